@@ -1,0 +1,106 @@
+import { BlockList, isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/** Everything that an operator can set, parsed. */
+export interface Config {
+  /** Where the SQLite database and the self-signed certificate are kept; absolute. */
+  dataDirectory: string;
+  host: string;
+  port: number;
+  /** Begins with a slash, does not end with one, and its last segment is `v1`. */
+  basePath: string;
+  tls: { mode: 'own'; certificateFile: string | null; keyFile: string | null } | { mode: 'proxy' };
+  /** The addresses whose `X-Forwarded-Proto` is believed. */
+  trustedProxies: BlockList;
+  logLevel: string;
+  /** Requests a minute that one key may make; null for no limit. */
+  rateLimit: number | null;
+  /** So many units, or fewer, are a low inventory. */
+  lowInventory: number;
+  /** The campaign types that may be created; null for any. */
+  campaignTypes: string[] | null;
+}
+
+/** A setting that cannot be used; the message names it, its value and what it takes. */
+export class SettingError extends Error {
+  override name = 'SettingError';
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/**
+ * Reads every setting (docs/reference/settings.md) from the environment given.
+ * @throws {SettingError} for the first one that cannot be used
+ */
+export function parseConfig(environment: Record<string, string | undefined>): Config {
+  const text = (name: string, fallback: string): string => environment[name]?.trim() || fallback;
+  if (text('DATABASE_URL', '') !== '') {
+    throw new SettingError('DATABASE_URL is set, but this version knows only the embedded database: unset it.');
+  }
+  return {
+    dataDirectory: resolve(text('DATA_DIR', './data')),
+    host: text('HOST', '127.0.0.1'),
+    port: wholeNumber('PORT', text('PORT', '8443'), 0, 65_535),
+    basePath: basePath(text('BASE_PATH', '/v1')),
+    tls: tls(text('TLS', 'own'), text('TLS_CERT_FILE', ''), text('TLS_KEY_FILE', '')),
+    trustedProxies: addresses(text('TRUST_PROXY', '')),
+    logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', 'info'), LOG_LEVELS),
+    rateLimit: optional(text('RATE_LIMIT', ''), (value) => wholeNumber('RATE_LIMIT', value, 1, 2 ** 31 - 1)),
+    lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
+    campaignTypes: optional(text('CAMPAIGN_TYPES', ''), list),
+  };
+}
+
+function optional<T>(value: string, parse: (value: string) => T): T | null {
+  return value === '' ? null : parse(value);
+}
+
+function list(value: string): string[] {
+  return value
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+function wholeNumber(name: string, value: string, minimum: number, maximum: number): number {
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= minimum && number <= maximum) return number;
+  throw new SettingError(`${name} is "${value}": expected a whole number from ${minimum} to ${maximum}.`);
+}
+
+function oneOf(name: string, value: string, allowed: string[]): string {
+  if (allowed.includes(value)) return value;
+  throw new SettingError(`${name} is "${value}": expected one of ${allowed.join(', ')}.`);
+}
+
+function basePath(value: string): string {
+  if (/^(\/[A-Za-z0-9._~-]+)*\/v1$/.test(value)) return value;
+  throw new SettingError(`BASE_PATH is "${value}": expected a path whose last segment is v1, such as /v1.`);
+}
+
+function tls(mode: string, certificateFile: string, keyFile: string): Config['tls'] {
+  oneOf('TLS', mode, ['own', 'proxy']);
+  if ((certificateFile === '') !== (keyFile === '')) {
+    throw new SettingError('TLS_CERT_FILE and TLS_KEY_FILE go together: set both, or neither.');
+  }
+  if (mode === 'own') return { mode, certificateFile: certificateFile || null, keyFile: keyFile || null };
+  if (certificateFile === '') return { mode: 'proxy' };
+  throw new SettingError('TLS is "proxy", which serves no certificate: unset TLS_CERT_FILE and TLS_KEY_FILE.');
+}
+
+function addresses(value: string): BlockList {
+  const trusted = new BlockList();
+  for (const item of list(value)) {
+    const [address = '', prefix, ...rest] = item.split('/');
+    const version = isIP(address);
+    const bits = version === 6 ? 128 : 32;
+    const length = prefix === undefined ? bits : Number(/^\d+$/.test(prefix) ? prefix : Number.NaN);
+    if (version === 0 || rest.length > 0 || !(length <= bits)) {
+      throw new SettingError(
+        `TRUST_PROXY has "${item}": expected addresses or networks, such as 10.0.0.7 or 10.0.0.0/8, with commas between.`,
+      );
+    }
+    trusted.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
+  }
+  return trusted;
+}

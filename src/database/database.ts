@@ -1,0 +1,71 @@
+/** What a column can hold on every engine; times are whole milliseconds since 1970, UTC. */
+export type Value = string | number | Uint8Array | null;
+
+/**
+ * One SQL statement that every engine takes: `?` for each parameter, no engine's own syntax.
+ * `Row` is the shape of what it returns.
+ */
+export interface Statement<Row = unknown> {
+  readonly sql: string;
+  /** Never set: it only carries the row's type. */
+  readonly row?: Row;
+}
+
+/** Declares a statement and the shape of its rows. */
+export function statement<Row = never>(sql: string): Statement<Row> {
+  return { sql };
+}
+
+/** Runs statements, each seeing one consistent state of the data. */
+export interface Connection {
+  all<Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row[]>;
+  first<Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row | undefined>;
+  /** Resolves to the number of rows that were changed. */
+  run(statement: Statement, parameters?: Value[]): Promise<number>;
+  /** Runs the statement once for each list of parameters, in order. */
+  runEach(statement: Statement, parameterLists: Value[][]): Promise<void>;
+}
+
+/** What an engine calls things in a schema. */
+export interface Dialect {
+  /** Signed 64-bit integers. */
+  integer: string;
+  /** IEEE 754 doubles. */
+  number: string;
+  /** UTF-8 text that compares by its bytes. */
+  text: string;
+  bytes: string;
+  /** What follows the columns of a table with small rows that are found by their primary key. */
+  compact: string;
+  /** What follows the columns of any other table. */
+  ordinary: string;
+  /** Names every table of the database, whoever made it. */
+  listTables: Statement<{ name: string }>;
+}
+
+/** A database of either engine. Reads go to it directly; every write goes through `transaction`. */
+export interface Database extends Pick<Connection, 'all' | 'first'> {
+  readonly dialect: Dialect;
+  /**
+   * Runs `work` so that all of its writes happen or none. When the promise resolves they are on disk.
+   * Transactions never interleave: what one reads cannot change before it ends.
+   * @throws {DatabaseUnavailable} when the database cannot be reached or stays locked
+   */
+  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /**
+   * A number that differs from an earlier one if anything was committed since, by any process; undefined
+   * where the engine has no such cheap number, and then nothing may be remembered on the strength of it.
+   */
+  version(): number | undefined;
+  close(): Promise<void>;
+}
+
+/** The database is away, locked for too long, full or read-only: worth a later try. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable';
+}
+
+/** The database cannot be used at all as it is configured; the message is for the operator. */
+export class DatabaseUnusable extends Error {
+  override name = 'DatabaseUnusable';
+}

@@ -1,0 +1,49 @@
+import { type Connection, type Database, DatabaseUnusable, type Dialect, statement } from '../database.ts';
+import { initialSchema } from './0001-initial-schema.ts';
+
+/** Every migration ever released, in order; the list only grows. */
+const migrations: ((dialect: Dialect) => string[])[] = [initialSchema];
+
+const findVersion = statement<{ version: number }>(
+  'SELECT coalesce(max(version), 0) AS version FROM tradepost_migrations',
+);
+const insertMigration = statement('INSERT INTO tradepost_migrations (version, applied_at) VALUES (?, ?)');
+
+/**
+ * Brings the schema up to this program's, in one transaction: all of it or nothing.
+ * Resolves to the number of migrations that ran.
+ * @throws {DatabaseUnusable} when the database is another program's, or newer than this program
+ */
+export async function migrate(database: Database, now: number): Promise<number> {
+  return await database.transaction(async (connection) => {
+    await claim(connection, database.dialect);
+    const version = (await connection.first(findVersion))?.version ?? 0;
+    if (version > migrations.length) {
+      throw new DatabaseUnusable(
+        `The database has schema version ${version}, and this program knows only ${migrations.length}: ` +
+          'run the newer program that made it.',
+      );
+    }
+    const due = migrations.slice(version);
+    for (const [index, migration] of due.entries()) {
+      for (const sql of migration(database.dialect)) await connection.run({ sql });
+      await connection.run(insertMigration, [version + index + 1, now]);
+    }
+    return due.length;
+  });
+}
+
+/** Makes the table of migrations in an empty database, and refuses one that somebody else's tables are in. */
+async function claim(connection: Connection, dialect: Dialect): Promise<void> {
+  const tables = await connection.all(dialect.listTables);
+  if (tables.some(({ name }) => name === 'tradepost_migrations')) return;
+  if (tables.length > 0) {
+    throw new DatabaseUnusable('The database belongs to another program: it has tables, but none of Tradepost’s.');
+  }
+  await connection.run({
+    sql: `CREATE TABLE tradepost_migrations (
+      version ${dialect.integer} NOT NULL PRIMARY KEY,
+      applied_at ${dialect.integer} NOT NULL
+    ) ${dialect.ordinary}`,
+  });
+}

@@ -1,0 +1,65 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { type Connection, DatabaseUnavailable, type Statement, type Value } from '../database.ts';
+
+// SQLite's primary result codes for trouble that may pass: busy, locked, read-only, I/O error, full, can't open.
+const PASSING = new Set([5, 6, 8, 10, 13, 14]);
+
+/** The engine's own error, told apart: `DatabaseUnavailable` for trouble that may pass, else as it came. */
+export function translateError(error: unknown): unknown {
+  const code = resultCode(error);
+  if (code === undefined || !PASSING.has(code)) return error;
+  return new DatabaseUnavailable(error instanceof Error ? error.message : 'unknown', { cause: error });
+}
+
+/** SQLite's primary result code of an error, where it has one. */
+export function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
+    return undefined;
+  return error.errcode & 0xff;
+}
+
+/** Statements on one `node:sqlite` connection, each prepared once. */
+export class SqliteConnection implements Connection {
+  readonly #database: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  async all<Row>({ sql }: Statement<Row>, parameters: Value[] = []): Promise<Row[]> {
+    return attempt(() => this.#prepare(sql).all(...parameters) as Row[]);
+  }
+
+  async first<Row>({ sql }: Statement<Row>, parameters: Value[] = []): Promise<Row | undefined> {
+    return attempt(() => this.#prepare(sql).get(...parameters) as Row | undefined);
+  }
+
+  async run({ sql }: Statement, parameters: Value[] = []): Promise<number> {
+    return attempt(() => Number(this.#prepare(sql).run(...parameters).changes));
+  }
+
+  async runEach({ sql }: Statement, parameterLists: Value[][]): Promise<void> {
+    attempt(() => {
+      const prepared = this.#prepare(sql);
+      for (const parameters of parameterLists) prepared.run(...parameters);
+    });
+  }
+
+  #prepare(sql: string): StatementSync {
+    let prepared = this.#prepared.get(sql);
+    if (prepared === undefined) {
+      prepared = this.#database.prepare(sql);
+      this.#prepared.set(sql, prepared);
+    }
+    return prepared;
+  }
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw translateError(error);
+  }
+}

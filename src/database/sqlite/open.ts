@@ -1,0 +1,81 @@
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type Database, DatabaseUnusable, type Dialect, statement } from '../database.ts';
+import { SqliteConnection } from './connection.ts';
+import { SqliteWriter } from './writer.ts';
+
+// 8 KB pages hold five records of the usual size: measured faster to read than 4 KB, cheaper to log than 16.
+const SETUP = `
+  PRAGMA page_size = 8192;
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA temp_store = MEMORY;`;
+const READ_CACHE_KB = 64 * 1024;
+const WRITE_CACHE_KB = 32 * 1024;
+const STARTUP_BUSY_MS = 5_000;
+
+/**
+ * Opens, or makes, the SQLite database of `file`: a connection that only reads and one that writes.
+ * Several processes may have it open at once.
+ * @throws {DatabaseUnusable} when the file cannot be opened or is not a SQLite database
+ */
+export function openSqlite(file: string): Database {
+  try {
+    makePrivate(file);
+    const writing = new DatabaseSync(file, { timeout: STARTUP_BUSY_MS });
+    writing.exec(`${SETUP} PRAGMA cache_size = -${WRITE_CACHE_KB}; PRAGMA busy_timeout = 0;`);
+    const reading = new DatabaseSync(file, { timeout: STARTUP_BUSY_MS });
+    reading.exec(`PRAGMA cache_size = -${READ_CACHE_KB}; PRAGMA query_only = 1;`);
+    return new SqliteDatabase(reading, writing);
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : 'unknown error';
+    throw new DatabaseUnusable(`The database file ${file} cannot be used: ${cause}.`, { cause: error });
+  }
+}
+
+/** The file holds merchants' data: nobody but its owner reads it. SQLite gives its side files the same mode. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  chmodSync(file, 0o600);
+}
+
+const dialect: Dialect = {
+  integer: 'integer',
+  number: 'real',
+  text: 'text',
+  bytes: 'blob',
+  compact: 'STRICT, WITHOUT ROWID',
+  ordinary: 'STRICT',
+  listTables: statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"),
+};
+
+class SqliteDatabase extends SqliteConnection implements Database {
+  readonly dialect = dialect;
+  readonly #reading: DatabaseSync;
+  readonly #writing: DatabaseSync;
+  readonly #writer: SqliteWriter;
+  readonly #dataVersion: StatementSync;
+
+  constructor(reading: DatabaseSync, writing: DatabaseSync) {
+    super(reading);
+    this.#reading = reading;
+    this.#writing = writing;
+    this.#writer = new SqliteWriter(writing);
+    this.#dataVersion = reading.prepare('PRAGMA data_version');
+    this.#dataVersion.setReturnArrays(true);
+  }
+
+  transaction: Database['transaction'] = (work) => this.#writer.transaction(work);
+
+  // The reading connection never writes, so its data_version moves with every commit of anybody's.
+  version(): number {
+    const row: unknown = this.#dataVersion.get();
+    return Array.isArray(row) ? Number(row[0]) : Number.NaN;
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.idle();
+    this.#reading.close();
+    this.#writing.close();
+  }
+}

@@ -1,0 +1,115 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
+import { type Connection, DatabaseUnavailable } from '../database.ts';
+import { resultCode, SqliteConnection, translateError } from './connection.ts';
+
+const BUSY = 5;
+/** How long a transaction waits for another process to let go of the file. */
+const LOCK_PATIENCE_MS = 5_000;
+const LOCK_RETRY_MS = 10;
+/** A group is committed no later than this after its first transaction began. */
+const GROUP_MS = 20;
+
+interface Unit {
+  run(connection: Connection): Promise<void>;
+  acknowledge(): void;
+  fail(error: unknown): void;
+}
+
+/**
+ * The one writing connection. Transactions run strictly one after the other; those that wait together
+ * share one commit, and so one flush to the disk, and each is acknowledged only after it.
+ */
+export class SqliteWriter {
+  readonly #database: DatabaseSync;
+  readonly #connection: SqliteConnection;
+  #waiting: Unit[] = [];
+  #draining: Promise<void> | undefined;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#connection = new SqliteConnection(database);
+  }
+
+  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    let result: T;
+    this.#waiting.push({
+      run: async (connection) => {
+        result = await work(connection);
+      },
+      acknowledge: () => resolve(result),
+      fail: reject,
+    });
+    this.#draining ??= this.#drain();
+    return promise;
+  }
+
+  /** Resolves once nothing waits to be written. */
+  async idle(): Promise<void> {
+    while (this.#draining !== undefined) await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      // A turn of the event loop lets the requests that came in during the last flush join this group.
+      await nextTick();
+      await this.#commitGroup();
+    }
+    this.#draining = undefined;
+  }
+
+  async #commitGroup(): Promise<void> {
+    const group: Unit[] = [];
+    try {
+      await this.#begin();
+      const deadline = performance.now() + GROUP_MS;
+      do {
+        const unit = this.#waiting.shift();
+        if (unit === undefined) break;
+        if (await this.#runUnit(unit)) group.push(unit);
+      } while (performance.now() < deadline);
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      // Where not even BEGIN went through, everything that waits shares the answer.
+      const failed = group.length > 0 ? group : this.#waiting.splice(0);
+      for (const unit of failed) unit.fail(translateError(error));
+      return;
+    }
+    for (const unit of group) unit.acknowledge();
+  }
+
+  /** False if the unit failed alone; throws if the whole group is lost with it. */
+  async #runUnit(unit: Unit): Promise<boolean> {
+    this.#database.exec('SAVEPOINT unit');
+    try {
+      await unit.run(this.#connection);
+      this.#database.exec('RELEASE unit');
+      return true;
+    } catch (error) {
+      unit.fail(translateError(error));
+      // On a full disk or an I/O error SQLite has already rolled everything back.
+      if (!this.#database.isTransaction) throw error;
+      this.#database.exec('ROLLBACK TO unit; RELEASE unit');
+      return false;
+    }
+  }
+
+  /** Waits for another process's lock without holding up this one, which SQLite's own wait would. */
+  async #begin(): Promise<void> {
+    const deadline = performance.now() + LOCK_PATIENCE_MS;
+    for (;;) {
+      try {
+        this.#database.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        if (resultCode(error) !== BUSY) throw error;
+        if (performance.now() > deadline) {
+          throw new DatabaseUnavailable('another process holds the write lock', { cause: error });
+        }
+        await pause(LOCK_RETRY_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,19 @@
+const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** RFC 3339 in UTC, with a fraction only where the time has one: `2026-01-31T23:59:59Z`. */
+export function formatTime(milliseconds: number): string {
+  const text = new Date(milliseconds).toISOString();
+  return text.endsWith('.000Z') ? `${text.slice(0, -5)}Z` : text;
+}
+
+/** Milliseconds since 1970 of an RFC 3339 time, finer digits cut off; undefined for anything else. */
+export function parseTime(text: string): number | undefined {
+  const match = RFC_3339.exec(text);
+  if (match === null) return undefined;
+  const [, date, time, fraction = '', zone = 'Z'] = match;
+  const wall = `${date}T${time}${fraction.slice(0, 4)}`;
+  const milliseconds = Date.parse(`${wall}${zone.toUpperCase()}`);
+  // Date.parse moves 30 February on into March: such a date is none.
+  if (Number.isNaN(milliseconds) || new Date(`${wall}Z`).toISOString().slice(0, 10) !== date) return undefined;
+  return milliseconds;
+}
