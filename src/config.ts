@@ -35,7 +35,9 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const text = (name: string, fallback: string): string => environment[name]?.trim() || fallback;
   if (text('DATABASE_URL', '') !== '') {
-    throw new SettingError('DATABASE_URL is set, but this version knows only the embedded database: unset it.');
+    throw new SettingError(
+      'DATABASE_URL is set, but this version knows only the embedded database: unset it.',
+    );
   }
   return {
     dataDirectory: resolve(text('DATA_DIR', './data')),
@@ -85,7 +87,9 @@ function tls(mode: string, certificateFile: string, keyFile: string): Config['tl
   }
   if (mode === 'own') return { mode, certificateFile: certificateFile || null, keyFile: keyFile || null };
   if (certificateFile === '') return { mode: 'proxy' };
-  throw new SettingError('TLS is "proxy", which serves no certificate: unset TLS_CERT_FILE and TLS_KEY_FILE.');
+  throw new SettingError(
+    'TLS is "proxy", which serves no certificate: unset TLS_CERT_FILE and TLS_KEY_FILE.',
+  );
 }
 
 function addresses(value: string): BlockList {

@@ -14,6 +14,7 @@ export function parseTime(text: string): number | undefined {
   const wall = `${date}T${time}${fraction.slice(0, 4)}`;
   const milliseconds = Date.parse(`${wall}${zone.toUpperCase()}`);
   // Date.parse moves 30 February on into March: such a date is none.
-  if (Number.isNaN(milliseconds) || new Date(`${wall}Z`).toISOString().slice(0, 10) !== date) return undefined;
+  if (Number.isNaN(milliseconds) || new Date(`${wall}Z`).toISOString().slice(0, 10) !== date)
+    return undefined;
   return milliseconds;
 }

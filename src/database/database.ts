@@ -39,6 +39,8 @@ export interface Dialect {
   compact: string;
   /** What follows the columns of any other table. */
   ordinary: string;
+  /** The bytes of a JSON array of a column's values, in the order of the rows; null for no rows. */
+  jsonArray(column: string): string;
   /** Names every table of the database, whoever made it. */
   listTables: Statement<{ name: string }>;
 }

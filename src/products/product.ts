@@ -83,7 +83,9 @@ export interface FieldValues {
 }
 export type FieldKind = keyof FieldValues;
 
-type RecordOf<Fields extends Record<string, FieldKind>> = { [Name in keyof Fields]: FieldValues[Fields[Name]] };
+type RecordOf<Fields extends Record<string, FieldKind>> = {
+  [Name in keyof Fields]: FieldValues[Fields[Name]];
+};
 
 /** A variation as the product record shows it. */
 export interface Variation {
@@ -130,4 +132,3 @@ export function deriveStatus(
   if (quantity === 0) return 'sold_out';
   return quantity <= lowInventory ? 'low_inventory' : 'in_stock';
 }
-

@@ -71,7 +71,8 @@ export function initialSchema({ integer, number, text, bytes, compact, ordinary 
       'reserve_price',
     ].map((key) => `CREATE INDEX products_by_${key} ON products (merchant_id, ${key}, internal_id, status)`),
     ...['created_at', 'updated_at'].map(
-      (key) => `CREATE INDEX products_by_status_${key} ON products (merchant_id, status, ${key}, internal_id)`,
+      (key) =>
+        `CREATE INDEX products_by_status_${key} ON products (merchant_id, status, ${key}, internal_id)`,
     ),
     `CREATE INDEX products_by_category_1
       ON products (merchant_id, category_1, created_at, internal_id, status)`,

@@ -38,7 +38,9 @@ async function claim(connection: Connection, dialect: Dialect): Promise<void> {
   const tables = await connection.all(dialect.listTables);
   if (tables.some(({ name }) => name === 'tradepost_migrations')) return;
   if (tables.length > 0) {
-    throw new DatabaseUnusable('The database belongs to another program: it has tables, but none of Tradepost’s.');
+    throw new DatabaseUnusable(
+      'The database belongs to another program: it has tables, but none of Tradepost’s.',
+    );
   }
   await connection.run({
     sql: `CREATE TABLE tradepost_migrations (

@@ -1,0 +1,45 @@
+import type { Connection, Database } from '../database/database.ts';
+import { formatKeyId } from './key-id.ts';
+import { findTokenByHash, insertKey, insertToken, takeNextKeyId } from './queries.ts';
+import { generateToken, hashToken } from './token.ts';
+
+export interface NewKey {
+  merchantId: number;
+  name: string;
+  /** Milliseconds since 1970, or null for a key that does not expire. */
+  expiresAt: number | null;
+  /** A token that exists already elsewhere; left out, a new one is made. */
+  token?: string;
+}
+
+/** This token is somebody's already: the same one cannot be imported twice. */
+export class TokenTaken extends Error {
+  override name = 'TokenTaken';
+}
+
+/** Makes a key for a merchant. The token is given back here and never again: only its hash is stored. */
+export async function createKey(
+  { database, now }: { database: Database; now: () => number },
+  key: NewKey,
+): Promise<{ id: string; token: string }> {
+  return await database.transaction((connection) => addKey(connection, key, now()));
+}
+
+/** As `createKey`, inside a transaction under way. */
+export async function addKey(
+  connection: Connection,
+  { merchantId, name, expiresAt, token = generateToken() }: NewKey,
+  createdAt: number,
+): Promise<{ id: string; token: string }> {
+  const tokenHash = hashToken(token);
+  if ((await connection.first(findTokenByHash, [tokenHash])) !== undefined) {
+    throw new TokenTaken('This token is in use already.');
+  }
+  const row = await connection.first(takeNextKeyId, [merchantId]);
+  if (row === undefined) throw new Error(`no merchant ${merchantId}`);
+  // What is shown of a token must not help to guess it: nothing of a short one is.
+  const [start, end] = token.length >= 20 ? [token.slice(0, 6), token.slice(-4)] : ['', ''];
+  await connection.run(insertKey, [merchantId, row.id, name, start, end, createdAt, expiresAt]);
+  await connection.run(insertToken, [tokenHash, merchantId, row.id]);
+  return { id: formatKeyId(merchantId, row.id), token };
+}

@@ -1,0 +1,45 @@
+import type { Database } from '../database/database.ts';
+import { formatTime } from '../timestamps.ts';
+import { formatKeyId } from './key-id.ts';
+import { type KeyRow, listKeysByMerchant } from './queries.ts';
+
+/** A key as its owner sees it; times are RFC 3339. Nothing in it gives the token away. */
+export interface KeySummary {
+  id: string;
+  name: string;
+  state: 'active' | 'expired' | 'revoked';
+  /** The token's first and last letters, to recognise it by. */
+  token: string;
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+  last_erp_name: string | null;
+  last_user_agent: string | null;
+}
+
+/** A merchant's keys, oldest first. */
+export async function listKeys(
+  { database, now }: { database: Database; now: () => number },
+  merchantId: number,
+): Promise<KeySummary[]> {
+  const rows = await database.all(listKeysByMerchant, [merchantId]);
+  return rows.map((row) => summarize(row, now()));
+}
+
+function summarize(row: KeyRow, now: number): KeySummary {
+  const time = (value: number | null): string | null => (value === null ? null : formatTime(value));
+  const expired = row.expires_at !== null && row.expires_at <= now;
+  return {
+    id: formatKeyId(row.merchant_id, row.id),
+    name: row.name,
+    state: row.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
+    token: `${row.token_start}…${row.token_end}`,
+    created_at: formatTime(row.created_at),
+    expires_at: time(row.expires_at),
+    revoked_at: time(row.revoked_at),
+    last_used_at: time(row.last_used_at),
+    last_erp_name: row.last_erp_name,
+    last_user_agent: row.last_user_agent,
+  };
+}

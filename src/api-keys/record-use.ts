@@ -1,0 +1,76 @@
+import type { Database } from '../database/database.ts';
+import { updateLastClient } from './queries.ts';
+import type { Caller } from './verify-token.ts';
+
+const MAXIMUM_LENGTH = 200;
+const WRITE_AFTER_MS = 1_000;
+/** The time of last use is written again only when it is off by more than this. */
+const TOLERANCE_MS = 60_000;
+
+interface Use {
+  merchantId: number;
+  keyId: number;
+  erpName: string | null;
+  userAgent: string | null;
+  /** When it was last noted for writing. */
+  notedAt: number;
+}
+
+/**
+ * Remembers each key's last client (contract, “Campaign”: `X-ERP-Name` and `User-Agent`). Uses are
+ * gathered and written together a second later; a crash may lose the last of them, and nothing else.
+ */
+export class UseRecorder {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #onError: (error: unknown) => void;
+  readonly #last = new Map<string, Use>();
+  readonly #unwritten = new Set<Use>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(database: Database, now: () => number, onError: (error: unknown) => void) {
+    this.#database = database;
+    this.#now = now;
+    this.#onError = onError;
+  }
+
+  record({ merchantId, keyId }: Caller, erpName: string | undefined, userAgent: string | undefined): void {
+    const id = `${merchantId}-${keyId}`;
+    const now = this.#now();
+    const last = this.#last.get(id);
+    if (
+      last !== undefined &&
+      now - last.notedAt < TOLERANCE_MS &&
+      (erpName === undefined || last.erpName === erpName.slice(0, MAXIMUM_LENGTH)) &&
+      (userAgent === undefined || last.userAgent === userAgent.slice(0, MAXIMUM_LENGTH))
+    ) {
+      return;
+    }
+    const use: Use = {
+      merchantId,
+      keyId,
+      erpName: erpName?.slice(0, MAXIMUM_LENGTH) ?? last?.erpName ?? null,
+      userAgent: userAgent?.slice(0, MAXIMUM_LENGTH) ?? last?.userAgent ?? null,
+      notedAt: now,
+    };
+    if (last !== undefined) this.#unwritten.delete(last);
+    this.#last.set(id, use);
+    this.#unwritten.add(use);
+    this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
+  }
+
+  /** Writes what has not been written yet. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const uses = [...this.#unwritten];
+    this.#unwritten.clear();
+    if (uses.length === 0) return;
+    const rows = uses.map((use) => [use.notedAt, use.erpName, use.userAgent, use.merchantId, use.keyId]);
+    try {
+      await this.#database.transaction((connection) => connection.runEach(updateLastClient, rows));
+    } catch (error) {
+      this.#onError(error);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { Database } from '../database/database.ts';
+import { findCallerByTokenHash } from './queries.ts';
+import { hashToken } from './token.ts';
+
+/** Who a request comes from, and the state of the catalog when that was looked up. */
+export interface Caller {
+  merchantId: number;
+  keyId: number;
+  catalogRevision: number;
+}
+
+interface Known {
+  version: number | undefined;
+  expiresAt: number;
+  caller: Caller;
+}
+
+const REMEMBERED_TOKENS = 10_000;
+
+/**
+ * Tells who a token belongs to. What it remembers it uses only while the database says that nothing at
+ * all was committed since, so that a revoked key is refused from the next request on in every process.
+ */
+export class TokenVerifier {
+  readonly #database: Database;
+  readonly #now: () => number;
+  readonly #known = new Map<string, Known>();
+
+  constructor(database: Database, now: () => number) {
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /** The caller if that can be told without asking the database for the token. */
+  recall(token: string): Caller | undefined {
+    const known = this.#known.get(token);
+    if (known === undefined || known.version === undefined) return undefined;
+    if (known.version !== this.#database.version() || known.expiresAt <= this.#now()) return undefined;
+    return known.caller;
+  }
+
+  /** The caller, or undefined for a token that is unknown, revoked or expired. */
+  async verify(token: string): Promise<Caller | undefined> {
+    const recalled = this.recall(token);
+    if (recalled !== undefined) return recalled;
+    const version = this.#database.version();
+    const row = await this.#database.first(findCallerByTokenHash, [hashToken(token)]);
+    this.#known.delete(token);
+    if (row === undefined || row.revoked_at !== null) return undefined;
+    const expiresAt = row.expires_at ?? Number.POSITIVE_INFINITY;
+    if (expiresAt <= this.#now()) return undefined;
+    const caller = {
+      merchantId: row.merchant_id,
+      keyId: row.key_id,
+      catalogRevision: row.catalog_revision,
+    };
+    if (this.#known.size >= REMEMBERED_TOKENS) this.#known.clear();
+    this.#known.set(token, { version, expiresAt, caller });
+    return caller;
+  }
+}

@@ -1,0 +1,75 @@
+import underPressure from '@fastify/under-pressure';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { UseRecorder } from './api-keys/record-use.ts';
+import { TokenVerifier } from './api-keys/verify-token.ts';
+import { campaignRoutes } from './campaigns/routes.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import { acceptBodies } from './http/body.ts';
+import { refuseEarly } from './http/early-refusals.ts';
+import { answerErrors, earlyErrorOptions } from './http/error-answers.ts';
+import { RateLimit } from './http/rate-limit.ts';
+import { createPlainServer, createTlsServer, requestId, type TlsMaterial } from './http/server.ts';
+import { productRoutes } from './products/routes.ts';
+import { salesRoutes } from './sales/routes.ts';
+import { variationRoutes } from './variations/routes.ts';
+
+/** What the program is built from. */
+export interface Dependencies {
+  config: Config;
+  database: Database;
+  /** Null where a proxy ends TLS. */
+  tls: TlsMaterial | null;
+  logger: FastifyBaseLogger;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** Requests that would wait for their turn longer than this are turned away with 503. */
+const OVERLOADED_MS = 1_000;
+
+/** Wires the whole service, in the order in which a request meets its parts. Nothing listens yet. */
+export async function buildApp({
+  config,
+  database,
+  tls,
+  logger,
+  now,
+}: Dependencies): Promise<FastifyInstance> {
+  const app = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    requestIdHeader: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    // Queries are read by our own rules, where the post data is.
+    routerOptions: { querystringParser: () => ({}) },
+    serverFactory: (listener) =>
+      tls === null ? createPlainServer(listener) : createTlsServer(listener, tls),
+    ...earlyErrorOptions,
+  });
+  const gatekeepers = {
+    verifier: new TokenVerifier(database, now),
+    rateLimit: new RateLimit(config.rateLimit, now),
+    uses: new UseRecorder(database, now, (error) =>
+      app.log.warn({ err: error }, 'last use of keys not written'),
+    ),
+  };
+  app.addHook('onClose', () => gatekeepers.uses.flush());
+
+  refuseEarly(app, config);
+  await app.register(underPressure, { maxEventLoopDelay: OVERLOADED_MS });
+  acceptBodies(app);
+  answerErrors(app);
+  await app.register(
+    async (v1) => {
+      productRoutes(v1, database, gatekeepers);
+      campaignRoutes(v1, { database, now, campaignTypes: config.campaignTypes }, gatekeepers);
+      salesRoutes(v1, database, gatekeepers);
+      variationRoutes(v1, database, gatekeepers);
+    },
+    { prefix: config.basePath },
+  );
+  return app;
+}

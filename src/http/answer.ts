@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { COMPRESSION_THRESHOLD, compress, type Encoding, negotiateEncoding } from './compression.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** On every v1 answer, so that pages of any origin may read it. */
+export const crossOriginHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Link, Retry-After, X-Request-Id',
+};
+
+/** JSON to be sent with 200: its bytes, each compressed form of them made once, and their weak ETag. */
+export class JsonBody {
+  readonly etag: string;
+  readonly #forms: Map<Encoding, Buffer>;
+
+  /** `etag` has to change whenever the bytes do; without one, it is made from the bytes. */
+  constructor(bytes: Buffer, etag = `W/"${hash('sha1', bytes, 'base64url')}"`) {
+    this.etag = etag;
+    this.#forms = new Map([['identity', bytes]]);
+  }
+
+  /** Bytes held in memory, all forms together. */
+  get size(): number {
+    let size = 0;
+    for (const form of this.#forms.values()) size += form.length;
+    return size;
+  }
+
+  /** The form for a client that accepts these encodings, and its name. */
+  async formFor(acceptEncoding: string | undefined): Promise<{ encoding: Encoding; bytes: Buffer }> {
+    const identity = this.#forms.get('identity') ?? Buffer.alloc(0);
+    const encoding = identity.length > COMPRESSION_THRESHOLD ? negotiateEncoding(acceptEncoding) : 'identity';
+    let bytes = this.#forms.get(encoding);
+    if (bytes === undefined) {
+      bytes = await compress(identity, encoding);
+      this.#forms.set(encoding, bytes);
+    }
+    return { encoding, bytes };
+  }
+}
+
+/** A 200 ready to be written: its headers as a flat list of names and values, and its bytes. */
+export interface Answer {
+  etag: string;
+  headers: string[];
+  bytes: Buffer;
+}
+
+/** The 200 that carries this body to this client (contract, “Answers”). `link` is a Link header's value. */
+export async function prepareAnswer(
+  body: JsonBody,
+  acceptEncoding: string | undefined,
+  link: string | null = null,
+): Promise<Answer> {
+  const { encoding, bytes } = await body.formFor(acceptEncoding);
+  const headers = ['content-type', JSON_TYPE, 'content-length', String(bytes.length)];
+  if (encoding !== 'identity') headers.push('content-encoding', encoding);
+  headers.push('cache-control', 'private, no-cache', 'etag', body.etag, 'vary', 'Accept-Encoding');
+  if (link !== null) headers.push('link', link);
+  headers.push(...Object.entries(crossOriginHeaders).flat());
+  return { etag: body.etag, headers, bytes };
+}
+
+/**
+ * Writes a prepared answer, or 304 where a GET or HEAD names its ETag in `If-None-Match`. It goes
+ * straight to the socket: Fastify's own sending costs more than all of our work for a known page.
+ */
+export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
+  reply.hijack();
+  const conditional = request.headers['if-none-match'];
+  if (conditional !== undefined && request.method !== 'POST' && matches(conditional, answer.etag)) {
+    reply.raw.writeHead(304, [...withoutContent(answer.headers), 'x-request-id', request.id]).end();
+  } else {
+    reply.raw.writeHead(200, [...answer.headers, 'x-request-id', request.id]).end(answer.bytes);
+  }
+}
+
+function matches(conditional: string, etag: string): boolean {
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return conditional.trim() === '*' || conditional.split(',').some((tag) => opaque(tag) === opaque(etag));
+}
+
+function withoutContent(headers: string[]): string[] {
+  return headers.filter((_, index) => !headers[index - (index % 2)]?.startsWith('content-'));
+}
+
+/** Sends JSON text with 200, its ETag made from its bytes. */
+export async function sendJson(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void> {
+  const body = new JsonBody(Buffer.from(json));
+  sendAnswer(request, reply, await prepareAnswer(body, request.headers['accept-encoding']));
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { crossOriginHeaders } from './answer.ts';
+import { errors } from './errors.ts';
+import { arrivedByHttps } from './https-only.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST'] as const;
+
+/**
+ * The refusals that come before anything of a request is read (contract, “Order of refusal”, 1 and 2):
+ * not HTTPS, unknown path, unknown method. Answers CORS preflights of known paths.
+ */
+export function refuseEarly(app: FastifyInstance, { trustedProxies }: Pick<Config, 'trustedProxies'>): void {
+  app.addHook('onRequest', (request, reply, next) => {
+    if (!arrivedByHttps(request, trustedProxies)) return next(errors.https_required());
+    if (!request.is404) return next();
+    const path = request.url.split('?', 1)[0] ?? '';
+    // Names of routes have no other letters, and the router takes some of those for its own syntax.
+    const isName = /^[\w/.~-]+$/.test(path);
+    const allowed = isName ? METHODS.filter((method) => app.hasRoute({ method, url: path })) : [];
+    if (allowed.length === 0) return next(errors.not_found(path));
+    const allow = [...allowed, 'OPTIONS'].join(', ');
+    if (request.method !== 'OPTIONS') return next(errors.method_not_allowed(request.method, path, allow));
+    reply.hijack();
+    reply.raw.writeHead(204, {
+      allow,
+      ...crossOriginHeaders,
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers':
+        'Content-Type, Idempotency-Key, If-None-Match, X-ERP-Name, X-Request-Id',
+      'access-control-max-age': '86400',
+      'x-request-id': request.id,
+    });
+    reply.raw.end();
+  });
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { UseRecorder } from '../api-keys/record-use.ts';
+import type { Caller, TokenVerifier } from '../api-keys/verify-token.ts';
+import { errors } from './errors.ts';
+import { type Given, readForm } from './given.ts';
+import { type Bound, bind, collect, type GivenParameters, type ParameterDefinitions } from './parameters.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** What every endpoint needs to know who calls and whether it may. */
+export interface Gatekeepers {
+  verifier: TokenVerifier;
+  rateLimit: RateLimit;
+  uses: UseRecorder;
+}
+
+/** One request, checked: who sent it and what it asks. */
+export interface Call<Definitions extends ParameterDefinitions> {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller;
+  /** The token that the caller was told by. */
+  token: string;
+  input: Bound<Definitions>;
+}
+
+/** An endpoint of v1. */
+export interface Endpoint<Definitions extends ParameterDefinitions> {
+  method: 'GET' | 'POST';
+  /** Below the base path, with `.json`; the same without it answers the same. */
+  path: `/${string}.json`;
+  parameters: Definitions;
+  /** Every status that it can answer with; a test fails on any other. */
+  statuses: readonly number[];
+  /** May answer a request before anything else of it is looked at; true if it did. */
+  shortcut?(request: FastifyRequest, reply: FastifyReply): boolean;
+  handle(call: Call<Definitions>): Promise<void>;
+}
+
+/** The statuses that any endpoint can answer with, before or instead of its own. */
+export const commonStatuses = [400, 401, 429, 500, 503] as const;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    statuses?: readonly number[];
+  }
+}
+
+/**
+ * Registers an endpoint under both of its paths. Refuses in the contract's order: the post data (by
+ * Fastify, before this), the token, unrecognized parameters, wrong parameters; then the endpoint answers.
+ */
+export function registerEndpoint<Definitions extends ParameterDefinitions>(
+  app: FastifyInstance,
+  { verifier, rateLimit, uses }: Gatekeepers,
+  { method, path, parameters, statuses, shortcut, handle }: Endpoint<Definitions>,
+): void {
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const given = collect(readQuery(request.raw.url), (request.body as Given[] | undefined) ?? []);
+    const { token, caller } = await authenticate(verifier, given);
+    admit({ rateLimit, uses }, caller, request);
+    await handle({ request, reply, caller, token, input: bind(parameters, given) });
+  };
+  for (const url of [path, path.slice(0, -'.json'.length)]) {
+    app.route({
+      method: method === 'GET' ? ['GET', 'HEAD'] : method,
+      url,
+      config: { statuses: [...statuses, ...commonStatuses] },
+      ...(shortcut && {
+        onRequest: (request, reply, next) => {
+          try {
+            if (!shortcut(request, reply)) next();
+          } catch (error) {
+            next(error instanceof Error ? error : new Error('unknown', { cause: error }));
+          }
+        },
+      }),
+      handler,
+    });
+  }
+}
+
+/**
+ * Counts a request of this caller and notes its client.
+ * @throws {HttpError} `rate_limited`
+ */
+export function admit(
+  { rateLimit, uses }: Pick<Gatekeepers, 'rateLimit' | 'uses'>,
+  caller: Caller,
+  request: FastifyRequest,
+): void {
+  const wait = rateLimit.take(`${caller.merchantId}-${caller.keyId}`);
+  if (wait > 0) throw errors.rate_limited(wait);
+  const erpName = request.headers['x-erp-name'];
+  uses.record(caller, typeof erpName === 'string' ? erpName : undefined, request.headers['user-agent']);
+}
+
+function readQuery(url = ''): Given[] {
+  const start = url.indexOf('?');
+  return start < 0 ? [] : readForm(url.slice(start + 1));
+}
+
+/** Where two different tokens were sent, one that is valid tells the caller; `bind` refuses the pair. */
+async function authenticate(
+  verifier: TokenVerifier,
+  given: GivenParameters,
+): Promise<{ token: string; caller: Caller }> {
+  const values = given.get('access_token') ?? [];
+  if (values.length === 0) throw errors.token_missing();
+  for (const { kind, text: token } of values.slice(0, 2)) {
+    if (kind !== 'text' && kind !== 'string') continue;
+    const caller = await verifier.verify(token);
+    if (caller !== undefined) return { token, caller };
+  }
+  throw errors.token_refused();
+}

@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { DatabaseUnavailable } from '../database/database.ts';
+import { crossOriginHeaders, JSON_TYPE, JsonBody } from './answer.ts';
+import { BODY_LIMIT } from './body.ts';
+import { errors, HttpError } from './errors.ts';
+
+/** On every error (specification, part 7). */
+export const errorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache', ...crossOriginHeaders };
+
+/** The body of every error. */
+export function errorBody(error: HttpError): string {
+  return JSON.stringify({ message: error.message });
+}
+
+/** Answers whatever a hook, a parser or an endpoint throws; only what nobody expected is logged as an error. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const answer = toHttpError(error, request.id);
+    if (answer.status >= 500) request.log.error({ err: error, reqId: request.id }, 'request failed');
+    return sendError(request, reply, answer);
+  });
+}
+
+/** The same for what goes wrong before a request has a route. */
+export const earlyErrorOptions = {
+  frameworkErrors: (error, request, reply) => {
+    void sendError(request, reply, toHttpError(error, request.id));
+  },
+  clientErrorHandler: (error, socket) => answerUnreadable(error.code, socket),
+} satisfies FastifyServerOptions;
+
+/** Sends an error with the headers that all errors carry. */
+export async function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: HttpError,
+): Promise<void> {
+  reply.hijack();
+  const { encoding, bytes } = await new JsonBody(Buffer.from(errorBody(error))).formFor(
+    request.headers['accept-encoding'],
+  );
+  const compressed = encoding === 'identity' ? {} : { 'content-encoding': encoding, vary: 'Accept-Encoding' };
+  reply.raw.writeHead(error.status, {
+    ...errorHeaders,
+    ...compressed,
+    ...error.headers,
+    'content-length': bytes.length,
+    'x-request-id': request.id,
+  });
+  reply.raw.end(bytes);
+}
+
+function toHttpError(error: unknown, requestId: string): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof DatabaseUnavailable) return errors.unavailable();
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'FST_ERR_BAD_URL':
+      return errors.not_found('this address');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return errors.unreadable_body(`it is larger than ${BODY_LIMIT / 1024} KiB`);
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return errors.unreadable_body('its length is not what Content-Length says');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return errors.unreadable_body('its Content-Type is not well-formed');
+    case 'FST_UNDER_PRESSURE':
+      return errors.unavailable();
+    default:
+      return errors.internal(requestId);
+  }
+}
+
+/** Answers what Node's HTTP parser gave up on, where the connection still takes an answer. */
+function answerUnreadable(code: string | undefined, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const error = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? errors.request_timeout() : errors.malformed_request();
+  const body = errorBody(error);
+  const headers = { ...errorHeaders, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} Error\r\n${lines.join('')}\r\n${body}`);
+}

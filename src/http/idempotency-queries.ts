@@ -1,0 +1,17 @@
+import { statement } from '../database/database.ts';
+
+/** Parameters: merchant, key, the time before which a record is too old. */
+export const findAnswerByKey = statement<{ fingerprint: Uint8Array; answer: string }>(
+  `SELECT fingerprint, answer FROM idempotency_keys
+   WHERE merchant_id = ? AND idempotency_key = ? AND created_at > ?`,
+);
+
+/** Parameters: merchant, the time up to which records are too old. */
+export const deleteAnswersUpTo = statement(
+  'DELETE FROM idempotency_keys WHERE merchant_id = ? AND created_at <= ?',
+);
+
+export const insertAnswer = statement(
+  `INSERT INTO idempotency_keys (merchant_id, idempotency_key, fingerprint, answer, created_at)
+   VALUES (?, ?, ?, ?, ?)`,
+);

@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Connection, Database } from '../database/database.ts';
+import { errors } from './errors.ts';
+import { deleteAnswersUpTo, findAnswerByKey, insertAnswer } from './idempotency-queries.ts';
+
+/** How long a key stands for its first answer. */
+const LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The request's `Idempotency-Key`, or undefined where it has none.
+ * @throws {HttpError} `invalid_parameters` for one that is not 1 to 255 visible characters
+ */
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw errors.invalid_parameters([
+    { name: 'Idempotency-Key', reason: 'expected 1 to 255 visible ASCII characters' },
+  ]);
+}
+
+/**
+ * Runs `work` in a transaction and gives its answer; where the merchant used the same key with the same
+ * input within 24 hours, gives that first answer again and runs nothing (contract, “Campaign”). The
+ * answer is kept in the transaction of the work itself: there is never one without the other.
+ * @throws {HttpError} `idempotency_key_reused`, `idempotency_key_in_progress`
+ */
+export async function answerOnce(
+  { database, now, underWay }: { database: Database; now: () => number; underWay: Set<string> },
+  { merchantId, key, input }: { merchantId: number; key: string | undefined; input: unknown },
+  work: (connection: Connection) => Promise<string>,
+): Promise<string> {
+  if (key === undefined) return await database.transaction(work);
+  const claim = `${merchantId} ${key}`;
+  if (underWay.has(claim)) throw errors.idempotency_key_in_progress();
+  underWay.add(claim);
+  const fingerprint = hash('sha256', JSON.stringify(input), 'buffer');
+  try {
+    return await database.transaction(async (connection) => {
+      const tooOld = now() - LIFETIME_MS;
+      const first = await connection.first(findAnswerByKey, [merchantId, key, tooOld]);
+      if (first !== undefined) {
+        if (!fingerprint.equals(first.fingerprint)) throw errors.idempotency_key_reused();
+        return first.answer;
+      }
+      await connection.run(deleteAnswersUpTo, [merchantId, tooOld]);
+      const answer = await work(connection);
+      await connection.run(insertAnswer, [merchantId, key, fingerprint, answer, now()]);
+      return answer;
+    });
+  } finally {
+    underWay.delete(claim);
+  }
+}

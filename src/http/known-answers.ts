@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Cache } from '../cache.ts';
+import { type Answer, sendAnswer } from './answer.ts';
+import { admit, type Gatekeepers } from './endpoint.ts';
+
+const CAPACITY_BYTES = 24 * 1024 * 1024;
+
+/** An answer to a request that may come again, letter for letter. */
+export interface KnownAnswer {
+  token: string;
+  /** The catalog's revision that the answer is of. */
+  revision: number;
+  answer: Answer;
+}
+
+/**
+ * Answers of reading endpoints by the request's address and accepted encodings. A request that was
+ * answered before is answered again without being parsed, provided that the token is still good and the
+ * catalog's revision is still the answer's, both read for this very request.
+ */
+export class KnownAnswers {
+  readonly #gatekeepers: Gatekeepers;
+  readonly #answers = new Cache<KnownAnswer>(CAPACITY_BYTES);
+
+  constructor(gatekeepers: Gatekeepers) {
+    this.#gatekeepers = gatekeepers;
+  }
+
+  /** Sends the known answer to this request, if there is one that holds; true if it did. */
+  send(request: FastifyRequest, reply: FastifyReply): boolean {
+    const key = keyOf(request);
+    const known = key === undefined ? undefined : this.#answers.get(key);
+    if (known === undefined) return false;
+    const caller = this.#gatekeepers.verifier.recall(known.token);
+    if (caller === undefined || caller.catalogRevision !== known.revision) return false;
+    admit(this.#gatekeepers, caller, request);
+    sendAnswer(request, reply, known.answer);
+    return true;
+  }
+
+  remember(request: FastifyRequest, known: KnownAnswer): void {
+    const key = keyOf(request);
+    if (key !== undefined) this.#answers.set(key, known, known.answer.bytes.length + key.length);
+  }
+}
+
+/** Undefined for a request with post data, which the address does not tell. */
+function keyOf({ headers, raw }: FastifyRequest): string | undefined {
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;
+  return `${headers['accept-encoding'] ?? ''} ${raw.url}`;
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { errorBody, errorHeaders } from './error-answers.ts';
+import { errors } from './errors.ts';
+
+/** A certificate and its private key, both PEM. */
+export interface TlsMaterial {
+  cert: string | Buffer;
+  key: string | Buffer;
+}
+
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000,
+  maxHeaderSize: 16_384,
+};
+const FIRST_BYTE_TIMEOUT_MS = 10_000;
+/** The first byte of every TLS connection: a handshake record. */
+const TLS_HANDSHAKE = 0x16;
+
+/** A server without TLS, for proxies that end it. */
+export function createPlainServer(listener: RequestListener): Server {
+  return createHttpServer(limits, listener);
+}
+
+/**
+ * An HTTPS server that also answers plain HTTP sent to its port, always with `https_required`, instead
+ * of dropping the connection (contract, “Order of refusal”, 1).
+ */
+export function createTlsServer(listener: RequestListener, material: TlsMaterial): Server {
+  const secure = createHttpsServer({ ...limits, ...material, minVersion: 'TLSv1.2' }, listener);
+  const refusing = createHttpServer(limits, refusePlainHttp);
+  const listeners = secure.listeners('connection');
+  secure.removeAllListeners('connection');
+  secure.on('connection', (socket: Socket) => {
+    const giveUp = (): void => void socket.destroy();
+    socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, giveUp);
+    socket.on('error', giveUp);
+    socket.once('data', (first) => {
+      socket.pause();
+      socket.setTimeout(0);
+      socket.removeListener('timeout', giveUp);
+      socket.removeListener('error', giveUp);
+      socket.unshift(first);
+      if (first[0] !== TLS_HANDSHAKE) refusing.emit('connection', socket);
+      else for (const listen of listeners) listen.call(secure, socket);
+    });
+  });
+  return secure;
+}
+
+const refusePlainHttp: RequestListener = (request, response) => {
+  const error = errors.https_required();
+  const body = errorBody(error);
+  response.writeHead(error.status, {
+    ...errorHeaders,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId(request.headers['x-request-id']),
+    connection: 'close',
+  });
+  response.end(body);
+};
+
+/** The caller's own request id where it is a sane one, else a new one. */
+export function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.:/+=@-]{1,128}$/.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,33 @@
+import type { Database } from '../database/database.ts';
+import { listSalesMonths, type SalesMonthRow } from './queries.ts';
+import { ratioHalfUp } from './rounding.ts';
+
+/** One month as the API shows it, its fields in wire order; money in the currency's unit. */
+export interface MonthlySales {
+  month: string;
+  schedules: number;
+  sell_rate: number;
+  asp: number | null;
+  product_rating: number | null;
+  total_sales: number;
+}
+
+/** A record for each month that has schedules, oldest first (contract, “Monthly sales”). */
+export async function monthlySales(
+  { database }: { database: Database },
+  merchantId: number,
+): Promise<MonthlySales[]> {
+  const rows = await database.all(listSalesMonths, [merchantId]);
+  return rows.map(summarize);
+}
+
+function summarize({ month, schedules, sold, total_sales, rated, rating_sum }: SalesMonthRow): MonthlySales {
+  return {
+    month,
+    schedules,
+    sell_rate: ratioHalfUp(sold, schedules, 4),
+    asp: sold === 0 ? null : ratioHalfUp(total_sales, sold * 100, 2),
+    product_rating: rated === 0 ? null : ratioHalfUp(rating_sum, rated * 100, 2),
+    total_sales: total_sales / 100,
+  };
+}

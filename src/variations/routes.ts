@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../database/database.ts';
+import { sendJson } from '../http/answer.ts';
+import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
+import { errors } from '../http/errors.ts';
+import { text } from '../http/parameter-types.ts';
+import { retrieveVariation } from './retrieve-variation.ts';
+
+/** Longer than any identifier: one that cannot exist is answered like one that does not. */
+const LONGEST_IDENTIFIER = 1000;
+
+/** `GET /variations/retrieve.json` (specification, 4.4). */
+export function variationRoutes(app: FastifyInstance, database: Database, gatekeepers: Gatekeepers): void {
+  registerEndpoint(app, gatekeepers, {
+    method: 'GET',
+    path: '/variations/retrieve.json',
+    parameters: { identifier: { type: text(LONGEST_IDENTIFIER), required: true } },
+    statuses: [200, 304, 404],
+    handle: async ({ request, reply, caller, input: { identifier } }) => {
+      const variation = await retrieveVariation({ database }, caller.merchantId, identifier);
+      if (variation === undefined) throw errors.variation_not_found(identifier);
+      await sendJson(request, reply, JSON.stringify(variation));
+    },
+  });
+}
