@@ -52,5 +52,7 @@ export async function* gunzip(path: string, packed: AsyncIterable<Buffer>): Asyn
 
 function reasonOf(failure: Error): string {
   const cut = 'code' in failure && failure.code === 'Z_BUF_ERROR';
-  return cut ? 'its gzip data ends too early: the file is cut short' : `its gzip data is damaged (${failure.message})`;
+  return cut
+    ? 'its gzip data ends too early: the file is cut short'
+    : `its gzip data is damaged (${failure.message})`;
 }

@@ -12,13 +12,15 @@ export interface OpenFile {
   path: string;
   /** The size of the file itself, compressed or not; 0 where it cannot be known (a pipe). */
   totalBytes: number;
-  /** The beginning of the text, unpacked and without a byte order mark: 64 KiB, or all of a shorter file. */
+  /** The beginning of the text, unpacked and without a byte order mark: at least 64 KiB, or all of it. */
   start: Buffer;
   /**
    * The whole text, `start` included; to be read once. The file is closed when it has been read to its end
    * or left. Throws `UnusableFile` where the file turns out to be damaged, after what stands before.
    */
   text: AsyncIterable<Buffer>;
+  /** For a file whose text is not going to be read after all. */
+  close(): Promise<void>;
 }
 
 /**
@@ -30,12 +32,19 @@ export async function openFile(path: string, onProgress?: (bytes: number) => voi
   const handle = await openForReading(path);
   try {
     const stats = await handle.stat();
-    if (stats.isDirectory()) throw new UnusableFile(`${path}: it is a directory; the path of a file is expected`);
+    if (stats.isDirectory())
+      throw new UnusableFile(`${path}: it is a directory; the path of a file is expected`);
     const raw = await takeStart(readChunks(path, handle, onProgress), 2);
     const unpacked = isGzip(raw.start) ? await takeStart(gunzip(path, raw.all), START_BYTES) : undefined;
     const { start, all } = unpacked ?? (await takeStart(raw.all, START_BYTES));
     const text = withoutByteOrderMark(path, start);
-    return { path, totalBytes: stats.size, start: text, text: closing(handle, all, start.length - text.length) };
+    return {
+      path,
+      totalBytes: stats.size,
+      start: text,
+      text: closing(handle, all, start.length - text.length),
+      close: () => handle.close(),
+    };
   } catch (error) {
     await handle.close();
     throw error;
@@ -67,7 +76,10 @@ async function* readChunks(path: string, handle: FileHandle, onProgress?: (bytes
       throw new UnusableFile(`${path}: ${reasonOf(error)}`);
     }
     if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
+    // A pipe may give a few bytes at a time: those must not keep a whole buffer each.
+    yield bytesRead < CHUNK_BYTES / 2
+      ? Buffer.from(buffer.subarray(0, bytesRead))
+      : buffer.subarray(0, bytesRead);
     total += bytesRead;
     onProgress?.(total);
   }
@@ -119,7 +131,11 @@ function withoutByteOrderMark(path: string, start: Buffer): Buffer {
   return start;
 }
 
-async function* closing(handle: FileHandle, all: AsyncGenerator<Buffer>, skip: number): AsyncGenerator<Buffer> {
+async function* closing(
+  handle: FileHandle,
+  all: AsyncGenerator<Buffer>,
+  skip: number,
+): AsyncGenerator<Buffer> {
   try {
     let skipped = skip;
     for await (const chunk of all) {

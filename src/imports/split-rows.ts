@@ -30,56 +30,61 @@ export interface RowEnds {
  * as too long, and is never held as a whole. The last row needs no line end; CRLF counts as a line end.
  */
 export async function* splitRows(chunks: AsyncIterable<Buffer>, ends: RowEnds): AsyncGenerator<Row[]> {
-  const begun = new BegunRow();
+  const parts = new RowParts();
   let passed = ends.lineFeeds;
   for await (const chunk of chunks) {
     let rows: Row[] = [];
     for (let from = 0; from < chunk.length; ) {
       const end = ends.find(chunk, from);
       if (end < 0) {
-        begun.add(chunk.subarray(from));
+        parts.add(chunk.subarray(from));
         break;
       }
-      const bytes = begun.finish(chunk.subarray(from, end));
-      const tooLong = bytes === undefined;
-      const row = { line: passed + 1, lines: ends.lineFeeds - passed, bytes: bytes ?? begun.beginning(), tooLong };
+      const row = parts.finish(chunk.subarray(from, end), passed + 1, ends.lineFeeds - passed);
       passed = ends.lineFeeds;
       from = end + 1;
-      if (row.bytes.length === 0) continue;
-      if (rows.push(row) === MAX_BATCH) {
+      if (row.bytes.length > 0 && rows.push(row) === MAX_BATCH) {
         yield rows;
         rows = [];
       }
     }
     if (rows.length > 0) yield rows;
   }
-  const bytes = begun.finish(Buffer.alloc(0));
-  const lines = ends.lineFeeds - passed + 1;
-  const last = { line: passed + 1, lines, bytes: bytes ?? begun.beginning(), tooLong: bytes === undefined };
+  const last = parts.finish(Buffer.alloc(0), passed + 1, ends.lineFeeds - passed + 1);
   if (last.bytes.length > 0) yield [last];
 }
 
-/** A row of which only a part has been read, in bounded memory. */
-class BegunRow {
-  #pieces: Buffer[] = [];
+/** The parts of a row that spans chunks, in bounded memory. */
+class RowParts {
+  #parts: Buffer[] = [];
   #length = 0;
-  #beginning: Buffer = Buffer.alloc(0);
+  #tooLong = false;
 
-  add(piece: Buffer): void {
-    this.#length += piece.length;
-    this.#pieces.push(piece);
-    if (this.#length > MAX_ROW_BYTES && this.#pieces.length > 0) {
-      // A copy, so that the chunks that it stood in are let go.
-      this.#beginning = Buffer.from(this.#beginning.length > 0 ? this.#beginning : this.#joined().subarray(0, KEPT_BYTES));
-      this.#pieces = [];
+  add(part: Buffer): void {
+    if (this.#tooLong) return;
+    this.#parts.push(part);
+    this.#length += part.length;
+    if (this.#length <= MAX_ROW_BYTES) return;
+    this.#tooLong = true;
+    // A copy, so that the chunks that it stands in are let go.
+    this.#parts = [Buffer.from(Buffer.concat(this.#parts, KEPT_BYTES))];
+  }
+
+  /** The row that ends with this part, and makes ready for the next. */
+  finish(part: Buffer, line: number, lines: number): Row {
+    if (this.#length === 0 && part.length <= MAX_ROW_BYTES) {
+      return { line, lines, bytes: withoutCarriageReturn(part), tooLong: false };
     }
+    this.add(part);
+    const bytes = withoutCarriageReturn(Buffer.concat(this.#parts));
+    const row = { line, lines, bytes, tooLong: this.#tooLong };
+    this.#parts = [];
+    this.#length = 0;
+    this.#tooLong = false;
+    return row;
   }
+}
 
-  /** The row, now that its last piece is there, or undefined where it is too long. Starts the next one. */
-  finish(last: Buffer): Buffer | undefined {
-    this.#beginning = Buffer.alloc(0);
-    return last;
-  }
-  beginning(): Buffer { return this.#beginning; }
-  #joined(): Buffer { return Buffer.concat(this.#pieces); }
+function withoutCarriageReturn(bytes: Buffer): Buffer {
+  return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
 }

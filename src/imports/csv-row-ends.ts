@@ -1,0 +1,43 @@
+import type { RowEnds } from './split-rows.ts';
+
+const LINE_FEED = 0x0a;
+const QUOTE = 0x22;
+
+const CELL_BEGINS = 0;
+const IN_CELL = 1;
+const IN_QUOTES = 2;
+const AFTER_QUOTE = 3;
+
+/** Ends a row at a line feed outside quotes. A quote opens only where a cell begins, as in RFC 4180. */
+export class CsvRowEnds implements RowEnds {
+  lineFeeds = 0;
+  readonly #delimiter: number;
+  #state = CELL_BEGINS;
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter.charCodeAt(0);
+  }
+
+  find(chunk: Buffer, from: number): number {
+    const delimiter = this.#delimiter;
+    let state = this.#state;
+    for (let index = from; index < chunk.length; index++) {
+      const byte = chunk[index];
+      if (byte === LINE_FEED) {
+        this.lineFeeds++;
+        if (state === IN_QUOTES) continue;
+        this.#state = CELL_BEGINS;
+        return index;
+      }
+      if (state === IN_QUOTES) {
+        if (byte === QUOTE) state = AFTER_QUOTE;
+      } else if (byte === QUOTE && state !== IN_CELL) {
+        state = IN_QUOTES;
+      } else {
+        state = byte === delimiter ? CELL_BEGINS : IN_CELL;
+      }
+    }
+    this.#state = state;
+    return -1;
+  }
+}

@@ -1,0 +1,54 @@
+import { addKey } from '../api-keys/create-key.ts';
+import type { Database } from '../database/database.ts';
+import { firstRevision } from '../products/revision.ts';
+import { findMerchantByName, insertMerchant, takeNextMerchantId } from './queries.ts';
+import { isTimeZone } from './time-zone.ts';
+
+export interface NewMerchant {
+  name: string;
+  email: string | null;
+  /** An IANA name; its calendar decides which month a sale belongs to. */
+  timeZone: string;
+}
+
+/** What was said of a merchant cannot be used; the message is for the operator. */
+export class MerchantRefused extends Error {
+  override name = 'MerchantRefused';
+}
+
+/**
+ * Makes a merchant with a first key, named `default`. The token is given back here and never again.
+ * @throws {MerchantRefused} for a name that is taken, blank, too long or a number, or an unknown time zone
+ */
+export async function createMerchant(
+  { database, now }: { database: Database; now: () => number },
+  { name, email, timeZone }: NewMerchant,
+): Promise<{ id: number; keyId: string; token: string }> {
+  check(name, email, timeZone);
+  return await database.transaction(async (connection) => {
+    if ((await connection.first(findMerchantByName, [name])) !== undefined) {
+      throw new MerchantRefused(`There is a merchant named "${name}" already.`);
+    }
+    const id = (await connection.first(takeNextMerchantId))?.id ?? 1;
+    await connection.run(insertMerchant, [id, name, email, timeZone, now(), firstRevision(now())]);
+    const key = await addKey(connection, { merchantId: id, name: 'default', expiresAt: null }, now());
+    return { id, keyId: key.id, token: key.token };
+  });
+}
+
+function check(name: string, email: string | null, timeZone: string): void {
+  if (name.trim() !== name || name === '' || name.length > 100) {
+    throw new MerchantRefused('A merchant’s name has 1 to 100 characters, and no space at its ends.');
+  }
+  // Files name merchants by id or by name: one must not look like the other.
+  if (/^\d+$/.test(name))
+    throw new MerchantRefused(`"${name}" would be taken for an id: add a letter to the name.`);
+  if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    throw new MerchantRefused(`"${email}" is not an e-mail address.`);
+  }
+  if (!isTimeZone(timeZone)) {
+    throw new MerchantRefused(
+      `"${timeZone}" is not a time zone: expected an IANA name, such as Europe/Vienna.`,
+    );
+  }
+}

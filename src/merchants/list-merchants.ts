@@ -1,0 +1,17 @@
+import type { Database } from '../database/database.ts';
+import { formatTime } from '../timestamps.ts';
+import { listMerchantsById } from './queries.ts';
+
+export interface MerchantSummary {
+  id: number;
+  name: string;
+  email: string | null;
+  time_zone: string;
+  created_at: string;
+}
+
+/** Every merchant, oldest first. */
+export async function listMerchants({ database }: { database: Database }): Promise<MerchantSummary[]> {
+  const rows = await database.all(listMerchantsById);
+  return rows.map((row) => ({ ...row, created_at: formatTime(row.created_at) }));
+}
