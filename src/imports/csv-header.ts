@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parseCells } from './csv-cells.ts';
 import { CsvRowEnds } from './csv-row-ends.ts';
-import type { OpenFile } from './open-file.ts';
+import { type OpenFile, START_BYTES } from './open-file.ts';
 import { UnusableFile } from './parsed.ts';
 
 const DELIMITERS = [',', ';', '\t'];
@@ -36,6 +36,7 @@ export function readHeaderCells(file: Pick<OpenFile, 'path' | 'start'>): {
   const unusable = (reason: string): UnusableFile => new UnusableFile(`${file.path}: ${reason}`);
   const delimiter = mostFrequentDelimiter(file.start);
   const line = firstRow(file.start, delimiter);
+  if (line === 'endless') throw unusable('its header line does not end within 64 KiB');
   if (line === undefined) throw unusable('it begins with no header line');
   if (!isUtf8(line)) throw unusable('its header line is not UTF-8; save it as UTF-8');
   const columns = parseCells([line], delimiter)?.[0]?.map((name) => name.trim());
@@ -46,10 +47,11 @@ export function readHeaderCells(file: Pick<OpenFile, 'path' | 'start'>): {
   return { columns, delimiter };
 }
 
-function firstRow(start: Buffer, delimiter: string): Buffer | undefined {
+function firstRow(start: Buffer, delimiter: string): Buffer | 'endless' | undefined {
   const ends = new CsvRowEnds(delimiter);
   for (let from = 0; from < start.length; ) {
     const found = ends.find(start, from);
+    if (found < 0 && start.length >= START_BYTES) return 'endless';
     const end = found < 0 ? start.length : found;
     const line = start.subarray(from, start[end - 1] === 0x0d ? Math.max(from, end - 1) : end);
     if (line.length > 0) return line;
@@ -61,7 +63,7 @@ function firstRow(start: Buffer, delimiter: string): Buffer | undefined {
 function mostFrequentDelimiter(start: Buffer): string {
   const header =
     start
-      .latin1Slice()
+      .toString('latin1')
       .trimStart()
       .replace(/"[^"]*"/g, '')
       .split('\n', 1)[0] ?? '';

@@ -22,7 +22,12 @@ export class CsvRowReader {
     if (rows.length === 0) return [];
     // All at once is many times faster than one by one: halving finds the rows that are bad.
     const clean = rows.every(({ bytes, tooLong }) => !tooLong && isUtf8(bytes));
-    const cells = clean ? parseCells(rows.map(({ bytes }) => bytes), this.#delimiter) : undefined;
+    const cells = clean
+      ? parseCells(
+          rows.map(({ bytes }) => bytes),
+          this.#delimiter,
+        )
+      : undefined;
     if (cells !== undefined) return rows.flatMap((row, index) => this.#withCells(row, cells[index] ?? []));
     const [only] = rows;
     if (rows.length === 1 && only !== undefined) return [this.#unreadable(only)];
@@ -40,14 +45,27 @@ export class CsvRowReader {
   #unreadable(row: Row): CsvRow {
     const reject = (reason: string) => [rejection(row.line, null, row.bytes.toString(), reason)];
     if (row.tooLong) return this.#row(row, this.#beginning(row), reject(tooLongReason(row)));
-    const bytes = parseCells([row.bytes], this.#delimiter, 'latin1')?.[0]?.map((cell) => Buffer.from(cell, 'latin1'));
+    const bytes = parseCells([row.bytes], this.#delimiter, 'latin1')?.[0]?.map((cell) =>
+      Buffer.from(cell, 'latin1'),
+    );
     if (bytes === undefined) return this.#row(row, this.#beginning(row), reject(badlyQuotedReason(row)));
     const rejections = bytes.flatMap((cell, index) =>
       isUtf8(cell)
         ? []
-        : [rejection(row.line, this.#columns[index] ?? null, cell.toString(), 'the text is not UTF-8; save the file as UTF-8')],
+        : [
+            rejection(
+              row.line,
+              this.#columns[index] ?? null,
+              cell.toString(),
+              'the text is not UTF-8; save the file as UTF-8',
+            ),
+          ],
     );
-    return this.#row(row, bytes.map((cell) => cell.toString()), rejections);
+    return this.#row(
+      row,
+      bytes.map((cell) => cell.toString()),
+      rejections,
+    );
   }
 
   /** The cells before the trouble, so that it can be told what the row was about. */

@@ -1,5 +1,5 @@
-import type { CsvRow } from './read-csv.ts';
 import type { Rejection } from './parsed.ts';
+import type { CsvRow } from './read-csv.ts';
 import { rejection } from './refusal.ts';
 
 /** The most rows, and bytes of rows, that one thing may take: it is held in memory as a whole. */
@@ -29,7 +29,10 @@ export interface Grouping {
  * Puts consecutive rows of one thing together, in batches. Nothing incomplete passes as complete: where a
  * row that cannot be read may belong to a thing, or may have swallowed rows of it, that thing is rejected.
  */
-export async function* groupRows(batches: AsyncIterable<CsvRow[]>, grouping: Grouping): AsyncGenerator<RowGroup[]> {
+export async function* groupRows(
+  batches: AsyncIterable<CsvRow[]>,
+  grouping: Grouping,
+): AsyncGenerator<RowGroup[]> {
   const grouper = new RowGrouper(grouping);
   for await (const rows of batches) {
     const groups = rows.flatMap((row) => grouper.add(row) ?? []);
@@ -41,8 +44,11 @@ export async function* groupRows(batches: AsyncIterable<CsvRow[]>, grouping: Gro
 
 class RowGrouper {
   readonly #grouping: Grouping;
-  #group: OpenGroup | undefined;
-  #doubt: Rejection | undefined;
+  #group: RowGroup | undefined;
+  #first: readonly string[] = [];
+  #rows = 0;
+  #bytes = 0;
+  #doubtful: number | undefined;
 
   constructor(grouping: Grouping) {
     this.#grouping = grouping;
@@ -50,14 +56,61 @@ class RowGrouper {
 
   /** Takes the next row; returns the group before it where the row begins another. */
   add(row: CsvRow): RowGroup | undefined {
-    let finished: RowGroup | undefined;
-    if (this.#group === undefined || !this.#belongs(this.#group, row)) {
-      finished = this.finish();
-      this.#group = new OpenGroup(row);
-      if (this.#doubt) ...
+    const belongs = this.#group !== undefined && this.#belongs(row.cells);
+    const finished = belongs ? undefined : this.finish();
+    this.#group ??= this.#begin(row);
+    this.#addTo(this.#group, row);
+    const { several } = this.#grouping;
+    if (several && row.rejections.length > 0 && (row.lines > 1 || !this.#hasKey(row.cells))) {
+      this.#doubtful = row.line;
     }
-    this.#group.add(row);
-    ...
     return finished;
+  }
+
+  /** The group that is open, which ends here. */
+  finish(): RowGroup | undefined {
+    const finished = this.#group;
+    this.#group = undefined;
+    return finished;
+  }
+
+  #hasKey(cells: readonly string[]): boolean {
+    return (cells[this.#grouping.key] ?? '').trim() !== '';
+  }
+
+  #belongs(cells: readonly string[]): boolean {
+    if (!this.#hasKey(cells)) return this.#grouping.several;
+    return this.#hasKey(this.#first) && this.#grouping.same(this.#first, cells);
+  }
+
+  #begin(row: CsvRow): RowGroup {
+    this.#first = row.cells;
+    this.#rows = 0;
+    this.#bytes = 0;
+    const rejections: Rejection[] = [];
+    if (this.#doubtful !== undefined) {
+      const reason = `the row on line ${this.#doubtful} cannot be read and may hide rows of it`;
+      rejections.push(rejection(row.line, null, row.cells[this.#grouping.key], reason));
+      this.#doubtful = undefined;
+    }
+    return { line: row.line, rows: [], rejections };
+  }
+
+  #addTo(group: RowGroup, row: CsvRow): void {
+    const fitted = this.#fits();
+    this.#rows++;
+    this.#bytes += row.size;
+    if (this.#fits()) {
+      group.rejections.push(...row.rejections);
+      if (row.rejections.length === 0) group.rows.push(row);
+    } else if (fitted) {
+      const reason = `expected at most ${MAX_GROUP_ROWS} rows, and 16 MiB of them, for one product`;
+      group.rows = [];
+      group.rejections.push(rejection(group.line, null, this.#first[this.#grouping.key], reason));
+    }
+  }
+
+  #fits(): boolean {
+    return this.#rows <= MAX_GROUP_ROWS && this.#bytes <= MAX_GROUP_BYTES;
   }
 }

@@ -4,7 +4,7 @@ import { UnusableFile } from './parsed.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 /** Enough of the beginning to hold any sensible header line, so that the format can be told from it. */
-const START_BYTES = 64 * 1024;
+export const START_BYTES = 64 * 1024;
 
 /** A file of UTF-8 text that is open for one reading. */
 export interface OpenFile {
@@ -122,7 +122,7 @@ function withoutByteOrderMark(path: string, start: Buffer): Buffer {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
     throw new UnusableFile(`${path}: it is UTF-16 text; save it as UTF-8`);
   }
-  if (start.subarray(0, 4).latin1Slice() === 'PK\x03\x04') {
+  if (start.subarray(0, 4).toString('latin1') === 'PK\x03\x04') {
     throw new UnusableFile(`${path}: it is a workbook or a ZIP archive; save the sheet as CSV (UTF-8)`);
   }
   if (start.includes(0)) {

@@ -51,10 +51,24 @@ function parseObject({ bytes, tooLong }: Row): JsonObject | Refusal | undefined 
   return isJsonObject(value) ? value : new Refusal('expected a JSON object');
 }
 
+/** Reads one member of an object, absent or not; undefined where it is refused, which `problems` then says. */
+export function readMember<T>(
+  reader: ValueReader<T>,
+  object: JsonObject,
+  name: string,
+  line: number,
+  problems: Rejection[],
+  prefix = '',
+): T | undefined {
+  const value = reader.fromJson(object[name]);
+  if (!(value instanceof Refusal)) return value;
+  problems.push(rejection(line, prefix + name, object[name], value.reason));
+  return undefined;
+}
+
 /**
- * Reads the members of an object, each with the reader of its name, and null where the table has the name
- * with none: such a member is passed over. Every problem is added to `problems`; `prefix` says where the
- * object stands.
+ * Reads the other members of an object, each with the reader of its name; a name with null for a reader is
+ * passed over, an unknown one refused. Every problem is added to `problems`, `prefix` before its column.
  */
 export function readMembers<Fields extends object>(
   readers: ReadonlyMap<string, ValueReader<Fields[keyof Fields]> | null>,
@@ -71,6 +85,7 @@ export function readMembers<Fields extends object>(
     if (value instanceof Refusal) problems.push(rejection(line, prefix + name, object[name], value.reason));
     else fields[name] = value;
   }
+  // Sound as far as each name's reader gives the type of that field: tables are built from the fields.
   return fields as Partial<Fields>;
 }
 

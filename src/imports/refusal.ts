@@ -26,5 +26,5 @@ export function rejection(line: number, column: string | null, value: unknown, r
 function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}';
   // Cut text may end within a pair of surrogates.
-  return value === undefined ? '' : String(value).slice(0, SHOWN_CHARACTERS).toWellFormed();
+  return value === undefined || value === null ? '' : String(value).slice(0, SHOWN_CHARACTERS).toWellFormed();
 }

@@ -1,0 +1,124 @@
+import { Refusal, type ValueReader } from '../imports/refusal.ts';
+import { text, written } from '../imports/value-readers.ts';
+import { formatTime, parseTime } from '../timestamps.ts';
+import { type FieldKind, type FieldValues, productStatuses } from './product.ts';
+
+const MAX_IDENTIFIER = 100;
+const MAX_COUNT = 2 ** 31 - 1;
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+const ASCII_IDENTIFIER = /^[\w-]{1,100}$/;
+const FORBIDDEN_IN_IDENTIFIER = /[^\p{L}\p{N} _-]/u;
+
+const FOUR_DIGIT_YEAR = /^\d{4}-/;
+
+const noIdentifier = new Refusal('expected an identifier, found none');
+const longIdentifier = new Refusal(`expected an identifier of at most ${MAX_IDENTIFIER} characters`);
+const spacedIdentifier = new Refusal('expected an identifier without a space at its beginning or end');
+const notStatus = new Refusal(`expected one of ${productStatuses.join(', ')}`);
+const emptyLevel = new Refusal('expected category levels with | between them, none of them empty');
+const notJsonNumber = new Refusal('expected a JSON number, 0 or more, not in quotes');
+const notAmount = new Refusal('expected a number, 0 or more, such as 1234.5');
+const notPlain = new Refusal(
+  'expected a number without thousands separators and with a decimal point: 1234.5',
+);
+const notCount = new Refusal(`expected a whole number from 0 to ${MAX_COUNT}`);
+const notTime = new Refusal('expected an RFC 3339 time, such as 2026-01-31T23:59:59Z');
+
+/** Letters and digits of any script, spaces, dashes and underscores, up to 100 characters. */
+export function checkIdentifier(identifier: string): string | Refusal {
+  if (ASCII_IDENTIFIER.test(identifier)) return identifier;
+  if (identifier.trim() === '') return noIdentifier;
+  const forbidden = FORBIDDEN_IN_IDENTIFIER.exec(identifier)?.[0].toWellFormed();
+  if (forbidden !== undefined) {
+    return new Refusal(
+      `expected letters, digits, spaces, dashes and underscores, found ${JSON.stringify(forbidden)}`,
+    );
+  }
+  if (identifier.startsWith(' ') || identifier.endsWith(' ')) return spacedIdentifier;
+  return [...identifier].length > MAX_IDENTIFIER ? longIdentifier : identifier;
+}
+
+/** The number that a cell holds, or what is wrong with it. */
+function parseNumber(cell: string): number | Refusal {
+  if (/\d[,' \u00a0\u202f]\s?\d/.test(cell)) return notPlain;
+  return JSON_NUMBER.test(cell) ? Number(cell) : notAmount;
+}
+
+/** Numbers, in JSON without quotes; null and the blank cell are null. */
+function numeric(
+  check: (number: number) => number | Refusal,
+  wrongCell: Refusal,
+): ValueReader<number | null> {
+  return {
+    fromJson: (value) => {
+      if (value === null) return null;
+      return typeof value === 'number' ? check(value) : notJsonNumber;
+    },
+    fromCell: (cell) => {
+      const trimmed = cell.trim();
+      if (trimmed === '') return null;
+      const number = parseNumber(trimmed);
+      if (!(number instanceof Refusal)) return check(number);
+      return number === notPlain ? number : wrongCell;
+    },
+  };
+}
+
+function checkTime(time: string): string | Refusal {
+  // What the service has written itself comes back by the thousand: this tells it in a third of the time.
+  const instant = Date.parse(time);
+  if (!Number.isNaN(instant) && formatTime(instant) === time && FOUR_DIGIT_YEAR.test(time)) return time;
+  const milliseconds = parseTime(time);
+  if (milliseconds === undefined) return notTime;
+  const formatted = formatTime(milliseconds);
+  // An offset may carry a time out of the four-digit years that RFC 3339 has.
+  return FOUR_DIGIT_YEAR.test(formatted) ? formatted : notTime;
+}
+
+function checkCategory(category: string): string | Refusal {
+  const checked = text.fromJson(category);
+  if (checked === null || checked instanceof Refusal) return checked ?? emptyLevel;
+  const levels = checked.split('|').map((level) => level.trim());
+  return levels.includes('') ? emptyLevel : levels.join(' | ');
+}
+
+/**
+ * A reader for each kind of field that files may set. Times come out in UTC as the service writes them,
+ * categories with ` | ` between their levels; a status of null is to be derived.
+ */
+export const fieldReaders: {
+  [Kind in Exclude<FieldKind, 'assigned' | 'variations' | 'status'>]: ValueReader<FieldValues[Kind]>;
+} & { status: ValueReader<FieldValues['status'] | null> } = {
+  identifier: {
+    fromJson: written(checkIdentifier, noIdentifier).fromJson,
+    // Not trimmed: what is written with a space at its end elsewhere would not be found.
+    fromCell: checkIdentifier,
+  },
+  status: written<FieldValues['status'] | null>(
+    (status) => productStatuses.find((known) => known === status) ?? notStatus,
+    null,
+  ),
+  category: written<string | null>(checkCategory, null),
+  text,
+  amount: numeric((number) => (Number.isFinite(number) && number >= 0 ? number + 0 : notAmount), notAmount),
+  count: numeric(
+    (number) => (Number.isInteger(number) && number >= 0 && number <= MAX_COUNT ? number + 0 : notCount),
+    notCount,
+  ),
+  time: written<string | null>(checkTime, null),
+};
+
+type Fields = Record<string, FieldKind>;
+
+/**
+ * The reader of each field of a record, by its name. Null where the service alone assigns the field, or
+ * where it takes more than a value: those are passed over.
+ */
+export function readersOf(fields: Fields): Map<string, ValueReader<string | number | null> | null> {
+  return new Map(
+    Object.entries(fields).map(([name, kind]) => [
+      name,
+      kind === 'assigned' || kind === 'variations' ? null : fieldReaders[kind],
+    ]),
+  );
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { gunzip } from '../../src/imports/gunzip.ts';
+import { openFile } from '../../src/imports/open-file.ts';
+import { UnusableFile } from '../../src/imports/parsed.ts';
+import { chunked, fileWith } from './fake-file.ts';
+
+async function read(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const all: Buffer[] = [];
+  for await (const chunk of chunks) all.push(chunk);
+  return Buffer.concat(all);
+}
+
+const noise = (bytes: number): Buffer => {
+  const contents = Buffer.alloc(bytes);
+  for (let index = 0, seed = 1; index < bytes; index++) {
+    seed = (seed * 48271) % 2147483647;
+    contents[index] = (seed % 250) + 1;
+  }
+  return contents;
+};
+
+describe('openFile', () => {
+  it('gives the whole text, and reports the bytes of the file as they are taken', async (t) => {
+    const contents = noise(700_000);
+    const reports: number[] = [];
+    const file = await openFile(await fileWith(t, contents), (bytes) => reports.push(bytes));
+    assert.deepEqual(await read(file.text), contents);
+    assert.equal(file.totalBytes, contents.length);
+    assert.ok(file.start.length >= 64 * 1024 && contents.indexOf(file.start) === 0);
+    assert.deepEqual(reports, [262_144, 524_288, 700_000]);
+  });
+
+  it('unpacks gzip whatever the name, and counts the packed bytes', async (t) => {
+    const contents = Buffer.from('identifier,title\n'.repeat(50_000));
+    const packed = gzipSync(contents);
+    let reported = 0;
+    const file = await openFile(await fileWith(t, packed, 'plain.csv'), (bytes) => (reported = bytes));
+    assert.deepEqual(await read(file.text), contents);
+    assert.equal(reported, packed.length);
+    assert.equal(file.totalBytes, packed.length);
+  });
+
+  it('leaves out a UTF-8 byte order mark', async (t) => {
+    const file = await openFile(await fileWith(t, '\ufeffidentifier\n'));
+    assert.equal(file.start.toString(), 'identifier\n');
+    assert.equal((await read(file.text)).toString(), 'identifier\n');
+  });
+
+  it('delivers what stands before a damage of the gzip data, then says so', async (t) => {
+    const contents = noise(900_000);
+    const packed = gzipSync(contents);
+    const damaged = Buffer.from(packed);
+    damaged.fill(0xff, 500_000, 500_100);
+    for (const [bytes, message] of [
+      [packed.subarray(0, 500_000), /its gzip data ends too early: the file is cut short$/],
+      [packed.subarray(0, -4), /its gzip data ends too early: the file is cut short$/],
+      [damaged, /its gzip data is damaged/],
+    ] as const) {
+      const file = await openFile(await fileWith(t, bytes));
+      const got: Buffer[] = [];
+      await assert.rejects(
+        async () => {
+          for await (const chunk of file.text) got.push(chunk);
+        },
+        { name: 'UnusableFile', message },
+      );
+      const delivered = Buffer.concat(got);
+      assert.ok(delivered.length > 400_000, `${delivered.length} bytes came`);
+      if (bytes !== damaged) assert.deepEqual(delivered, contents.subarray(0, delivered.length));
+    }
+  });
+
+  it('names what is wrong with a file of which nothing can be read', async (t) => {
+    const cases: [string | Buffer, RegExp][] = [
+      ['', /it is empty$/],
+      ['\ufeff', /it is empty$/],
+      [gzipSync(''), /it is empty$/],
+      [Buffer.from('\ufeffidentifier\n', 'utf16le'), /it is UTF-16 text; save it as UTF-8$/],
+      [Buffer.from('identifier\n', 'utf16le'), /NUL bytes.*save it as UTF-8 text$/],
+      [Buffer.from('PK\x03\x04sheet', 'latin1'), /workbook or a ZIP archive; save the sheet as CSV/],
+      [Buffer.from([0x1f, 0x8b, 0x08]), /gzip data ends too early/],
+      [Buffer.from([0x1f, 0x8b, 0xff, 1, 2, 3, 4, 5, 6, 7, 8, 9]), /gzip data is damaged/],
+    ];
+    for (const [contents, message] of cases) {
+      const path = await fileWith(t, contents);
+      await assert.rejects(openFile(path), (error) => {
+        assert.ok(error instanceof UnusableFile && error.message.startsWith(`${path}: `));
+        assert.match(error.message, message);
+        return true;
+      });
+    }
+    await assert.rejects(
+      openFile('/nowhere/at/all.csv'),
+      /^UnusableFile: \/nowhere\/at\/all.csv: there is no such file$/,
+    );
+    await assert.rejects(openFile(tmpdir()), /it is a directory; the path of a file is expected$/);
+  });
+});
+
+describe('gunzip', () => {
+  it('gives the same text however the packed bytes arrive, several members included', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 2000 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text, { minLength: 1, maxLength: 3 }),
+        fc.array(fc.nat(400), { minLength: 1 }),
+        async (texts, sizes) => {
+          const packed = Buffer.concat(texts.map((one) => gzipSync(one)));
+          assert.equal(
+            (await read(gunzip('x', chunked(packed, sizes)))).toString(),
+            Buffer.from(texts.join('')).toString(),
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('hands on what one piece gives before it takes the next, so that a thousand to one does no harm', async () => {
+    const packed = gzipSync(Buffer.alloc(50 * 1024 * 1024, 'a'));
+    let total = 0;
+    let atOnce = 0;
+    let most = 0;
+    async function* source(): AsyncGenerator<Buffer> {
+      for await (const piece of chunked(packed, [16 * 1024])) {
+        atOnce = 0;
+        yield piece;
+      }
+    }
+    for await (const chunk of gunzip('x', source())) {
+      total += chunk.length;
+      atOnce += chunk.length;
+      most = Math.max(most, atOnce);
+    }
+    assert.equal(total, 50 * 1024 * 1024);
+    assert.ok(most <= 17 * 1024 * 1024, `${most} bytes at once`);
+  });
+});
