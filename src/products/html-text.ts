@@ -17,12 +17,17 @@ const convert = compile({
   ],
 });
 
+/** The most HTML that is read: the parser's time grows with the square of the nesting, to half a second here. */
+export const MAX_HTML = 300_000;
+
 /**
  * HTML as plain text: entities decoded, paragraphs and list items on lines of their own, links by their
  * text, pictures left out, nothing wrapped.
  */
 export function htmlToText(html: string): string {
   return convert(html)
-    .replace(/[ \t]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .trim();
 }

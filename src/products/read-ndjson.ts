@@ -58,7 +58,8 @@ function readVariations(value: unknown, line: number, problems: Rejection[]): Va
     const fields = readMembers<VariationDraft>(variationReaders, object, line, problems, `${place}.`);
     const identifier = readMember(fieldReaders.identifier, object, 'identifier', line, problems, `${place}.`);
     if (identifier === undefined) continue;
-    if (listed.has(identifier)) refuse(`${place}.identifier`, identifier, 'expected each variation once');
+    if (listed.has(identifier))
+      refuse(`${place}.identifier`, identifier, 'expected each variation of a product once');
     listed.add(identifier);
     variations.push({ ...fields, identifier });
   }

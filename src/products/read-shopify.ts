@@ -3,7 +3,7 @@ import type { OpenFile } from '../imports/open-file.ts';
 import type { Parsed, Rejection } from '../imports/parsed.ts';
 import { type CsvRow, readCsv } from '../imports/read-csv.ts';
 import { Refusal, rejection } from '../imports/refusal.ts';
-import { htmlToText } from './html-text.ts';
+import { htmlToText, MAX_HTML } from './html-text.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { fieldReaders } from './read-fields.ts';
 import { ShopifyColumns } from './shopify-columns.ts';
@@ -65,7 +65,7 @@ function readProduct({ line, rows, rejections }: RowGroup, columns: ShopifyColum
     status: readStatus(first, columns, rejections),
     category: readCategory(first, columns, rejections),
     title: text('Title'),
-    description: text('Body (HTML)', htmlToText(columns.cell(first, 'Body (HTML)'))),
+    description: readDescription(first, columns, rejections),
     condition: text('Google Shopping / Condition'),
     brand: text('Vendor'),
     material: text(columns.material, readMaterial(rows, columns)),
@@ -77,6 +77,15 @@ function readProduct({ line, rows, rejections }: RowGroup, columns: ShopifyColum
   const variations = readShopifyVariations(variants, columns, rejections);
   if (rejections.length > 0 || identifier === undefined) return { line, rejections };
   return { line, item: { merchant: null, identifier, fields, variations } };
+}
+
+function readDescription(first: CsvRow, columns: ShopifyColumns, problems: Rejection[]): string | null {
+  const html = columns.cell(first, 'Body (HTML)');
+  if (html.length <= MAX_HTML) return columns.text(htmlToText(html), first, 'Body (HTML)', problems);
+  problems.push(
+    rejection(first.line, 'Body (HTML)', html, `expected at most ${MAX_HTML} characters of HTML`),
+  );
+  return null;
 }
 
 /** Null where it is to be derived from what is in stock. */

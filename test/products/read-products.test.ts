@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { readProducts } from '../../src/products/read-products.ts';
+import { fileWith, flatten, itemsOf, rejectionsOf } from '../imports/fake-file.ts';
+
+describe('readProducts', () => {
+  it('tells the format from the file, whatever its name and packing', async (t) => {
+    const files = [
+      ['ndjson', '\ufeff\n {"identifier":"A"}\r\n'],
+      ['csv', '\ufeffidentifier;title\r\nA;Pot\r\n'],
+      ['csv', 'Title,identifier\nPot,A\n'],
+      ['shopify', '"Handle","Title"\nA,Pot\n'],
+    ] as const;
+    for (const [format, text] of files) {
+      for (const contents of [text, gzipSync(text)]) {
+        const file = await readProducts(await fileWith(t, contents, 'products.txt'));
+        assert.equal(file.format, format);
+        assert.deepEqual(
+          itemsOf(await flatten(file.products)).map(({ identifier }) => identifier),
+          ['A'],
+        );
+        assert.deepEqual(file.ignoredColumns(), text.startsWith('Title') ? ['Title'] : []);
+      }
+    }
+  });
+
+  it('reads as it is told where a format is given', async (t) => {
+    const path = await fileWith(t, 'Handle,Title,identifier\nA,Pot,B\n');
+    const file = await readProducts(path, { format: 'csv' });
+    assert.deepEqual(
+      itemsOf(await flatten(file.products)).map(({ identifier }) => identifier),
+      ['B'],
+    );
+    const lines = await readProducts(path, { format: 'ndjson' });
+    assert.equal(rejectionsOf(await flatten(lines.products)).length, 2);
+  });
+
+  it('refuses a file that cannot be one of products before it reads on', async (t) => {
+    await assert.rejects(readProducts(await fileWith(t, 'name;title\n')), /lacks identifier/);
+    await assert.rejects(
+      readProducts(await fileWith(t, '[{"identifier":"A"}]')),
+      /it is a JSON array; expected one JSON object a line/,
+    );
+    await assert.rejects(readProducts(await fileWith(t, '')), /it is empty/);
+  });
+
+  it('delivers the products before the end of a gzip file that is cut short', async (t) => {
+    const lines = Array.from(
+      { length: 50_000 },
+      (_, index) => `{"identifier":"P${index}","title":"${Math.sin(index)}"}\n`,
+    );
+    const packed = gzipSync(lines.join(''));
+    const { products, totalBytes } = await readProducts(
+      await fileWith(t, packed.subarray(0, packed.length / 2)),
+    );
+    assert.equal(totalBytes, Math.floor(packed.length / 2));
+    let count = 0;
+    await assert.rejects(
+      async () => {
+        for await (const batch of products) count += itemsOf(batch).length;
+      },
+      { name: 'UnusableFile', message: /cut short$/ },
+    );
+    assert.ok(count > 20_000 && count < 30_000, `${count} products`);
+  });
+
+  it('reports its progress up to the size of the file, in batches of at most 500', async (t) => {
+    const text = 'identifier\n'.concat(Array.from({ length: 100_000 }, (_, index) => `P${index}\n`).join(''));
+    const reports: number[] = [];
+    const file = await readProducts(await fileWith(t, text), { onProgress: (bytes) => reports.push(bytes) });
+    let seen = 0;
+    for await (const batch of file.products) {
+      assert.ok(batch.length <= 500);
+      seen += batch.length;
+    }
+    assert.equal(seen, 100_000);
+    assert.equal(reports.at(-1), file.totalBytes);
+    assert.ok(reports.length > 2);
+  });
+
+  it('can be left early', async (t) => {
+    const file = await readProducts(await fileWith(t, '{"identifier":"A"}\n'.repeat(100_000)));
+    for await (const batch of file.products) {
+      assert.equal(batch.length, 500);
+      break;
+    }
+  });
+});
