@@ -51,7 +51,7 @@ export async function startService(
   const tls = await loadTls(config, now());
   const app = await buildApp({ config, database, tls, logger, now });
   try {
-    await app.listen({ host: config.host, port: config.port });
+    await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
   } catch (error) {
     throw listenError(error, config);
   }

@@ -5,6 +5,8 @@ import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
 import { UnusableFile } from '../imports/parsed.ts';
 import { MerchantRefused } from '../merchants/create-merchant.ts';
 import { CommandError, type Context } from './context.ts';
+import { exportCommand } from './export.ts';
+import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
 import { merchantsCommand } from './merchants.ts';
 import { migrateCommand } from './migrate.ts';
@@ -40,7 +42,9 @@ export async function main(
     .addCommand(serveCommand(context))
     .addCommand(migrateCommand(context))
     .addCommand(merchantsCommand(context))
-    .addCommand(keysCommand(context));
+    .addCommand(keysCommand(context))
+    .addCommand(importCommand(context))
+    .addCommand(exportCommand(context));
   for (const command of everyCommand(program)) command.exitOverride();
   try {
     await program.parseAsync(commandLine, { from: 'user' });

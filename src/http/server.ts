@@ -45,8 +45,12 @@ export function createTlsServer(listener: RequestListener, material: TlsMaterial
       socket.removeListener('timeout', giveUp);
       socket.removeListener('error', giveUp);
       socket.unshift(first);
-      if (first[0] !== TLS_HANDSHAKE) refusing.emit('connection', socket);
-      else for (const listen of listeners) listen.call(secure, socket);
+      if (first[0] === TLS_HANDSHAKE) {
+        for (const listen of listeners) listen.call(secure, socket);
+      } else {
+        refusing.emit('connection', socket);
+        socket.resume();
+      }
     });
   });
   return secure;

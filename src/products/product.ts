@@ -84,7 +84,7 @@ export interface FieldValues {
 export type FieldKind = keyof FieldValues;
 
 type RecordOf<Fields extends Record<string, FieldKind>> = {
-  [Name in keyof Fields]: FieldValues[Fields[Name]];
+  -readonly [Name in keyof Fields]: FieldValues[Fields[Name]];
 };
 
 /** A variation as the product record shows it. */

@@ -1,0 +1,139 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Command, Option } from 'commander';
+import { exportCampaigns } from '../campaigns/export-campaigns.ts';
+import type { Database } from '../database/database.ts';
+import { csvLine } from '../imports/write-csv.ts';
+import { listMerchants } from '../merchants/list-merchants.ts';
+import { exportProducts } from '../products/export-products.ts';
+import { productCsvHeader, productCsvLines } from '../products/write-csv.ts';
+import { exportSchedules } from '../sales/export-schedules.ts';
+import { CommandError, type Context, requireMerchant, withDatabase } from './context.ts';
+
+interface Options {
+  merchant?: string;
+  format: 'csv' | 'ndjson';
+  output?: string;
+}
+
+/** How one kind of thing is exported. */
+interface Kind<Item extends object> {
+  list(database: Database, merchantId: number): AsyncIterable<Item[]>;
+  /** With `merchant` as the first column where rows are to name theirs. */
+  csvHeader(withMerchant: boolean): string;
+  csvLines(item: Item, merchant: string | undefined): string;
+}
+
+/** `tradepost export products|schedules|campaigns` */
+export function exportCommand(context: Context): Command {
+  return new Command('export')
+    .description('write products, schedules or campaigns as files that import takes back')
+    .addCommand(
+      exportKind(context, 'products', {
+        list: (database, merchantId) => exportProducts({ database }, merchantId),
+        csvHeader: productCsvHeader,
+        csvLines: productCsvLines,
+      }),
+    )
+    .addCommand(
+      exportKind(context, 'schedules', {
+        list: (database, merchantId) => exportSchedules({ database }, merchantId),
+        ...flatCsv(['schedule_id', 'product_identifier', 'scheduled_at', 'sold', 'sale_price', 'rating']),
+      }),
+    )
+    .addCommand(
+      exportKind(context, 'campaigns', {
+        list: (database, merchantId) => exportCampaigns({ database }, merchantId),
+        ...flatCsv([
+          'name',
+          'type',
+          'daily_budget',
+          'bid_amount',
+          'status',
+          'daily_budget_per_product',
+          'lifetime_budget',
+          'lifetime_budget_per_product',
+        ]),
+      }),
+    );
+}
+
+/** The CSV form of things that take one row each. */
+function flatCsv<Item extends object>(
+  columns: (keyof Item & string)[],
+): Pick<Kind<{ [Name in keyof Item]: string | number | boolean | null }>, 'csvHeader' | 'csvLines'> {
+  return {
+    csvHeader: (withMerchant) => csvLine([...(withMerchant ? ['merchant'] : []), ...columns]),
+    csvLines: (item, merchant) =>
+      csvLine([...(merchant === undefined ? [] : [merchant]), ...columns.map((name) => item[name])]),
+  };
+}
+
+function exportKind<Item extends object>(context: Context, name: string, kind: Kind<Item>): Command {
+  return new Command(name)
+    .description(`write ${name}`)
+    .option('--merchant <id or name>', 'whose (default: everybody’s, each row naming its merchant)')
+    .addOption(new Option('--format <format>', 'how').choices(['ndjson', 'csv']).default('ndjson'))
+    .option('--output <file>', 'where to (default: standard output)')
+    .action(async ({ merchant, format, output }: Options) => {
+      await withDatabase(context, async (database) => {
+        const merchants =
+          merchant === undefined
+            ? (await listMerchants({ database })).map(({ id, name }) => ({ id, named: name }))
+            : [{ id: (await requireMerchant(database, merchant)).id, named: undefined }];
+        const lines = Readable.from(
+          format === 'csv' ? csvChunks(database, kind, merchants) : jsonChunks(database, kind, merchants),
+        );
+        await write(lines, output);
+      });
+    });
+}
+
+/** Whose things to write; `named` where each row is to say so. */
+interface Owner {
+  id: number;
+  named: string | undefined;
+}
+
+async function* jsonChunks<Item extends object>(
+  database: Database,
+  kind: Kind<Item>,
+  merchants: Owner[],
+): AsyncGenerator<string> {
+  for (const { id, named } of merchants) {
+    const owner = named === undefined ? {} : { merchant: named };
+    for await (const items of kind.list(database, id)) {
+      yield items.map((item) => `${JSON.stringify({ ...owner, ...item })}\n`).join('');
+    }
+  }
+}
+
+async function* csvChunks<Item extends object>(
+  database: Database,
+  kind: Kind<Item>,
+  merchants: Owner[],
+): AsyncGenerator<string> {
+  yield kind.csvHeader(merchants.some(({ named }) => named !== undefined));
+  for (const { id, named } of merchants) {
+    for await (const items of kind.list(database, id)) {
+      yield items.map((item) => kind.csvLines(item, named)).join('');
+    }
+  }
+}
+
+async function write(lines: Readable, output: string | undefined): Promise<void> {
+  try {
+    if (output === undefined) await pipeline(lines, process.stdout, { end: false });
+    else await pipeline(lines, createWriteStream(output, { mode: 0o600 }));
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // Whoever read our output has seen enough.
+    if (code === 'EPIPE') return;
+    const reason = error instanceof Error ? error.message : 'unknown';
+    if (output !== undefined && typeof code === 'string' && code.startsWith('E')) {
+      throw new CommandError(`--output ${output} cannot be written: ${reason}.`);
+    }
+    throw error;
+  }
+}

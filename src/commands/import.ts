@@ -1,0 +1,192 @@
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { basename } from 'node:path';
+import { SingleBar } from 'cli-progress';
+import { Command, Option } from 'commander';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { Parsed, Rejection } from '../imports/parsed.ts';
+import type { ImportOptions, ImportSummary } from '../imports/run-import.ts';
+import { csvLine } from '../imports/write-csv.ts';
+import { importProducts } from '../products/import-products.ts';
+import type { ProductDraft } from '../products/product-draft.ts';
+import { readProducts } from '../products/read-products.ts';
+import { importSchedules } from '../sales/import-schedules.ts';
+import { readSchedules } from '../sales/read-schedules.ts';
+import type { ScheduleDraft } from '../sales/schedule-draft.ts';
+import { CommandError, type Context, requireMerchant, withDatabase } from './context.ts';
+
+interface Options<Format extends string> {
+  merchant?: string;
+  format?: Format;
+  dryRun?: boolean;
+  rejects?: string;
+  json?: true;
+}
+
+/** A file that is open for import, whatever is in it. */
+interface Source<Item> {
+  format: string;
+  totalBytes: number;
+  ignoredColumns(): string[];
+  batches: AsyncIterable<Parsed<Item>[]>;
+}
+
+/** `tradepost import products|schedules` */
+export function importCommand(context: Context): Command {
+  const products = fileOptions(new Command('products').description('bring a catalog in'))
+    .addOption(
+      new Option('--format <format>', 'told from the file by default').choices(['csv', 'ndjson', 'shopify']),
+    )
+    .action((file: string, options: Options<'csv' | 'ndjson' | 'shopify'>) =>
+      runFile<ProductDraft>(context, file, options, {
+        open: async (onProgress) => {
+          const { products: batches, ...opened } = await readProducts(file, {
+            format: options.format,
+            onProgress,
+          });
+          return { ...opened, batches };
+        },
+        run: (database, { lowInventory }, batches, importOptions) =>
+          importProducts({ database, now: context.now, lowInventory }, batches, importOptions),
+      }),
+    );
+  const schedules = fileOptions(new Command('schedules').description('bring auction results in'))
+    .addOption(new Option('--format <format>', 'told from the file by default').choices(['csv', 'ndjson']))
+    .action((file: string, options: Options<'csv' | 'ndjson'>) =>
+      runFile<ScheduleDraft>(context, file, options, {
+        open: async (onProgress) => {
+          const { schedules: batches, ...opened } = await readSchedules(file, {
+            format: options.format,
+            onProgress,
+          });
+          return { ...opened, batches };
+        },
+        run: (database, _config, batches, importOptions) =>
+          importSchedules({ database, now: context.now }, batches, importOptions),
+      }),
+    );
+  return new Command('import')
+    .description('bring products or schedules in from a file')
+    .addCommand(products)
+    .addCommand(schedules);
+}
+
+function fileOptions(command: Command): Command {
+  return command
+    .argument('<file>', 'plain or gzip')
+    .option('--merchant <id or name>', 'whose rows these are (default: each row names its merchant)')
+    .option('--dry-run', 'only tell what would change')
+    .option(
+      '--rejects <file>',
+      'where rows that are not taken are listed (default: beside the import, FILE.rejects.csv)',
+    )
+    .option('--json', 'print JSON');
+}
+
+async function runFile<Item>(
+  context: Context,
+  file: string,
+  { merchant: merchantName, dryRun = false, rejects, json }: Options<string>,
+  kind: {
+    open(onProgress: (bytes: number) => void): Promise<Source<Item>>;
+    run(
+      database: Database,
+      config: Config,
+      batches: AsyncIterable<Parsed<Item>[]>,
+      options: ImportOptions,
+    ): Promise<ImportSummary>;
+  },
+): Promise<void> {
+  await withDatabase(context, async (database, config) => {
+    const merchant = merchantName === undefined ? undefined : await requireMerchant(database, merchantName);
+    const bar = new SingleBar({
+      format: '{bar} {percentage} % | {eta_formatted} left',
+      stream: process.stderr,
+      noTTYOutput: false,
+    });
+    const source = await kind.open((bytes) => bar.update(bytes));
+    const ignored = source.ignoredColumns();
+    if (ignored.length > 0) context.warn(`Columns that mean nothing here: ${ignored.join(', ')}.`);
+    const rejectsFile = new RejectsFile(rejects ?? `${basename(file)}.rejects.csv`);
+    if (process.stderr.isTTY) bar.start(source.totalBytes, 0);
+    let summary: ImportSummary;
+    try {
+      summary = await kind.run(database, config, source.batches, {
+        merchant,
+        dryRun,
+        onRejected: (rejections) => rejectsFile.write(rejections),
+        onRepeated: (line, name) =>
+          context.warn(`Line ${line}: ${name} came earlier in the file; this later row wins.`),
+      });
+    } finally {
+      bar.stop();
+      await rejectsFile.close();
+    }
+    const rejectsPath = summary.rejected > 0 ? rejectsFile.path : null;
+    report(
+      context,
+      { format: source.format, dry_run: dryRun, ...summary, rejects_file: rejectsPath },
+      json ?? false,
+    );
+    if (summary.rejected > 0) process.exitCode = 1;
+  });
+}
+
+function report(
+  context: Context,
+  result: ImportSummary & { format: string; dry_run: boolean; rejects_file: string | null },
+  json: boolean,
+): void {
+  if (json) {
+    context.print(JSON.stringify(result));
+    return;
+  }
+  const { created, updated, unchanged, rejected, repeated, dry_run, rejects_file } = result;
+  const would = dry_run ? 'Nothing was changed; this import would say: ' : '';
+  context.print(
+    `${would}${created} created, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected.`,
+  );
+  if (repeated > 0) context.print(`${repeated} came more than once in the file; the last one won.`);
+  if (rejects_file !== null) context.print(`What is wrong with the rejected rows stands in ${rejects_file}.`);
+}
+
+/** The list of rejected rows: made at the first of them. */
+class RejectsFile {
+  readonly path: string;
+  #stream: WriteStream | undefined;
+  #failure: Error | undefined;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  write(rejections: Rejection[]): void {
+    if (this.#failure !== undefined) throw this.#cannotWrite(this.#failure);
+    if (this.#stream === undefined) {
+      this.#stream = createWriteStream(this.path, { mode: 0o600 });
+      this.#stream.on('error', (error) => {
+        this.#failure = error;
+      });
+      this.#stream.write(csvLine(['line', 'column', 'value', 'reason']));
+    }
+    for (const { line, column, value, reason } of rejections) {
+      this.#stream.write(csvLine([String(line), column ?? '', value, reason]));
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#stream === undefined || this.#failure !== undefined) return;
+    this.#stream.end();
+    try {
+      await once(this.#stream, 'close');
+    } catch (error) {
+      throw this.#cannotWrite(error);
+    }
+  }
+
+  #cannotWrite(cause: unknown): CommandError {
+    const reason = cause instanceof Error ? cause.message : 'unknown';
+    return new CommandError(`The rejected rows cannot be written to ${this.path}: ${reason}.`);
+  }
+}

@@ -1,0 +1,141 @@
+import type { Connection, Database } from '../database/database.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import type { MerchantRow } from '../merchants/queries.ts';
+import type { Parsed, Rejection } from './parsed.ts';
+
+/** What an import did, or would do. `repeated`: rows whose name came earlier in the file; the later ones won. */
+export interface ImportSummary {
+  created: number;
+  updated: number;
+  unchanged: number;
+  rejected: number;
+  repeated: number;
+}
+
+export interface ImportOptions {
+  /** Whose rows these are; undefined where each row names its merchant. */
+  merchant: MerchantRow | undefined;
+  /** Only tell what would change. */
+  dryRun: boolean;
+  /** Told of each row that is not taken. */
+  onRejected(rejections: Rejection[]): void;
+  /** Told of each row that replaces an earlier one of the same file. */
+  onRepeated(line: number, name: string): void;
+}
+
+/** What became of one item, in the order of the items. */
+export type ItemOutcome =
+  | { kind: 'created' | 'updated' | 'unchanged'; repeated: boolean }
+  | { kind: 'rejected'; column: string; value: string; reason: string };
+
+interface Located<Item> {
+  line: number;
+  item: Item;
+}
+
+/** Thrown to undo a transaction whose outcomes are all that was wanted. */
+class Undone extends Error {}
+
+/**
+ * Brings the items of a file in, a batch a transaction: what went in before something fails stays in, and
+ * the same file can be imported again. `name` is what an item is told by inside its merchant.
+ */
+export async function runImport<Item extends { merchant: string | null }>(
+  database: Database,
+  batches: AsyncIterable<Parsed<Item>[]>,
+  options: ImportOptions,
+  name: (item: Item) => string,
+  write: (connection: Connection, merchant: MerchantRow, items: Item[]) => Promise<ItemOutcome[]>,
+): Promise<ImportSummary> {
+  const summary: ImportSummary = { created: 0, updated: 0, unchanged: 0, rejected: 0, repeated: 0 };
+  const merchants = new MerchantsByName(database);
+  const reject = (rejections: Rejection[]): void => {
+    summary.rejected += 1;
+    options.onRejected(rejections);
+  };
+  for await (const batch of batches) {
+    const groups = new Map<MerchantRow, Located<Item>[]>();
+    for (const parsed of batch) {
+      if ('rejections' in parsed) {
+        reject(parsed.rejections);
+        continue;
+      }
+      const merchant = options.merchant ?? (await merchants.find(parsed.item.merchant));
+      if (merchant === undefined) {
+        reject([noMerchant(parsed.line, parsed.item.merchant)]);
+        continue;
+      }
+      const group = groups.get(merchant);
+      if (group === undefined) groups.set(merchant, [parsed]);
+      else group.push(parsed);
+    }
+    const outcomes = await writeGroups(database, groups, options.dryRun, write);
+    for (const [{ line, item }, outcome] of outcomes) {
+      if (outcome.kind === 'rejected') {
+        const { column, value, reason } = outcome;
+        reject([{ line, column, value, reason }]);
+        continue;
+      }
+      summary[outcome.kind] += 1;
+      if (outcome.repeated) {
+        summary.repeated += 1;
+        options.onRepeated(line, name(item));
+      }
+    }
+  }
+  return summary;
+}
+
+async function writeGroups<Item>(
+  database: Database,
+  groups: Map<MerchantRow, Located<Item>[]>,
+  dryRun: boolean,
+  write: (connection: Connection, merchant: MerchantRow, items: Item[]) => Promise<ItemOutcome[]>,
+): Promise<[Located<Item>, ItemOutcome][]> {
+  const outcomes: [Located<Item>, ItemOutcome][] = [];
+  if (groups.size === 0) return outcomes;
+  try {
+    await database.transaction(async (connection) => {
+      for (const [merchant, located] of groups) {
+        const items = located.map(({ item }) => item);
+        for (const [index, outcome] of (await write(connection, merchant, items)).entries()) {
+          const of = located[index];
+          if (of !== undefined) outcomes.push([of, outcome]);
+        }
+      }
+      if (dryRun) throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+  return outcomes;
+}
+
+function noMerchant(line: number, value: string | null): Rejection {
+  const reason =
+    value === null
+      ? 'the row names no merchant: give it a merchant column, or give the command --merchant'
+      : 'there is no merchant of that id or name';
+  return { line, column: 'merchant', value: value ?? '', reason };
+}
+
+/** Merchants are few and rows are many: each is looked up once an import. */
+class MerchantsByName {
+  readonly #database: Database;
+  readonly #found = new Map<string, MerchantRow | undefined>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async find(idOrName: string | null): Promise<MerchantRow | undefined> {
+    if (idOrName === null) return undefined;
+    if (!this.#found.has(idOrName)) {
+      const merchant = await findMerchant({ database: this.#database }, idOrName);
+      // One row for a merchant, whichever way it is called: groups go by it.
+      const same = [...this.#found.values()].find((known) => known?.id === merchant?.id);
+      this.#found.set(idOrName, same ?? merchant);
+    }
+    return this.#found.get(idOrName);
+  }
+}

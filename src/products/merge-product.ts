@@ -1,0 +1,94 @@
+import { formatTime } from '../timestamps.ts';
+import { availableQuantity, deriveStatus, type Product, productFields, type Variation } from './product.ts';
+import type { ProductDraft, VariationDraft } from './product-draft.ts';
+
+/** What a merge has to know beside the product and the draft. */
+export interface MergeSettings {
+  /** Milliseconds since 1970. */
+  now: number;
+  lowInventory: number;
+  /** Whether the product's sales figures come from its schedules, so that no file may state them. */
+  hasSchedules: boolean;
+}
+
+/** The states that follow from a product's stock and times, and so change with them. */
+const derivedStatuses: readonly string[] = ['deleted', 'disabled', 'sold_out', 'low_inventory', 'in_stock'];
+
+/**
+ * The product as the draft leaves it. What is new has the internal id 0. `updated_at` moves only with
+ * what the draft says of it: whether anything changed is for the caller to see.
+ */
+export function mergeProduct(
+  before: Product | undefined,
+  draft: ProductDraft,
+  settings: MergeSettings,
+): Product {
+  const nowText = formatTime(settings.now);
+  const given: Record<string, unknown> = draft.fields;
+  const earlier: Record<string, unknown> = before ?? {};
+  const merged: Record<string, unknown> = {};
+  // All fields, in wire order: rendering depends on it.
+  for (const name in productFields) merged[name] = kept(given[name], earlier[name]);
+  const product = merged as Product;
+  product.identifier = draft.identifier;
+  product.internal_id = before?.internal_id ?? 0;
+  product.variations = mergeVariations(before?.variations ?? [], draft.variations, nowText);
+  product.created_at ??= before?.created_at ?? nowText;
+  product.updated_at ??= before?.updated_at ?? nowText;
+  if (settings.hasSchedules && before !== undefined) {
+    product.sales_count = before.sales_count;
+    product.ratings_count = before.ratings_count;
+    product.ratings_average = before.ratings_average;
+  }
+  product.sales_count ??= 0;
+  product.ratings_count ??= 0;
+  // A product without variations has nothing to sum: what the file says of its stock is all there is.
+  product.available_quantity =
+    product.variations.length > 0 ? availableQuantity(product.variations) : (product.available_quantity ?? 0);
+  if (!keepsStatus(before, draft)) product.status = deriveStatus(product, settings.lowInventory);
+  return product;
+}
+
+/** A state that somebody gave, now or earlier, stays; one that was derived is derived again. */
+function keepsStatus(before: Product | undefined, { fields }: ProductDraft): boolean {
+  if (fields.status !== undefined) return fields.status !== null;
+  return before !== undefined && !derivedStatuses.includes(before.status);
+}
+
+function mergeVariations(
+  before: readonly Variation[],
+  drafts: readonly VariationDraft[] | undefined,
+  nowText: string,
+): Variation[] {
+  if (drafts === undefined) return [...before];
+  const earlier = new Map(before.map((variation) => [variation.identifier, variation]));
+  const listed = drafts.map((draft) => {
+    const variation = mergeVariation(earlier.get(draft.identifier), draft, nowText);
+    earlier.delete(draft.identifier);
+    return variation;
+  });
+  const absent = [...earlier.values()].map((variation) => ({
+    ...variation,
+    deleted_at: variation.deleted_at ?? nowText,
+  }));
+  return [...listed, ...absent];
+}
+
+function mergeVariation(before: Variation | undefined, draft: VariationDraft, nowText: string): Variation {
+  const { size, color, quantity, disabled_at, deleted_at } = draft;
+  return {
+    identifier: draft.identifier,
+    internal_id: before?.internal_id ?? 0,
+    size: kept(size, before?.size),
+    color: kept(color, before?.color),
+    quantity: kept(quantity, before?.quantity),
+    created_at: draft.created_at ?? before?.created_at ?? nowText,
+    disabled_at: kept(disabled_at, before?.disabled_at),
+    deleted_at: kept(deleted_at, before?.deleted_at),
+  };
+}
+
+/** What was given, null included, or else what was there. */
+function kept<T>(given: T | null | undefined, before: T | null | undefined): T | null {
+  return given === undefined ? (before ?? null) : given;
+}

@@ -1,0 +1,56 @@
+import type { Value } from '../database/database.ts';
+import { parseTime } from '../timestamps.ts';
+import { type Product, renderProduct } from './product.ts';
+import type { ProductRow } from './queries.ts';
+
+/** What a product's schedules add up to; all 0 where it has none. */
+export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' | 'rating_sum'>;
+
+/** Stands in the sorted columns for no value: below every value that there can be. */
+const NO_VALUE = -1;
+
+/** The values of a product's row, in the order of `insertProduct` and `updateProduct`. */
+export function productValues(merchantId: number, product: Product, figures: ScheduleFigures): Value[] {
+  const [category1, category2] = categoryColumns(product);
+  return [
+    product.identifier,
+    product.status,
+    category1,
+    category2,
+    timeColumn(product.created_at),
+    timeColumn(product.updated_at),
+    product.ratings_average ?? NO_VALUE,
+    product.cost_basis ?? NO_VALUE,
+    product.scheduling_fee_bid ?? NO_VALUE,
+    product.sales_count ?? NO_VALUE,
+    product.reserve_price ?? NO_VALUE,
+    figures.schedule_count,
+    figures.rated_count,
+    figures.rating_sum,
+    Buffer.from(renderProduct(product)),
+    merchantId,
+    product.internal_id,
+  ];
+}
+
+function timeColumn(time: string | null): number {
+  return (time === null ? undefined : parseTime(time)) ?? NO_VALUE;
+}
+
+/** The first two levels of a product's category, '' where it has none. */
+function categoryColumns({ category }: Pick<Product, 'category'>): [string, string] {
+  const [first = '', second = ''] = category?.split(' | ', 2) ?? [];
+  return [first, second];
+}
+
+/** The counters that a product is counted in: by each filter that matches it, '' standing for any. */
+export function countersOf(
+  product: Pick<Product, 'status' | 'category'>,
+): [status: string, category: string][] {
+  const [first, second] = categoryColumns(product);
+  const categories = ['', first, second === '' ? '' : `${first} | ${second}`];
+  return [...new Set(categories)].flatMap((category): [string, string][] => [
+    ['', category],
+    [product.status, category],
+  ]);
+}

@@ -1,0 +1,70 @@
+import { statement } from '../database/database.ts';
+import { placesForNames } from '../database/look-up.ts';
+
+/** A product's row beside the columns that its record tells. */
+export interface ProductRow {
+  internal_id: number;
+  identifier: string;
+  schedule_count: number;
+  rated_count: number;
+  rating_sum: number;
+  record: Uint8Array;
+}
+
+const rowColumns = 'internal_id, identifier, schedule_count, rated_count, rating_sum, record';
+
+/** Parameters: merchant, the identifiers. */
+export const findProductsByIdentifiers = statement<ProductRow>(
+  `SELECT ${rowColumns} FROM products WHERE merchant_id = ? AND identifier IN (${placesForNames})`,
+);
+
+/** Parameters: merchant, the internal ids. */
+export const findProductsByInternalIds = statement<ProductRow>(
+  `SELECT ${rowColumns} FROM products WHERE merchant_id = ? AND internal_id IN (${placesForNames})`,
+);
+
+/** Parameters: merchant, the variations' identifiers. */
+export const findVariationOwners = statement<{ identifier: string; product_id: number }>(
+  `SELECT identifier, product_id FROM variations WHERE merchant_id = ? AND identifier IN (${placesForNames})`,
+);
+
+/** Parameters: how many product ids, how many variation ids, the merchant. Gives the last of each. */
+export const takeIds = statement<{ last_product_id: number; last_variation_id: number }>(
+  `UPDATE merchants
+   SET last_product_id = last_product_id + ?, last_variation_id = last_variation_id + ?
+   WHERE id = ? RETURNING last_product_id, last_variation_id`,
+);
+
+/** Parameters: as `productValues` lists them. */
+export const insertProduct = statement(
+  `INSERT INTO products (identifier, status, category_1, category_2, created_at, updated_at, ratings_average,
+     cost_basis, scheduling_fee_bid, sales_count, reserve_price, schedule_count, rated_count, rating_sum,
+     record, merchant_id, internal_id)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+);
+
+/** Parameters: as `productValues` lists them. */
+export const updateProduct = statement(
+  `UPDATE products
+   SET identifier = ?, status = ?, category_1 = ?, category_2 = ?, created_at = ?, updated_at = ?,
+     ratings_average = ?, cost_basis = ?, scheduling_fee_bid = ?, sales_count = ?, reserve_price = ?,
+     schedule_count = ?, rated_count = ?, rating_sum = ?, record = ?
+   WHERE merchant_id = ? AND internal_id = ?`,
+);
+
+/** Parameters: merchant, the variation's identifier, its product's internal id. */
+export const insertVariation = statement(
+  'INSERT INTO variations (merchant_id, identifier, product_id) VALUES (?, ?, ?)',
+);
+
+/** Parameters: merchant, status, category, by how many. */
+export const addToCount = statement(
+  `INSERT INTO product_counts (merchant_id, status, category, products) VALUES (?, ?, ?, ?)
+   ON CONFLICT (merchant_id, status, category)
+   DO UPDATE SET products = product_counts.products + excluded.products`,
+);
+
+/** Parameters: merchant, the internal id to go on after (0 for the first), how many. */
+export const listRecordsAfter = statement<{ internal_id: number; record: Uint8Array }>(
+  'SELECT internal_id, record FROM products WHERE merchant_id = ? AND internal_id > ? ORDER BY internal_id LIMIT ?',
+);

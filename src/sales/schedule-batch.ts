@@ -1,0 +1,148 @@
+import type { Connection, Value } from '../database/database.ts';
+import { lookUp } from '../database/look-up.ts';
+import type { ItemOutcome } from '../imports/run-import.ts';
+import type { MerchantRow } from '../merchants/queries.ts';
+import { monthIn } from '../merchants/time-zone.ts';
+import { findProductsByIdentifiers } from '../products/queries.ts';
+import { updateProductFigures } from '../products/update-figures.ts';
+import { addToMonth, findSchedulesByIds, type ScheduleRow, upsertSchedule } from './queries.ts';
+import type { ScheduleDraft } from './schedule-draft.ts';
+
+/** What schedules add up to: prices in hundredths of the unit, ratings in hundredths of a point. */
+export interface Figures {
+  schedules: number;
+  sold: number;
+  sales: number;
+  rated: number;
+  ratingSum: number;
+}
+
+/** Adds up figures by month or by product. */
+class Sums<Key> {
+  readonly byKey = new Map<Key, Figures>();
+
+  add(key: Key, { sold, sale_price, rating }: ScheduleRow, sign: 1 | -1): void {
+    const sum = this.byKey.get(key) ?? { schedules: 0, sold: 0, sales: 0, rated: 0, ratingSum: 0 };
+    this.byKey.set(key, sum);
+    sum.schedules += sign;
+    if (sold === 0) return;
+    sum.sold += sign;
+    sum.sales += sign * (sale_price ?? 0);
+    if (rating === null) return;
+    sum.rated += sign;
+    sum.ratingSum += sign * rating;
+  }
+
+  /** The keys for which anything changed. */
+  changes(): [Key, Figures][] {
+    return [...this.byKey].filter(([, sum]) => Object.values(sum).some((figure) => figure !== 0));
+  }
+}
+
+/** Brings schedules of one merchant in, inside one transaction, as `CatalogBatch` does products. */
+export class ScheduleBatch {
+  readonly #connection: Connection;
+  readonly #merchantId: number;
+  readonly #monthOf: (time: number) => string;
+  readonly #productIds: Map<string, number>;
+  readonly #rows: Map<string, ScheduleRow>;
+  readonly #changed = new Map<string, ScheduleRow>();
+  readonly #seen = new Set<string>();
+  readonly #months = new Sums<string>();
+  readonly #products = new Sums<number>();
+
+  private constructor(
+    connection: Connection,
+    merchant: MerchantRow,
+    productIds: Map<string, number>,
+    rows: Map<string, ScheduleRow>,
+  ) {
+    this.#connection = connection;
+    this.#merchantId = merchant.id;
+    this.#monthOf = monthIn(merchant.time_zone);
+    this.#productIds = productIds;
+    this.#rows = rows;
+  }
+
+  static async open(
+    connection: Connection,
+    merchant: MerchantRow,
+    drafts: readonly ScheduleDraft[],
+  ): Promise<ScheduleBatch> {
+    const identifiers = [...new Set(drafts.map((draft) => draft.product_identifier))];
+    const products = await lookUp(connection, findProductsByIdentifiers, merchant.id, identifiers);
+    const ids = [...new Set(drafts.map((draft) => draft.schedule_id))];
+    const rows = await lookUp(connection, findSchedulesByIds, merchant.id, ids);
+    return new ScheduleBatch(
+      connection,
+      merchant,
+      new Map(products.map((row) => [row.identifier, row.internal_id])),
+      new Map(rows.map((row) => [row.schedule_id, row])),
+    );
+  }
+
+  /** Puts one schedule in the place of the one of the same id, if there is one. */
+  apply(draft: ScheduleDraft): ItemOutcome {
+    const { schedule_id, product_identifier, scheduled_at, sale_price, rating } = draft;
+    const productId = this.#productIds.get(product_identifier);
+    if (productId === undefined) {
+      const reason = 'there is no product with this identifier: import the products first';
+      return { kind: 'rejected', column: 'product_identifier', value: product_identifier, reason };
+    }
+    const repeated = this.#seen.has(schedule_id);
+    this.#seen.add(schedule_id);
+    const month = this.#monthOf(scheduled_at);
+    const sold = draft.sold ? 1 : 0;
+    const row = { schedule_id, product_id: productId, scheduled_at, month, sold, sale_price, rating };
+    const before = this.#rows.get(schedule_id);
+    if (before !== undefined) {
+      if (isSame(before, row)) return { kind: 'unchanged', repeated };
+      this.#months.add(before.month, before, -1);
+      this.#products.add(before.product_id, before, -1);
+    }
+    this.#months.add(month, row, 1);
+    this.#products.add(productId, row, 1);
+    this.#rows.set(schedule_id, row);
+    this.#changed.set(schedule_id, row);
+    return { kind: before === undefined ? 'created' : 'updated', repeated };
+  }
+
+  /** Writes the schedules that `apply` changed, and every figure that follows from them. */
+  async write(now: number): Promise<void> {
+    const rows = [...this.#changed.values()].map((row): Value[] => [
+      this.#merchantId,
+      row.schedule_id,
+      row.product_id,
+      row.scheduled_at,
+      row.month,
+      row.sold,
+      row.sale_price,
+      row.rating,
+    ]);
+    const months = this.#months
+      .changes()
+      .map(([month, sum]): Value[] => [
+        this.#merchantId,
+        month,
+        sum.schedules,
+        sum.sold,
+        sum.sales,
+        sum.rated,
+        sum.ratingSum,
+      ]);
+    await this.#connection.runEach(upsertSchedule, rows);
+    await this.#connection.runEach(addToMonth, months);
+    await updateProductFigures(this.#connection, this.#merchantId, new Map(this.#products.changes()), now);
+  }
+}
+
+function isSame(one: ScheduleRow, other: ScheduleRow): boolean {
+  return (
+    one.product_id === other.product_id &&
+    one.scheduled_at === other.scheduled_at &&
+    one.month === other.month &&
+    one.sold === other.sold &&
+    one.sale_price === other.sale_price &&
+    one.rating === other.rating
+  );
+}
