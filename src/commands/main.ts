@@ -5,6 +5,7 @@ import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
 import { UnusableFile } from '../imports/parsed.ts';
 import { MerchantRefused } from '../merchants/create-merchant.ts';
 import { CommandError, type Context } from './context.ts';
+import { demoCommand } from './demo.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { keysCommand } from './keys.ts';
@@ -40,6 +41,7 @@ export async function main(
     .configureHelp({ showGlobalOptions: false })
     .exitOverride()
     .addCommand(serveCommand(context))
+    .addCommand(demoCommand(context))
     .addCommand(migrateCommand(context))
     .addCommand(merchantsCommand(context))
     .addCommand(keysCommand(context))

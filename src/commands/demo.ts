@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { parseConfig } from '../config.ts';
+import { fillDemo } from '../demo/fill-demo.ts';
+import { ownCertificateFile } from '../http/certificate.ts';
+import { openDatabase, startService } from '../service.ts';
+import { type Context, openLog } from './context.ts';
+import { untilSignal } from './serve.ts';
+
+/** `tradepost demo`: a marketplace to try, in a folder of its own that goes when it stops. */
+export function demoCommand(context: Context): Command {
+  return new Command('demo').description('serve a demo marketplace until stopped').action(async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tradepost-demo-'));
+    try {
+      await serveDemo(context, directory);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  });
+}
+
+async function serveDemo(context: Context, directory: string): Promise<void> {
+  const { HOST, PORT, BASE_PATH, LOG_LEVEL = 'warn' } = context.environment;
+  const config = parseConfig({ HOST, PORT, BASE_PATH, LOG_LEVEL, DATA_DIR: directory });
+  const database = await openDatabase(config, context.now());
+  const service = await startService(config, database, openLog(config), context.now);
+  context.print('Making the demo marketplace …');
+  const { lowInventory } = config;
+  const merchants = await fillDemo({ database, now: context.now, lowInventory });
+  const curl = (path: string, parameters: string, token = merchants[0]?.token): string =>
+    `curl --cacert ${ownCertificateFile(config)} "${service.baseUrl}${path}?access_token=${token}${parameters}"`;
+  context.print(`
+Tradepost serves ${merchants.length} merchants at ${service.baseUrl}
+
+${merchants.map(({ name, token }) => `  ${name.padEnd(16)} ${token}`).join('\n')}
+
+Paste one of these into another terminal:
+
+  ${curl('/products.json', '&per_page=2&pagination=true')}
+
+  ${curl('/performance/sales.json', '')}
+
+Ctrl-C stops it, and its data goes with it.`);
+  await untilSignal();
+  await service.close();
+}
