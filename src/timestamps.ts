@@ -1,4 +1,6 @@
 const RFC_3339 = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const FIRST = Date.parse('0000-01-01T00:00:00Z');
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** RFC 3339 in UTC, with a fraction only where the time has one: `2026-01-31T23:59:59Z`. */
 export function formatTime(milliseconds: number): string {
@@ -13,6 +15,8 @@ export function parseTime(text: string): number | undefined {
   const [, date, time, fraction = '', zone = 'Z'] = match;
   const wall = `${date}T${time}${fraction.slice(0, 4)}`;
   const milliseconds = Date.parse(`${wall}${zone.toUpperCase()}`);
+  // RFC 3339 knows four digits of a year, and a zone can lead beyond them.
+  if (milliseconds < FIRST || milliseconds > LAST) return undefined;
   // Date.parse moves 30 February on into March: such a date is none.
   if (Number.isNaN(milliseconds) || new Date(`${wall}Z`).toISOString().slice(0, 10) !== date)
     return undefined;

@@ -16,6 +16,9 @@ const shops = [
   { name: 'Lumen Jewelry', timeZone: 'UTC', departments: departments.jewelry, products: 400 },
 ];
 const SCHEDULES_A_MONTH_AND_PRODUCT = 0.25;
+/** The oldest product of each shop was made then, and the newest so much later. */
+const FIRST_DAY = Date.UTC(2024, 5, 1);
+const CATALOG_AGE_MS = 850 * 24 * 60 * 60 * 1000;
 const BATCH = 500;
 
 /** Fills an empty database with the demo marketplace; resolves to each merchant's name and token. */
@@ -35,8 +38,9 @@ export async function fillDemo(services: {
     if (merchant === undefined) throw new Error('the merchant just made is gone');
     const options = { merchant, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
     const random = new Random(index + 1);
+    const spacing = Math.floor(CATALOG_AGE_MS / shop.products);
     const products = [...Array(shop.products).keys()].map((number) =>
-      generateProduct(number + 1, shop.departments, random),
+      generateProduct(number + 1, FIRST_DAY + number * spacing, shop.departments, random),
     );
     await importProducts(services, inBatches(products), options);
     const schedules = generateSchedules(products, shop.products * SCHEDULES_A_MONTH_AND_PRODUCT, random);

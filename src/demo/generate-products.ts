@@ -5,12 +5,13 @@ import { brands, colors, conditions, type Department, qualities, sentences } fro
 import type { Random } from './random.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The oldest product of a demo catalog was made then. */
-const FIRST_DAY = Date.UTC(2024, 5, 1);
-
-/** One made-up product, about 1.4 KB as a record; the same for an equal number and source of chance. */
+/**
+ * One made-up product, about 1.4 KB as a record; the same for an equal number, time and source of chance.
+ * `created` in milliseconds since 1970.
+ */
 export function generateProduct(
   number: number,
+  created: number,
   departments: readonly [Department, ...Department[]],
   random: Random,
 ): ProductDraft {
@@ -21,10 +22,9 @@ export function generateProduct(
   const [low, high] = department.prices;
   const retail = random.whole(low, high) + 0.95;
   const price = (share: number): number => Math.round(retail * share * 100) / 100;
-  const created = FIRST_DAY + number * 60_000 + random.whole(0, 600) * DAY_MS;
   // Most states follow from the stock; some are somebody's decision.
   const status = random.chance(0.06) ? random.pick(productStatuses) : null;
-  const image = (name: string): string => `https://images.example.com/${identifier}/${name}.jpg`;
+  const image = (name: string): string => `https://images.example.com/${number}-${name}.jpg`;
   return {
     merchant: null,
     identifier,
@@ -33,7 +33,7 @@ export function generateProduct(
       status,
       category: random.chance(0.03) ? null : department.category,
       title,
-      description: [...Array(4)].map(() => random.pick(sentences)).join(' '),
+      description: [...Array(2)].map(() => random.pick(sentences)).join(' '),
       condition: random.pick(conditions),
       brand: random.chance(0.1) ? null : random.pick(brands),
       material,

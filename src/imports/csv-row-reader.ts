@@ -85,8 +85,8 @@ export class CsvRowReader {
 }
 
 function tooLongReason({ line, lines }: Row): string {
-  if (lines === 1) return 'the row is longer than 1 MiB';
-  return `the row is longer than 1 MiB and runs on to line ${line + lines - 1}: a quote in it may not be closed`;
+  if (lines === 1) return 'the row is longer than 4 MiB';
+  return `the row is longer than 4 MiB and runs on to line ${line + lines - 1}: a quote in it may not be closed`;
 }
 
 function badlyQuotedReason({ line, lines }: Row): string {

@@ -27,7 +27,7 @@ export interface CsvFile {
 
 /**
  * Reads a CSV file with a header line, its delimiter (`,`, `;` or tab) told from that line. Rows of blank
- * cells are left out. A row that is not UTF-8, longer than 1 MiB, badly quoted or of another width than
+ * cells are left out. A row that is not UTF-8, longer than 4 MiB, badly quoted or of another width than
  * the header comes out rejected, and the rest goes on.
  * @throws {UnusableFile} where the header is unreadable, has a column twice, or lacks one of `needed`
  */

@@ -36,7 +36,7 @@ export async function* readNdjson<Item>(
 
 /** Undefined for a line of nothing but spaces. */
 function parseObject({ bytes, tooLong }: Row): JsonObject | Refusal | undefined {
-  if (tooLong) return new Refusal('the line is longer than 1 MiB; expected one JSON object a line');
+  if (tooLong) return new Refusal('the line is longer than 4 MiB; expected one JSON object a line');
   if (!isUtf8(bytes)) return new Refusal('the line is not UTF-8; save the file as UTF-8');
   const text = bytes.toString();
   let value: unknown;

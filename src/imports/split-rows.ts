@@ -1,5 +1,5 @@
 /** The most bytes a row may have. */
-export const MAX_ROW_BYTES = 1024 * 1024;
+export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 /** The most rows that are handed on at once. */
 const MAX_BATCH = 500;
 /** How much is kept of a row that is too long, to tell what it was. */
@@ -26,7 +26,7 @@ export interface RowEnds {
 }
 
 /**
- * Cuts text into rows, in batches of up to 500; blank rows are left out. A row over 1 MiB comes out
+ * Cuts text into rows, in batches of up to 500; blank rows are left out. A row over 4 MiB comes out
  * as too long, and is never held as a whole. The last row needs no line end; CRLF counts as a line end.
  */
 export async function* splitRows(chunks: AsyncIterable<Buffer>, ends: RowEnds): AsyncGenerator<Row[]> {

@@ -12,7 +12,7 @@ export interface ProductDraft {
   identifier: string;
   fields: Partial<Omit<Product, 'identifier' | 'internal_id' | 'status' | 'variations'>> & {
     /** Null or left out: to be derived. */
-    status?: Product['status'] | null;
+    status?: Product['status'] | null | undefined;
   };
   /** Undefined where the row says nothing of variations; one it does not list is to be marked deleted. */
   variations: VariationDraft[] | undefined;

@@ -100,7 +100,7 @@ describe('readCsv', () => {
     assert.deepEqual(taken(rows), ['1|first', '3|last']);
     assert.deepEqual(
       refused(rows).map(({ line, reason }) => [line, reason]),
-      [[3, 'the row is longer than 1 MiB']],
+      [[3, 'the row is longer than 4 MiB']],
     );
     assert.deepEqual(rows[1]?.cells, ['2']);
     assert.ok((rows[1]?.size ?? 0) < 5000);
@@ -114,11 +114,11 @@ describe('readCsv', () => {
       refused(short)[0]?.reason ?? '',
       /^its quotes are not closed or not doubled \(the row runs on to line 5\)/,
     );
-    const long = await rowsOf(`a,b\n1,ok\n2,"open\n${'3,x\n'.repeat(500_000)}`);
+    const long = await rowsOf(`a,b\n1,ok\n2,"open\n${'3,x\n'.repeat(1_500_000)}`);
     assert.deepEqual(taken(long), ['1|ok']);
     assert.match(
       refused(long)[0]?.reason ?? '',
-      /longer than 1 MiB and runs on to line 500004: a quote in it may not be closed$/,
+      /longer than 4 MiB and runs on to line 1500004: a quote in it may not be closed$/,
     );
   });
 

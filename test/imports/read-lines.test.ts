@@ -36,7 +36,7 @@ describe('readLines', () => {
     assert.deepEqual(batches, [500, 500, 200]);
   });
 
-  it('takes a line of exactly 1 MiB, and not one byte more', async () => {
+  it('takes a line of exactly 4 MiB, and not one byte more', async () => {
     for (const sizes of [[10_000], [4 * MAX_ROW_BYTES]]) {
       const longest = 'x'.repeat(MAX_ROW_BYTES);
       const rows = await lines(`${longest}\n${longest}y\nz`, sizes);

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseConfig } from '../src/config.ts';
+import { departments } from '../src/demo/assortment.ts';
+import { generateProduct } from '../src/demo/generate-products.ts';
+import { Random } from '../src/demo/random.ts';
+import type { Parsed } from '../src/imports/parsed.ts';
+import { createMerchant } from '../src/merchants/create-merchant.ts';
+import { findMerchant } from '../src/merchants/find-merchant.ts';
+import { importProducts } from '../src/products/import-products.ts';
+import type { ProductDraft } from '../src/products/product-draft.ts';
+import { openDatabase } from '../src/service.ts';
+
+/** Where what takes long to make is kept between runs; git ignores it. */
+export const dataRoot = join(import.meta.dirname, 'data');
+const BATCH = 500;
+const FIRST_TIME = Date.UTC(2020, 0, 1);
+const SPACING_MS = 60_000;
+
+/** Made-up products with two variations each, about 1.4 KB as a record. */
+export function* generateDrafts(count: number, seed: number): Generator<ProductDraft> {
+  const random = new Random(seed);
+  for (let number = 1; number <= count; number += 1) {
+    const draft = generateProduct(number, FIRST_TIME + number * SPACING_MS, departments.home, random);
+    const [first] = draft.variations ?? [];
+    if (first === undefined) continue;
+    const second = { ...first, identifier: `${draft.identifier}-b` };
+    yield { ...draft, variations: [{ ...first, identifier: `${draft.identifier}-a` }, second] };
+  }
+}
+
+export async function* parsedBatches(drafts: Iterable<ProductDraft>): AsyncGenerator<Parsed<ProductDraft>[]> {
+  let batch: Parsed<ProductDraft>[] = [];
+  for (const item of drafts) {
+    batch.push({ line: 1, item });
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/**
+ * A data directory with one merchant for each catalog size, made by the importer; made once and kept.
+ * The merchants are named `m1`, `m2` … in the order given.
+ */
+export async function databaseOf(name: string, catalogSizes: readonly number[]): Promise<string> {
+  const directory = join(dataRoot, name);
+  if (existsSync(directory)) return directory;
+  const draft = `${directory}.unfinished`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  const now = Date.now;
+  const database = await openDatabase(parseConfig({ DATA_DIR: draft }), now());
+  for (const [index, size] of catalogSizes.entries()) {
+    const { id } = await createMerchant(
+      { database, now },
+      { name: `m${index + 1}`, email: null, timeZone: 'UTC' },
+    );
+    const merchant = await findMerchant({ database }, String(id));
+    const options = { merchant, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
+    await importProducts(
+      { database, now, lowInventory: 5 },
+      parsedBatches(generateDrafts(size, index + 1)),
+      options,
+    );
+  }
+  await database.close();
+  renameSync(draft, directory);
+  return directory;
+}
