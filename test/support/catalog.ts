@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type { Database } from '../../src/database/database.ts';
+import type { Parsed, Rejection } from '../../src/imports/parsed.ts';
+import type { ImportSummary } from '../../src/imports/run-import.ts';
+import { findMerchant } from '../../src/merchants/find-merchant.ts';
+import type { MerchantRow } from '../../src/merchants/queries.ts';
+import { exportProducts } from '../../src/products/export-products.ts';
+import { importProducts } from '../../src/products/import-products.ts';
+import type { Product } from '../../src/products/product.ts';
+import type { ProductDraft, VariationDraft } from '../../src/products/product-draft.ts';
+import { importSchedules } from '../../src/sales/import-schedules.ts';
+import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
+
+/** What imports need, and a running test service is. */
+export interface Catalog {
+  database: Database;
+  now: () => number;
+}
+
+/** An import's summary and what it did not take. */
+export type Imported = ImportSummary & { rejections: Rejection[] };
+
+export function draft(
+  identifier: string,
+  fields: ProductDraft['fields'] = {},
+  variations?: VariationDraft[],
+): ProductDraft {
+  return { merchant: null, identifier, fields, variations };
+}
+
+/** Brings batches of drafts in as a file's would be; `dryRun` only asks. */
+export async function importDrafts(
+  { database, now }: Catalog,
+  merchant: { id: number },
+  batches: ProductDraft[][],
+  { dryRun = false, lowInventory = 5 } = {},
+): Promise<Imported> {
+  const rejections: Rejection[] = [];
+  const options = await optionsFor(database, merchant, dryRun, rejections);
+  const summary = await importProducts({ database, now, lowInventory }, parsed(batches), options);
+  return { ...summary, rejections };
+}
+
+export async function importScheduleDrafts(
+  { database, now }: Catalog,
+  merchant: { id: number },
+  batches: ScheduleDraft[][],
+  { dryRun = false } = {},
+): Promise<Imported> {
+  const rejections: Rejection[] = [];
+  const options = await optionsFor(database, merchant, dryRun, rejections);
+  const summary = await importSchedules({ database, now }, parsed(batches), options);
+  return { ...summary, rejections };
+}
+
+async function optionsFor(
+  database: Database,
+  { id }: { id: number },
+  dryRun: boolean,
+  rejections: Rejection[],
+) {
+  const merchant = await merchantRow(database, id);
+  const onRejected = (some: Rejection[]): void => void rejections.push(...some);
+  return { merchant, dryRun, onRejected, onRepeated: () => {} };
+}
+
+async function merchantRow(database: Database, id: number): Promise<MerchantRow> {
+  const merchant = await findMerchant({ database }, String(id));
+  assert(merchant !== undefined);
+  return merchant;
+}
+
+async function* parsed<Item>(batches: Item[][]): AsyncGenerator<Parsed<Item>[]> {
+  let line = 1;
+  for (const batch of batches) yield batch.map((item) => ({ line: line++, item }));
+}
+
+/** The whole catalog of a merchant, oldest first. */
+export async function allProducts(
+  { database }: Pick<Catalog, 'database'>,
+  { id }: { id: number },
+): Promise<Product[]> {
+  const products: Product[] = [];
+  for await (const batch of exportProducts({ database }, id)) products.push(...batch);
+  return products;
+}

@@ -1,0 +1,136 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+/** What a test sends. At most one of `body`, `form`, `json` and `multipart`. */
+export interface Sent {
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+  form?: Record<string, string | number | boolean>;
+  json?: unknown;
+  multipart?: [name: string, value: string][];
+}
+
+/** What came back. */
+export class Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As it came over the wire, compressed or not. */
+  readonly bytes: Buffer;
+
+  constructor(status: number, headers: IncomingHttpHeaders, bytes: Buffer) {
+    this.status = status;
+    this.headers = headers;
+    this.bytes = bytes;
+  }
+
+  get text(): string {
+    return this.bytes.toString();
+  }
+
+  /** The body, trusted to have the shape that the test expects. */
+  json<Shape>(): Shape {
+    return JSON.parse(this.text) as Shape;
+  }
+
+  /** An error's text. */
+  get message(): string {
+    return this.json<{ message: string }>().message;
+  }
+
+  header(name: string): string {
+    const value = this.headers[name];
+    return Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+}
+
+const BOUNDARY = 'tradepost-test-boundary';
+
+/** Post data as multipart/form-data, and its Content-Type. */
+export function multipartBody(fields: [name: string, value: string][]): {
+  body: Buffer;
+  contentType: string;
+} {
+  const quoted = (name: string): string =>
+    name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
+  const parts = fields.map(
+    ([name, value]) =>
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+  );
+  return {
+    body: Buffer.from(`${parts.join('')}--${BOUNDARY}--\r\n`),
+    contentType: `multipart/form-data; boundary=${BOUNDARY}`,
+  };
+}
+
+function postData({
+  body,
+  form,
+  json,
+  multipart,
+}: Sent): { body: string | Buffer; contentType?: string } | undefined {
+  if (body !== undefined) return { body };
+  if (json !== undefined) return { body: JSON.stringify(json), contentType: 'application/json' };
+  if (multipart !== undefined) return multipartBody(multipart);
+  if (form === undefined) return undefined;
+  const text = new URLSearchParams(Object.entries(form).map(([name, value]) => [name, String(value)]));
+  return { body: text.toString(), contentType: 'application/x-www-form-urlencoded' };
+}
+
+/** Speaks to one service over connections that are kept alive. `ca` is null where it serves plain HTTP. */
+export class Client {
+  readonly origin: URL;
+  readonly #ca: string | null;
+  readonly #agent: HttpAgent;
+
+  constructor(origin: string, ca: string | null) {
+    this.origin = new URL(origin);
+    this.#ca = ca;
+    this.#agent = ca === null ? new HttpAgent({ keepAlive: true }) : new HttpsAgent({ keepAlive: true, ca });
+  }
+
+  /** Sends a request; `path` is sent as it stands. */
+  async request(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+    const data = postData(sent);
+    const headers: Record<string, string | string[]> = {};
+    if (data !== undefined) {
+      headers['content-length'] = String(Buffer.byteLength(data.body));
+      if (data.contentType !== undefined) headers['content-type'] = data.contentType;
+    }
+    Object.assign(headers, sent.headers);
+    const send = this.#ca === null ? httpRequest : httpsRequest;
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const { hostname: host, port } = this.origin;
+    const request = send({ agent: this.#agent, host, port, method, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve(new Answer(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))),
+      );
+    });
+    request.on('error', reject);
+    request.end(data?.body);
+    return await promise;
+  }
+
+  /** Sends bytes as they are, over TLS or not, and gives everything that came before the other side closed. */
+  async raw(bytes: string | Buffer, { tls = this.#ca !== null } = {}): Promise<string> {
+    const { hostname: host, port } = this.origin;
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const socket: Socket =
+      tls && this.#ca !== null
+        ? connectTls({ host, port: Number(port), ca: this.#ca }, () => socket.write(bytes))
+        : connectPlain({ host, port: Number(port) }, () => socket.write(bytes));
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));
+    return await promise;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

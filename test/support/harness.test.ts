@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Database } from '../../src/database/database.ts';
+import { HttpError } from '../../src/http/errors.ts';
+import { forEachEngine } from './engines.ts';
+import { startTestService } from './service.ts';
+
+forEachEngine((engine) => {
+  it('notices an answer with a status that its route does not declare', async () => {
+    const teapot = (database: Database): Database => ({
+      dialect: database.dialect,
+      all: () => Promise.reject(new HttpError(418, 'teapot')),
+      first: (statement, parameters) => database.first(statement, parameters),
+      transaction: (work) => database.transaction(work),
+      version: () => database.version(),
+      close: () => database.close(),
+    });
+    await using service = await startTestService(engine, { wrap: teapot });
+    const merchant = await service.newMerchant();
+    const answer = await service.get('/performance/sales.json', merchant);
+    assert.equal(answer.status, 418);
+    await assert.rejects(service.checkStatuses(), /GET \/v1\/performance\/sales\.json: 418/);
+    await service.get('/performance/sales', merchant);
+    await assert.rejects(service.close(), /GET \/v1\/performance\/sales: 418/);
+  });
+
+  it('speaks verified TLS, and moves only its own clock', async () => {
+    await using service = await startTestService(engine);
+    const merchant = await service.newMerchant();
+    const key = await service.newKey(merchant, service.now() + 1000);
+    assert.equal((await service.get('/products.json', key)).status, 200);
+    service.passTime(1000);
+    assert.equal((await service.get('/products.json', key)).status, 401);
+  });
+});
