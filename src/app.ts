@@ -49,7 +49,7 @@ export async function buildApp({
     routerOptions: { querystringParser: () => ({}) },
     serverFactory: (listener) =>
       tls === null ? createPlainServer(listener) : createTlsServer(listener, tls),
-    ...earlyErrorOptions,
+    ...earlyErrorOptions(config),
   });
   const gatekeepers = {
     verifier: new TokenVerifier(database, now),

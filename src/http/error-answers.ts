@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { Config } from '../config.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
 import { crossOriginHeaders, JSON_TYPE, JsonBody } from './answer.ts';
 import { BODY_LIMIT } from './body.ts';
 import { errors, HttpError } from './errors.ts';
+import { arrivedByHttps } from './https-only.ts';
 
 /** On every error (specification, part 7). */
 export const errorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache', ...crossOriginHeaders };
@@ -23,12 +25,16 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 /** The same for what goes wrong before a request has a route. */
-export const earlyErrorOptions = {
-  frameworkErrors: (error, request, reply) => {
-    void sendError(request, reply, toHttpError(error, request.id));
-  },
-  clientErrorHandler: (error, socket) => answerUnreadable(error.code, socket),
-} satisfies FastifyServerOptions;
+export function earlyErrorOptions({ trustedProxies }: Pick<Config, 'trustedProxies'>) {
+  return {
+    frameworkErrors: (error, request, reply) => {
+      // No hook sees these requests: the first refusal of all has to be made here too.
+      const isHttps = arrivedByHttps(request, trustedProxies);
+      void sendError(request, reply, isHttps ? toHttpError(error, request.id) : errors.https_required());
+    },
+    clientErrorHandler: (error, socket) => answerUnreadable(error.code, socket),
+  } satisfies FastifyServerOptions;
+}
 
 /** Sends an error with the headers that all errors carry. */
 export async function sendError(

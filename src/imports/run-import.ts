@@ -33,6 +33,12 @@ interface Located<Item> {
   item: Item;
 }
 
+/**
+ * Rows a transaction. Measured against 500: a third less time, as each page of the indexes is written
+ * once for more rows. More would gain little, and keep others from writing for long.
+ */
+const TRANSACTION_ROWS = 4000;
+
 /** Thrown to undo a transaction whose outcomes are all that was wanted. */
 class Undone extends Error {}
 
@@ -53,7 +59,7 @@ export async function runImport<Item extends { merchant: string | null }>(
     summary.rejected += 1;
     options.onRejected(rejections);
   };
-  for await (const batch of batches) {
+  for await (const batch of joined(batches)) {
     const groups = new Map<MerchantRow, Located<Item>[]>();
     for (const parsed of batch) {
       if ('rejections' in parsed) {
@@ -84,6 +90,24 @@ export async function runImport<Item extends { merchant: string | null }>(
     }
   }
   return summary;
+}
+
+/** The same items in larger batches; where the source fails, what it gave before still comes out. */
+async function* joined<Item>(batches: AsyncIterable<Parsed<Item>[]>): AsyncGenerator<Parsed<Item>[]> {
+  let waiting: Parsed<Item>[] = [];
+  let failure: { error: unknown } | undefined;
+  try {
+    for await (const batch of batches) {
+      waiting = waiting.concat(batch);
+      if (waiting.length < TRANSACTION_ROWS) continue;
+      yield waiting;
+      waiting = [];
+    }
+  } catch (error) {
+    failure = { error };
+  }
+  if (waiting.length > 0) yield waiting;
+  if (failure !== undefined) throw failure.error;
 }
 
 async function writeGroups<Item>(

@@ -40,6 +40,7 @@ export class CatalogBatch {
   readonly #connection: Connection;
   readonly #merchantId: number;
   readonly #settings: { now: number; lowInventory: number };
+  readonly #nowText: string;
   readonly #states = new Map<string, State>();
   /** Each variation's product: by internal id where it is stored, else by identifier. */
   readonly #owners = new Map<string, number | string>();
@@ -52,6 +53,7 @@ export class CatalogBatch {
     this.#connection = connection;
     this.#merchantId = merchantId;
     this.#settings = settings;
+    this.#nowText = formatTime(settings.now);
   }
 
   static async open(
@@ -90,12 +92,13 @@ export class CatalogBatch {
 
     const before = state.current;
     const hasSchedules = state.figures.schedule_count > 0;
-    const product = mergeProduct(before, draft, { ...this.#settings, hasSchedules });
+    const { lowInventory } = this.#settings;
+    const product = mergeProduct(before, draft, { now: this.#nowText, lowInventory, hasSchedules });
     if (before !== undefined && renderProduct(product) === renderProduct(before)) {
       return { kind: 'unchanged' };
     }
     if (before !== undefined && (draft.fields.updated_at ?? null) === null) {
-      product.updated_at = formatTime(this.#settings.now);
+      product.updated_at = this.#nowText;
     }
     state.current = product;
     return { kind: before === undefined ? 'created' : 'updated' };
@@ -162,19 +165,21 @@ export class CatalogBatch {
 
 /** By how much the counters of a merchant move. */
 class Counts {
-  readonly #changes = new Map<string, { status: string; category: string; by: number }>();
+  /** By status and category, which few products have to themselves. */
+  readonly #changes = new Map<string, Pick<Product, 'status' | 'category'> & { by: number }>();
 
-  add(product: Product, by: number): void {
-    for (const [status, category] of countersOf(product)) {
-      const key = `${status}/${category}`;
-      const change = this.#changes.get(key) ?? { status, category, by: 0 };
-      change.by += by;
-      this.#changes.set(key, change);
-    }
+  add({ status, category }: Product, by: number): void {
+    const key = `${status}/${category}`;
+    const change = this.#changes.get(key);
+    if (change === undefined) this.#changes.set(key, { status, category, by });
+    else change.by += by;
   }
 
   values(merchantId: number): Value[][] {
-    const changes = [...this.#changes.values()].filter(({ by }) => by !== 0);
-    return changes.map(({ status, category, by }) => [merchantId, status, category, by]);
+    return [...this.#changes.values()]
+      .filter(({ by }) => by !== 0)
+      .flatMap((change) =>
+        countersOf(change).map(([status, category]) => [merchantId, status, category, change.by]),
+      );
   }
 }

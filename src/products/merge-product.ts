@@ -1,11 +1,10 @@
-import { formatTime } from '../timestamps.ts';
 import { availableQuantity, deriveStatus, type Product, productFields, type Variation } from './product.ts';
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
 
 /** What a merge has to know beside the product and the draft. */
 export interface MergeSettings {
-  /** Milliseconds since 1970. */
-  now: number;
+  /** The time, as records have it. */
+  now: string;
   lowInventory: number;
   /** Whether the product's sales figures come from its schedules, so that no file may state them. */
   hasSchedules: boolean;
@@ -23,7 +22,6 @@ export function mergeProduct(
   draft: ProductDraft,
   settings: MergeSettings,
 ): Product {
-  const nowText = formatTime(settings.now);
   const given: Record<string, unknown> = draft.fields;
   const earlier: Record<string, unknown> = before ?? {};
   const merged: Record<string, unknown> = {};
@@ -32,9 +30,9 @@ export function mergeProduct(
   const product = merged as Product;
   product.identifier = draft.identifier;
   product.internal_id = before?.internal_id ?? 0;
-  product.variations = mergeVariations(before?.variations ?? [], draft.variations, nowText);
-  product.created_at ??= before?.created_at ?? nowText;
-  product.updated_at ??= before?.updated_at ?? nowText;
+  product.variations = mergeVariations(before?.variations ?? [], draft.variations, settings.now);
+  product.created_at ??= before?.created_at ?? settings.now;
+  product.updated_at ??= before?.updated_at ?? settings.now;
   if (settings.hasSchedules && before !== undefined) {
     product.sales_count = before.sales_count;
     product.ratings_count = before.ratings_count;
@@ -58,23 +56,23 @@ function keepsStatus(before: Product | undefined, { fields }: ProductDraft): boo
 function mergeVariations(
   before: readonly Variation[],
   drafts: readonly VariationDraft[] | undefined,
-  nowText: string,
+  now: string,
 ): Variation[] {
   if (drafts === undefined) return [...before];
   const earlier = new Map(before.map((variation) => [variation.identifier, variation]));
   const listed = drafts.map((draft) => {
-    const variation = mergeVariation(earlier.get(draft.identifier), draft, nowText);
+    const variation = mergeVariation(earlier.get(draft.identifier), draft, now);
     earlier.delete(draft.identifier);
     return variation;
   });
   const absent = [...earlier.values()].map((variation) => ({
     ...variation,
-    deleted_at: variation.deleted_at ?? nowText,
+    deleted_at: variation.deleted_at ?? now,
   }));
   return [...listed, ...absent];
 }
 
-function mergeVariation(before: Variation | undefined, draft: VariationDraft, nowText: string): Variation {
+function mergeVariation(before: Variation | undefined, draft: VariationDraft, now: string): Variation {
   const { size, color, quantity, disabled_at, deleted_at } = draft;
   return {
     identifier: draft.identifier,
@@ -82,7 +80,7 @@ function mergeVariation(before: Variation | undefined, draft: VariationDraft, no
     size: kept(size, before?.size),
     color: kept(color, before?.color),
     quantity: kept(quantity, before?.quantity),
-    created_at: draft.created_at ?? before?.created_at ?? nowText,
+    created_at: draft.created_at ?? before?.created_at ?? now,
     disabled_at: kept(disabled_at, before?.disabled_at),
     deleted_at: kept(deleted_at, before?.deleted_at),
   };

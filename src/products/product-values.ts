@@ -1,5 +1,4 @@
 import type { Value } from '../database/database.ts';
-import { parseTime } from '../timestamps.ts';
 import { type Product, renderProduct } from './product.ts';
 import type { ProductRow } from './queries.ts';
 
@@ -27,14 +26,15 @@ export function productValues(merchantId: number, product: Product, figures: Sch
     figures.schedule_count,
     figures.rated_count,
     figures.rating_sum,
-    Buffer.from(renderProduct(product)),
+    renderProduct(product),
     merchantId,
     product.internal_id,
   ];
 }
 
 function timeColumn(time: string | null): number {
-  return (time === null ? undefined : parseTime(time)) ?? NO_VALUE;
+  // A record's times are all of our own making: that they are times was checked when they came in.
+  return time === null ? NO_VALUE : Date.parse(time);
 }
 
 /** The first two levels of a product's category, '' where it has none. */

@@ -108,8 +108,8 @@ export function renderProduct(product: Product): string {
 }
 
 /** The product whose wire form this is; only for text that `renderProduct` made. */
-export function parseProduct(record: Uint8Array): Product {
-  return JSON.parse(Buffer.from(record.buffer, record.byteOffset, record.byteLength).toString()) as Product;
+export function parseProduct(record: string): Product {
+  return JSON.parse(record) as Product;
 }
 
 /** Units on sale: the sum over the variations that are neither disabled nor deleted. */

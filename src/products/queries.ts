@@ -8,7 +8,7 @@ export interface ProductRow {
   schedule_count: number;
   rated_count: number;
   rating_sum: number;
-  record: Uint8Array;
+  record: string;
 }
 
 const rowColumns = 'internal_id, identifier, schedule_count, rated_count, rating_sum, record';
@@ -65,6 +65,6 @@ export const addToCount = statement(
 );
 
 /** Parameters: merchant, the internal id to go on after (0 for the first), how many. */
-export const listRecordsAfter = statement<{ internal_id: number; record: Uint8Array }>(
+export const listRecordsAfter = statement<{ internal_id: number; record: string }>(
   'SELECT internal_id, record FROM products WHERE merchant_id = ? AND internal_id > ? ORDER BY internal_id LIMIT ?',
 );

@@ -1,6 +1,6 @@
 import { Refusal, type ValueReader } from '../imports/refusal.ts';
 import { text, written } from '../imports/value-readers.ts';
-import { formatTime, parseTime } from '../timestamps.ts';
+import { normalizeTime } from '../timestamps.ts';
 import { type FieldKind, type FieldValues, productStatuses } from './product.ts';
 
 const MAX_IDENTIFIER = 100;
@@ -8,8 +8,6 @@ const MAX_COUNT = 2 ** 31 - 1;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const ASCII_IDENTIFIER = /^[\w-]{1,100}$/;
 const FORBIDDEN_IN_IDENTIFIER = /[^\p{L}\p{N} _-]/u;
-
-const FOUR_DIGIT_YEAR = /^\d{4}-/;
 
 const noIdentifier = new Refusal('expected an identifier, found none');
 const longIdentifier = new Refusal(`expected an identifier of at most ${MAX_IDENTIFIER} characters`);
@@ -64,16 +62,7 @@ function numeric(
   };
 }
 
-function checkTime(time: string): string | Refusal {
-  // What the service has written itself comes back by the thousand: this tells it in a third of the time.
-  const instant = Date.parse(time);
-  if (!Number.isNaN(instant) && formatTime(instant) === time && FOUR_DIGIT_YEAR.test(time)) return time;
-  const milliseconds = parseTime(time);
-  if (milliseconds === undefined) return notTime;
-  const formatted = formatTime(milliseconds);
-  // An offset may carry a time out of the four-digit years that RFC 3339 has.
-  return FOUR_DIGIT_YEAR.test(formatted) ? formatted : notTime;
-}
+const checkTime = (time: string): string | Refusal => normalizeTime(time) ?? notTime;
 
 function checkCategory(category: string): string | Refusal {
   const checked = text.fromJson(category);

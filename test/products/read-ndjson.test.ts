@@ -92,7 +92,7 @@ describe('readProductNdjson', () => {
     const bad = Buffer.concat([
       Buffer.from(`${good}{"identifier": "B", title}\n[1]\nnull\n   \n`),
       Buffer.from('{"identifier": "caf\xe9"}\n', 'latin1'),
-      Buffer.from(`{"identifier": "C", "title": "${'x'.repeat(1_100_000)}"}\n`),
+      Buffer.from(`{"identifier": "C", "title": "${'x'.repeat(5_000_000)}"}\n`),
       Buffer.from(`${good}{"identifier": "D", "ti`),
     ]);
     const parsed = await read(bad);
@@ -110,7 +110,7 @@ describe('readProductNdjson', () => {
       /a JSON object/,
       /a JSON object/,
       /not UTF-8/,
-      /longer than 1 MiB/,
+      /longer than 4 MiB/,
       /not valid JSON/,
     ];
     for (const [index, reason] of reasons.entries()) assert.match(rejections[index]?.reason ?? '', reason);

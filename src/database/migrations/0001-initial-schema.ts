@@ -57,7 +57,7 @@ export function initialSchema({ integer, number, text, bytes, compact, ordinary 
       schedule_count ${integer} NOT NULL,
       rated_count ${integer} NOT NULL,
       rating_sum ${integer} NOT NULL,
-      record ${bytes} NOT NULL,
+      record ${text} NOT NULL,
       PRIMARY KEY (merchant_id, internal_id)
     ) ${ordinary}`,
     'CREATE UNIQUE INDEX products_by_identifier ON products (merchant_id, identifier)',

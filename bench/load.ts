@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Load {
+  url: string;
+  seconds: number;
+  headers?: Record<string, string>;
+  /** A wrk script in Lua, for requests that differ. */
+  script?: string;
+}
+
+export interface LoadResult {
+  requestsPerSecond: number;
+  /** The share of one core that the load generator took. */
+  generatorShare: number;
+}
+
+const CONNECTIONS = 32;
+
+/**
+ * Asks one server as fast as it answers, over 32 kept connections, from one core (wrk, Debian's package).
+ * @throws {Error} when wrk is missing, or any answer was an error
+ */
+export async function load({ url, seconds, headers = {}, script }: Load): Promise<LoadResult> {
+  const directory = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
+  try {
+    const scriptFile = join(directory, 'requests.lua');
+    if (script !== undefined) writeFileSync(scriptFile, script);
+    const parameters = [
+      '-t1',
+      `-c${CONNECTIONS}`,
+      `-d${seconds}s`,
+      ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+      ...(script === undefined ? [] : ['-s', scriptFile]),
+      url,
+    ];
+    const output = await run('bash', ['-c', 'TIMEFORMAT="cpu %U %S"; time wrk "$@"', 'wrk', ...parameters]);
+    const rate = /Requests\/sec:\s+([\d.]+)/.exec(output)?.[1];
+    const [, user, system] = /cpu ([\d.]+) ([\d.]+)/.exec(output) ?? [];
+    if (rate === undefined || /Non-2xx|Socket errors/.test(output)) throw new Error(`wrk failed:\n${output}`);
+    return { requestsPerSecond: Number(rate), generatorShare: (Number(user) + Number(system)) / seconds };
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+async function run(command: string, parameters: string[]): Promise<string> {
+  const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  child.on('error', reject);
+  child.on('close', () => resolve(output));
+  return await promise;
+}

@@ -1,0 +1,175 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { parseConfig } from '../../src/config.ts';
+import { findMerchant } from '../../src/merchants/find-merchant.ts';
+import { importProducts } from '../../src/products/import-products.ts';
+import { sorts } from '../../src/products/listing.ts';
+import { productStatuses } from '../../src/products/product.ts';
+import { openDatabase } from '../../src/service.ts';
+import { databaseOf, generateDrafts, parsedBatches } from '../build-database.ts';
+import { ask } from '../client.ts';
+import { type Figure, measured } from '../measure.ts';
+import { type Server, serve, tokenOf } from '../servers.ts';
+
+const MILLION = 1_000_000;
+const THOUSAND = 1_000;
+const REPEATS = 25;
+
+/** What is asked of both merchants: `before` prepares, untimed; `page` is the page timed. */
+interface Question {
+  name: string;
+  query: string;
+  /** The last page of the catalog, asked for after the one before it. */
+  last?: true;
+}
+
+const questions: Question[] = [
+  { name: 'page 1', query: '' },
+  { name: 'the last page after the one before it', query: '', last: true },
+  { name: 'page 1 with the flag', query: '&pagination=true' },
+  { name: 'page 1 by category', query: '&category=Home+%7C+Kitchen' },
+  ...Object.keys(sorts).map((sort) => ({ name: `page 1 by ${sort}`, query: `&sort=${sort}` })),
+  ...productStatuses.map((status) => ({ name: `page 1 of ${status}`, query: `&status=${status}` })),
+];
+
+/** How much longer a merchant with a million products waits than one with a thousand. */
+export async function million(): Promise<Figure[]> {
+  const directory = await databaseOf('million', [MILLION, ...Array<number>(1_000).fill(THOUSAND)]);
+  await using server = await serve(directory);
+  const readyAfter = server.readyAfter;
+  const large = await client(server, directory, 'm1', MILLION);
+  const small = await client(server, directory, 'm2', THOUSAND);
+  const figures: Figure[] = [
+    { name: 'ready, in ms after the start', ...measured([readyAfter]), bound: { atMost: 1000 }, notes: '' },
+  ];
+  for (const question of questions) figures.push(await compare(question, large, small));
+  figures.push(await compareUnderWrites(directory, large, small));
+  figures.push(await coldMiddle(large));
+  figures.push(...(await crawl(large)));
+  figures.push({
+    name: 'resident after all of this, in MB',
+    ...measured([server.resident()]),
+    bound: { atMost: 250 },
+    notes: '',
+  });
+  return figures;
+}
+
+interface Client {
+  pages: number;
+  ask(query: string): Promise<number>;
+  /** Makes the service forget what it knows of this catalog, as any write to it does. */
+  touch(): void;
+}
+
+async function client(
+  server: Server,
+  directory: string,
+  merchant: string,
+  products: number,
+): Promise<Client> {
+  const token = await tokenOf(directory, merchant);
+  const database = new DatabaseSync(join(directory, 'tradepost.db'), { timeout: 5000 });
+  const touch = database.prepare(
+    'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE name = ?',
+  );
+  return {
+    pages: products / 50,
+    touch: () => void touch.run(merchant),
+    ask: async (query) => {
+      const { status, milliseconds } = await ask(
+        `${server.baseUrl}/products.json?access_token=${token}${query}`,
+      );
+      if (status !== 200) throw new Error(`status ${status} for ${query}`);
+      return milliseconds;
+    },
+  };
+}
+
+/** One timing: nothing of this catalog is remembered, but for what a page before it left. */
+async function time({ query, last }: Question, asking: Client): Promise<number> {
+  asking.touch();
+  if (!last) return await asking.ask(query);
+  await asking.ask(`${query}&page=${asking.pages - 1}`);
+  return await asking.ask(`${query}&page=${asking.pages}`);
+}
+
+async function compare(question: Question, large: Client, small: Client): Promise<Figure> {
+  const ratios: number[] = [];
+  const times: number[] = [];
+  const timesSmall: number[] = [];
+  for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+    timesSmall.push(await time(question, small));
+    times.push(await time(question, large));
+  }
+  const base = measured(timesSmall).median;
+  ratios.push(...times.map((milliseconds) => milliseconds / base));
+  return {
+    name: `${question.name}: a million ÷ a thousand`,
+    ...measured(ratios),
+    bound: { atMost: 3 },
+    notes: `${measured(times).median.toFixed(2)} ms ÷ ${base.toFixed(2)} ms, nothing remembered`,
+  };
+}
+
+/** The last page after the one before it, while the importer brings two products a second in. */
+async function compareUnderWrites(directory: string, large: Client, small: Client): Promise<Figure> {
+  const database = await openDatabase(parseConfig({ DATA_DIR: directory }), Date.now());
+  const merchant = await findMerchant({ database }, 'm1');
+  const options = { merchant, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
+  const coming = generateDrafts(1_000, 1).map((draft) => ({
+    ...draft,
+    identifier: `${draft.identifier}-${Date.now()}`,
+    variations: [],
+  }));
+  const importing: Promise<unknown>[] = [];
+  const writing = setInterval(() => {
+    const batches = parsedBatches(coming.take(1));
+    importing.push(importProducts({ database, now: Date.now, lowInventory: 5 }, batches, options));
+  }, 500);
+  const timesLarge: number[] = [];
+  const timesSmall: number[] = [];
+  const until = performance.now() + 10_000;
+  while (performance.now() < until) {
+    for (const [asking, times] of [
+      [small, timesSmall],
+      [large, timesLarge],
+    ] as const) {
+      await asking.ask(`&page=${asking.pages - 1}`);
+      times.push(await asking.ask(`&page=${asking.pages}`));
+    }
+  }
+  clearInterval(writing);
+  await Promise.all(importing);
+  await database.close();
+  const base = measured(timesSmall).median;
+  return {
+    name: 'the last page while two products a second come in: a million ÷ a thousand',
+    ...measured(timesLarge.map((milliseconds) => milliseconds / base)),
+    bound: { atMost: 3 },
+    notes: `${timesLarge.length} times`,
+  };
+}
+
+async function coldMiddle(large: Client): Promise<Figure> {
+  const times: number[] = [];
+  for (let repeat = 0; repeat < REPEATS; repeat += 1) {
+    large.touch();
+    times.push(await large.ask(`&page=${Math.round(large.pages / 2) + repeat}`));
+  }
+  return { name: 'a page in the middle, cold, in ms', ...measured(times), bound: { atMost: 50 }, notes: '' };
+}
+
+/** All pages in turn, with the last tenth of them against the first. */
+async function crawl(large: Client): Promise<Figure[]> {
+  large.touch();
+  const times: number[] = [];
+  for (let page = 1; page <= large.pages; page += 1) times.push(await large.ask(`&page=${page}`));
+  const tenth = Math.floor(times.length / 10);
+  const sum = (part: number[]): number => part.reduce((total, milliseconds) => total + milliseconds, 0);
+  const ratio = sum(times.slice(-tenth)) / sum(times.slice(0, tenth));
+  const notes = `${times.length} pages in ${(sum(times) / 1000).toFixed(1)} s`;
+  return [
+    { name: 'full crawl: last tenth ÷ first tenth', ...measured([ratio]), bound: { atMost: 1.5 }, notes },
+  ];
+}
