@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { createKey } from '../../src/api-keys/create-key.ts';
+import { revokeKey } from '../../src/api-keys/revoke-key.ts';
+import { openDatabase } from '../../src/service.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { endpoints } from '../support/endpoints.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { useService } from '../support/service.ts';
+
+const MISSING = /^An access_token is needed/;
+const REFUSED = /^The access_token is not valid: it is unknown, or it has been revoked or has expired\.$/;
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  for (const { method, path, query } of endpoints) {
+    it(`401: ${method} ${path} without a token, or with a blank one`, async () => {
+      const blank = ['', '%20', '%09+', undefined].map((token) =>
+        token === undefined ? '' : `&access_token=${token}`,
+      );
+      for (const token of [...blank, '&access_token']) {
+        expectError(
+          await service().request(method, `${path}?${new URLSearchParams(query)}${token}`),
+          401,
+          MISSING,
+        );
+      }
+      expectError(
+        await service().request(method, path, { json: { ...query, access_token: null } }),
+        401,
+        MISSING,
+      );
+    });
+
+    it(`401: ${method} ${path} with a token that is unknown, revoked or expired, and tells no difference`, async () => {
+      const merchant = await service().newMerchant();
+      const expired = await service().newKey(merchant, service().now());
+      const revoked = await service().newKey(merchant);
+      await revokeKey(service(), revoked.id);
+      const texts = new Set<string>();
+      for (const access_token of ['tp_unknown', expired.token, revoked.token, `${merchant.token}x`]) {
+        const answer = await service().request(method, path, { form: { ...query, access_token } });
+        expectError(answer, 401, REFUSED);
+        texts.add(answer.text);
+      }
+      assert.equal(texts.size, 1);
+    });
+  }
+
+  it('200: takes the token from the query, a form, JSON and multipart alike', async () => {
+    const { token: access_token } = await service().newMerchant();
+    const request = service().request.bind(service());
+    for (const answer of [
+      await request('GET', `/products.json?access_token=${access_token}`),
+      await request('GET', '/products.json', { form: { access_token } }),
+      await request('GET', '/products.json', { json: { access_token } }),
+      await request('GET', '/products.json', { multipart: [['access_token', access_token]] }),
+      await request('GET', `/products.json?access_token=${access_token}`, { form: { access_token } }),
+    ]) {
+      assert.equal(answer.status, 200, answer.text);
+    }
+  });
+
+  it('401: a token in a header is none', async () => {
+    const { token } = await service().newMerchant();
+    const headers = {
+      authorization: `Bearer ${token}`,
+      access_token: token,
+      cookie: `access_token=${token}`,
+    };
+    expectError(await service().request('GET', '/products.json', { headers }), 401, MISSING);
+  });
+
+  it('401: a token that JSON gives as a number, a boolean, a list or an object', async () => {
+    for (const access_token of [12345, true, ['a'], { a: 1 }]) {
+      expectError(await service().request('GET', '/products.json', { json: { access_token } }), 401, REFUSED);
+    }
+  });
+
+  it('401: a token that is not UTF-8 or has a NUL', async () => {
+    const { token } = await service().newMerchant();
+    for (const wrong of [`${token}%00`, `${token}%ff`, '%zz']) {
+      expectError(await service().request('GET', `/products.json?access_token=${wrong}`), 401, REFUSED);
+    }
+  });
+
+  it('401 or 400: two different tokens name nobody, even where one of them is valid', async () => {
+    const { token } = await service().newMerchant();
+    const two = await service().request('GET', `/products.json?access_token=x&access_token=${token}`);
+    expectError(two, 400, /^access_token: given more than once, with different values\.$/);
+    const across = await service().request('GET', `/products.json?access_token=${token}`, {
+      form: { access_token: 'x' },
+    });
+    expectError(across, 400, /^access_token: given more than once/);
+    expectError(await service().request('GET', '/products.json?access_token=x&access_token=y'), 401, REFUSED);
+  });
+
+  it('401: a key expires by the clock, to the millisecond, in a page served from memory too', async () => {
+    const merchant = await service().newMerchant();
+    const key = await service().newKey(merchant, service().now() + 60_000);
+    service().passTime(59_999);
+    for (let time = 0; time < 3; time += 1) {
+      assert.equal((await service().get('/products.json', key)).status, 200);
+    }
+    service().passTime(1);
+    expectError(await service().get('/products.json', key), 401, REFUSED);
+  });
+
+  it('401: a key revoked over another connection is refused from the next request on, in every endpoint', async () => {
+    const merchant = await service().newMerchant();
+    await importDrafts(service(), merchant, [[draft('POT-1', {}, [{ identifier: 'POT-1-S' }])]]);
+    const key = await service().newKey(merchant);
+    for (const { method, path, query } of [...endpoints, ...endpoints]) {
+      const answer = await service().request(
+        method,
+        `${path}?${new URLSearchParams({ ...query, access_token: key.token })}`,
+      );
+      assert.equal(answer.status, 200, answer.text);
+    }
+    const other = await openDatabase(service().config, service().now());
+    try {
+      assert.equal(await revokeKey({ database: other, now: service().now }, key.id), true);
+    } finally {
+      await other.close();
+    }
+    for (const { method, path, query } of endpoints) {
+      const answer = await service().request(
+        method,
+        `${path}?${new URLSearchParams({ ...query, access_token: key.token })}`,
+      );
+      expectError(answer, 401, REFUSED);
+    }
+    assert.equal((await service().get('/products.json', merchant)).status, 200);
+  });
+
+  it('200: a key made over another connection is good from the next request on', async () => {
+    const merchant = await service().newMerchant();
+    const token = 'a-token-from-elsewhere-1';
+    expectError(await service().get('/products.json', { token }), 401, REFUSED);
+    const other = await openDatabase(service().config, service().now());
+    await createKey(
+      { database: other, now: service().now },
+      { merchantId: merchant.id, name: 'n', expiresAt: null, token },
+    );
+    await other.close();
+    assert.equal((await service().get('/products.json', { token })).status, 200);
+  });
+
+  it('keeps no token, in the log or in the database', async () => {
+    const merchant = await service().newMerchant();
+    await service().get('/products.json', merchant, { page: 'x' });
+    await service().request('GET', `/nowhere?access_token=${merchant.token}`);
+    await service().request('GET', `/%zz?access_token=${merchant.token}`);
+    await service().request('PUT', '/products.json', { form: { access_token: merchant.token } });
+    await service().request('POST', '/campaigns.json', { body: `access_token=${merchant.token}` });
+    assert.equal(service().log.filter((line) => line.includes(merchant.token)).length, 0);
+    for (const name of ['tradepost.db', 'tradepost.db-wal']) {
+      const { readFile } = await import('node:fs/promises');
+      const bytes = await readFile(join(service().config.dataDirectory, name));
+      assert.equal(bytes.includes(merchant.token), false);
+    }
+  });
+});
