@@ -13,6 +13,9 @@ const METHODS = ['GET', 'HEAD', 'POST'] as const;
 export function refuseEarly(app: FastifyInstance, { trustedProxies }: Pick<Config, 'trustedProxies'>): void {
   app.addHook('onRequest', (request, reply, next) => {
     if (!arrivedByHttps(request, trustedProxies)) return next(errors.https_required());
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return next(errors.malformed_request());
+    }
     if (!request.is404) return next();
     const path = request.url.split('?', 1)[0] ?? '';
     // Names of routes have no other letters, and the router takes some of those for its own syntax.

@@ -1,4 +1,5 @@
-import type { Socket } from 'node:net';
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
@@ -77,14 +78,19 @@ function toHttpError(error: unknown, requestId: string): HttpError {
 }
 
 /** Answers what Node's HTTP parser gave up on, where the connection still takes an answer. */
-function answerUnreadable(code: string | undefined, socket: Socket): void {
+export function answerUnreadable(code: string | undefined, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const error = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? errors.request_timeout() : errors.malformed_request();
   const body = errorBody(error);
-  const headers = { ...errorHeaders, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const headers = {
+    ...errorHeaders,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': randomUUID(),
+    connection: 'close',
+  };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${error.status} Error\r\n${lines.join('')}\r\n${body}`);
 }

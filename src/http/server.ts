@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { errorBody, errorHeaders } from './error-answers.ts';
+import { answerUnreadable, errorBody, errorHeaders } from './error-answers.ts';
 import { errors } from './errors.ts';
 
 /** A certificate and its private key, both PEM. */
@@ -16,6 +16,8 @@ const limits = {
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
   maxHeaderSize: 16_384,
+  // Node would refuse without a body: we do it ourselves.
+  requireHostHeader: false,
 };
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
 /** The first byte of every TLS connection: a handshake record. */
@@ -23,7 +25,7 @@ const TLS_HANDSHAKE = 0x16;
 
 /** A server without TLS, for proxies that end it. */
 export function createPlainServer(listener: RequestListener): Server {
-  return createHttpServer(limits, listener);
+  return answeringAll(createHttpServer(limits, listener), listener);
 }
 
 /**
@@ -31,8 +33,12 @@ export function createPlainServer(listener: RequestListener): Server {
  * of dropping the connection (contract, “Order of refusal”, 1).
  */
 export function createTlsServer(listener: RequestListener, material: TlsMaterial): Server {
-  const secure = createHttpsServer({ ...limits, ...material, minVersion: 'TLSv1.2' }, listener);
-  const refusing = createHttpServer(limits, refusePlainHttp);
+  const secure = answeringAll(
+    createHttpsServer({ ...limits, ...material, minVersion: 'TLSv1.2' }, listener),
+    listener,
+  );
+  const refusing = answeringAll(createHttpServer(limits, refusePlainHttp), refusePlainHttp);
+  refusing.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error.code, socket));
   const listeners = secure.listeners('connection');
   secure.removeAllListeners('connection');
   secure.on('connection', (socket: Socket) => {
@@ -54,6 +60,13 @@ export function createTlsServer(listener: RequestListener, material: TlsMaterial
     });
   });
   return secure;
+}
+
+/** What Node would answer without a body, or not at all, gets an answer like everything else. */
+function answeringAll<S extends Server>(server: S, listener: RequestListener): S {
+  server.on('checkExpectation', listener);
+  server.on('connect', (_request, socket) => answerUnreadable(undefined, socket));
+  return server;
 }
 
 const refusePlainHttp: RequestListener = (request, response) => {

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { Answer } from '../support/client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { useService } from '../support/service.ts';
+
+/** Reads one answer off the wire, whose body goes to the end of the connection. */
+function parseAnswer(text: string): Answer {
+  const [head = '', ...body] = text.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  return new Answer(Number(statusLine.split(' ')[1]), headers, Buffer.from(body.join('\r\n\r\n')));
+}
+
+const line = 'GET /v1/products.json HTTP/1.1\r\n';
+const NOT_HTTP = /not well-formed HTTP/;
+
+/** Requests that no endpoint ever sees, because Node's parser gives up on them. */
+const malformed: [name: string, bytes: string, message: RegExp][] = [
+  ['no HTTP at all', 'hello\r\n\r\n', NOT_HTTP],
+  ['another protocol version', 'GET /v1/products.json HTTP/9.9\r\nHost: x\r\n\r\n', NOT_HTTP],
+  ['a header that is none', `${line}Host: x\r\nno colon\r\n\r\n`, NOT_HTTP],
+  ['a NUL in a header', `${line}Host: x\r\nA: \0\r\n\r\n`, NOT_HTTP],
+  ['headers that are too large', `${line}Host: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, NOT_HTTP],
+  ['two lengths', `${line}Host: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab`, NOT_HTTP],
+  [
+    'a length and chunks',
+    `${line}Host: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    NOT_HTTP,
+  ],
+  ['a space in the address', 'GET /v1/products.json ?a=1 HTTP/1.1\r\nHost: x\r\n\r\n', NOT_HTTP],
+  ['no Host', `${line}Connection: close\r\n\r\n`, NOT_HTTP],
+  ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', NOT_HTTP],
+];
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  for (const [name, bytes, message] of malformed) {
+    it(`4xx: ${name} is answered like every error, and the service stays up`, async () => {
+      const answer = parseAnswer(await service().client.raw(bytes));
+      assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status}`);
+      expectError(answer, answer.status, message);
+      assert.equal((await service().get('/products.json', await service().newMerchant())).status, 200);
+    });
+  }
+
+  it('200: an expectation that nobody knows is passed over', async () => {
+    const { token } = await service().newMerchant();
+    const headers = { expect: 'miracles' };
+    const answer = await service().request('GET', `/products.json?access_token=${token}`, { headers });
+    assert.equal(answer.status, 200);
+  });
+
+  it('400: plain HTTP that is malformed is answered on the TLS port too', async () => {
+    for (const bytes of ['hello\r\n\r\n', `${line}Host: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`]) {
+      expectError(parseAnswer(await service().client.raw(bytes, { tls: false })), 400, NOT_HTTP);
+    }
+    expectError(parseAnswer(await service().client.raw(`${line}\r\n`, { tls: false })), 400, /^Use HTTPS/);
+  });
+
+  it('keeps its log free of errors for what callers did wrong', () => {
+    const serious = service().log.filter((entry) => JSON.parse(entry).level >= 50);
+    assert.deepEqual(serious, []);
+  });
+});

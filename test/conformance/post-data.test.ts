@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { multipartBody, type Sent } from '../support/client.ts';
+import { endpoints } from '../support/endpoints.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { useService } from '../support/service.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const as = (type: string, body: string | Buffer, headers = {}): Sent => ({
+  body,
+  headers: { 'content-type': type, ...headers },
+});
+const multipart = (part: string): Sent =>
+  as('multipart/form-data; boundary=b', `--b\r\nContent-Disposition: form-data; ${part}\r\n--b--\r\n`);
+
+/** Post data that cannot be read, and what the message says of it. */
+const unreadable: [name: string, sent: Sent, reason: RegExp][] = [
+  ['JSON that is cut short', as('application/json', '{"page":1'), /it is not valid JSON/],
+  ['JSON with something after it', as('application/json', '{"page":1} x'), /it is not valid JSON/],
+  ['blank JSON', as('application/json', '  '), /it is not valid JSON/],
+  ['a JSON array', as('application/json', '[{"page":1}]'), /the JSON has to be an object/],
+  ['a JSON string', as('application/json', '"page=1"'), /the JSON has to be an object/],
+  ['a JSON null', as('application/json', 'null'), /the JSON has to be an object/],
+  [
+    'JSON that is not UTF-8',
+    as('application/json', Buffer.from('{"a":"\xff"}', 'latin1')),
+    /it is not UTF-8/,
+  ],
+  [
+    'JSON in UTF-16',
+    as('application/json', Buffer.from('{"page":1}', 'utf16le')),
+    /it is not valid JSON|UTF-8/,
+  ],
+  ['another charset', as('application/json; charset=utf-16', '{}'), /its charset has to be UTF-8/],
+  ['a form in another charset', as(`${FORM}; charset="iso-8859-1"`, 'a=1'), /its charset has to be UTF-8/],
+  ['text', as('text/plain', 'page=1'), /its Content-Type has to be/],
+  ['XML', as('application/xml', '<page>1</page>'), /its Content-Type has to be/],
+  ['a type of JSON that is not its own', as('application/ld+json', '{}'), /its Content-Type has to be/],
+  ['no Content-Type', { body: 'page=1' }, /its Content-Type has to be/],
+  ['a blank Content-Type', as('', 'page=1'), /Content-Type/],
+  ['a Content-Type that is none', as('json', '{}'), /Content-Type/],
+  ['a compressed body', as(FORM, gzipSync('page=1'), { 'content-encoding': 'gzip' }), /Content-Encoding/],
+  ['multipart without a boundary', as('multipart/form-data', '--b'), /it is not valid multipart/],
+  [
+    'multipart with another boundary',
+    as('multipart/form-data; boundary=c', '--b\r\n\r\n--b--'),
+    /not valid multipart/,
+  ],
+  [
+    'multipart with a file',
+    multipart('name="page"; filename="a.txt"\r\n\r\n1'),
+    /files are not accepted \(page\)/,
+  ],
+  [
+    'multipart that is not UTF-8',
+    as(
+      'multipart/form-data; boundary=b',
+      Buffer.from('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\xff\r\n--b--', 'latin1'),
+    ),
+    /it is not UTF-8/,
+  ],
+  ['more than 64 KiB', as(FORM, `name=${'a'.repeat(64 * 1024)}`), /it is larger than 64 KiB/],
+  ['far more than 64 KiB', as(FORM, Buffer.alloc(10_000_000, 'a')), /it is larger than 64 KiB/],
+];
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  for (const [name, sent, reason] of unreadable) {
+    it(`400: ${name} cannot be read, in any endpoint`, async () => {
+      const { token } = await service().newMerchant();
+      for (const { method, path, query } of endpoints) {
+        const url = `${path}?${new URLSearchParams({ ...query, access_token: token })}`;
+        const answer = await service().request(method, url, sent);
+        expectError(answer, 400, /^The post data cannot be read: /);
+        assert.match(answer.message, reason);
+      }
+    });
+  }
+
+  it('400: too much in chunks, without a Content-Length', async () => {
+    const { token } = await service().newMerchant();
+    const chunk = 'a'.repeat(0x4000);
+    const head = `POST /v1/campaigns.json?access_token=${token} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
+    const body = `name=${chunk.slice(5)}`;
+    const chunks = [body, ...Array(5).fill(chunk)].map((part) => `4000\r\n${part}\r\n`);
+    const answer = await service().client.raw(
+      `${head}Content-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join('')}0\r\n\r\n`,
+    );
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.match(answer, /larger than 64 KiB/);
+  });
+
+  it('200: exactly 64 KiB can be read, and the connection stays good after more', async () => {
+    const { token } = await service().newMerchant();
+    const start = `access_token=${token}&page=`;
+    const full = `${start}${' '.repeat(64 * 1024 - start.length).replaceAll(' ', '+')}`;
+    assert.equal((await service().request('GET', '/products.json', as(FORM, full))).status, 200);
+    assert.equal((await service().request('GET', '/products.json', as(FORM, `${full}+`))).status, 400);
+    assert.equal((await service().request('GET', '/products.json', as(FORM, full))).status, 200);
+  });
+
+  it('200: names of types and charsets in any letter case, with parameters', async () => {
+    const { token } = await service().newMerchant();
+    const { body } = multipartBody([['access_token', token]]);
+    for (const sent of [
+      as('APPLICATION/X-WWW-FORM-URLENCODED; Charset=UTF-8', `access_token=${token}`),
+      as(`${FORM};charset=utf8`, `access_token=${token}`),
+      as(FORM, `access_token=${token}`, { 'content-encoding': 'identity' }),
+      as('Application/JSON; charset="utf-8"', JSON.stringify({ access_token: token })),
+      as('application/json', `\ufeff \r\n\t${JSON.stringify({ access_token: token })}\n`),
+      as('multipart/form-data; charset=utf-8; boundary="tradepost-test-boundary"', body),
+    ]) {
+      const answer = await service().request('GET', '/products.json', sent);
+      assert.equal(answer.status, 200, `${sent.headers?.['content-type']}: ${answer.text}`);
+    }
+  });
+
+  it('200: an empty body of whatever type is none', async () => {
+    const { token } = await service().newMerchant();
+    for (const type of ['application/json', FORM, 'text/plain', 'multipart/form-data']) {
+      const answer = await service().request('GET', `/products.json?access_token=${token}`, as(type, ''));
+      assert.equal(answer.status, 200, `${type}: ${answer.text}`);
+    }
+  });
+
+  it('200: post data in chunks, with Expect: 100-continue, and on HEAD', async () => {
+    const { token } = await service().newMerchant();
+    const body = `access_token=${token}`;
+    const chunked = { ...as(FORM, body, { 'transfer-encoding': 'chunked' }) };
+    const { 'content-length': _, ...headers } = { 'content-length': '', ...chunked.headers };
+    const lines = Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('');
+    const answer = await service().client.raw(
+      `GET /v1/products.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+    );
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    const expecting = await service().request(
+      'GET',
+      '/products.json',
+      as(FORM, body, { expect: '100-continue' }),
+    );
+    assert.equal(expecting.status, 200);
+    assert.equal((await service().request('HEAD', '/products.json', as(FORM, body))).status, 200);
+  });
+});
