@@ -39,7 +39,7 @@ export class TestService {
   readonly #service: Service;
   readonly #watch: StatusWatch;
   #merchants = 0;
-  #closed = false;
+  #stopped = false;
 
   constructor(made: {
     config: Config;
@@ -97,14 +97,19 @@ export class TestService {
     assert.deepEqual(await this.#watch.undeclared(), [], 'answers with undeclared statuses');
   }
 
-  /** The second time does nothing. @throws as `checkStatuses` */
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+  /** Stops the service, and leaves its data. The second time does nothing. */
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
     this.client.close();
     this.#watch.stop();
     await this.#service.close();
-    await rm(this.config.dataDirectory, { recursive: true });
+  }
+
+  /** Stops the service and removes its data. @throws as `checkStatuses` */
+  async close(): Promise<void> {
+    await this.stop();
+    await rm(this.config.dataDirectory, { recursive: true, force: true });
     await this.checkStatuses();
   }
 

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { listKeys } from '../../src/api-keys/list-keys.ts';
+import { openDatabase } from '../../src/service.ts';
+import { campaignsOf } from '../support/campaigns.ts';
+import type { Answer, Sent } from '../support/client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { startTestService, type TestMerchant, useService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+  const create = ({ token }: TestMerchant, members: object, headers: Sent['headers'] = {}): Promise<Answer> =>
+    service().request('POST', '/campaigns.json', { json: { access_token: token, ...members }, headers });
+
+  it('200: eight keys in the order of the specification, null where not given, and Active', async () => {
+    const merchant = await service().newMerchant();
+    const answer = await create(merchant, { name: 'Summer', type: 'AuctionCampaign', daily_budget: 12.5 });
+    assert.equal(answer.status, 200);
+    assert.equal(
+      answer.text,
+      '{"name":"Summer","type":"AuctionCampaign","daily_budget":12.5,"bid_amount":null,"status":"Active",' +
+        '"daily_budget_per_product":null,"lifetime_budget":null,"lifetime_budget_per_product":null}',
+    );
+  });
+
+  it('200: every amount, from the query, a form, JSON and multipart alike, and it is stored', async () => {
+    const merchant = await service().newMerchant();
+    const campaign = {
+      name: 'Größe & "more"',
+      type: 'Any type',
+      daily_budget: 0.1,
+      bid_amount: 0,
+      daily_budget_per_product: 1e-7,
+      lifetime_budget: 1e308,
+      lifetime_budget_per_product: 33.333333333333336,
+    };
+    const { token: access_token } = merchant;
+    const text = Object.entries({ ...campaign, access_token }).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    const answers = [
+      await service().request('POST', `/campaigns.json?${new URLSearchParams(text)}`),
+      await service().request('POST', '/campaigns.json', { form: { ...campaign, access_token } }),
+      await service().request('POST', '/campaigns.json', { json: { ...campaign, access_token } }),
+      await service().request('POST', '/campaigns.json', { multipart: text }),
+    ];
+    for (const answer of answers) assert.deepEqual(answer.json(), { ...campaign, status: 'Active' });
+    const stored = await campaignsOf(service(), merchant);
+    assert.deepEqual(
+      stored,
+      answers.map((answer) => answer.json()),
+    );
+  });
+
+  it('400: names name and type where they are missing, blank or null, and creates nothing', async () => {
+    const merchant = await service().newMerchant();
+    for (const members of [{}, { name: '', type: ' ' }, { name: null, type: null }]) {
+      expectError(
+        await create(merchant, members),
+        400,
+        /^name: missing, expected .* type: missing, expected /,
+      );
+    }
+    expectError(await create(merchant, { name: 'N' }), 400, /^type: missing/);
+    expectError(await create(merchant, { type: 'T' }), 400, /^name: missing/);
+    assert.deepEqual(await campaignsOf(service(), merchant), []);
+  });
+
+  it('200 or 400: a name of up to 255 characters, a type of up to 100, by characters and not by bytes', async () => {
+    const merchant = await service().newMerchant();
+    for (const letter of ['a', 'ß', '漢', '🏺']) {
+      const longest = { name: letter.repeat(255), type: letter.repeat(100) };
+      const answer = await create(merchant, longest);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.json<{ name: string }>().name, longest.name);
+      const longer = { name: letter.repeat(256), type: letter.repeat(101) };
+      expectError(await create(merchant, longer), 400, /^name: .*255.* type: .*100/);
+    }
+  });
+
+  it('200: two campaigns may share a name', async () => {
+    const merchant = await service().newMerchant();
+    for (let time = 0; time < 2; time += 1) await create(merchant, { name: 'Same', type: 'T' });
+    assert.equal((await campaignsOf(service(), merchant)).length, 2);
+  });
+
+  it('400: status is not for the caller to say', async () => {
+    const merchant = await service().newMerchant();
+    expectError(
+      await create(merchant, { name: 'N', type: 'T', status: 'Paused' }),
+      400,
+      'Unrecognized parameter: status.',
+    );
+  });
+
+  it('400: all wrong amounts in one message', async () => {
+    const merchant = await service().newMerchant();
+    const wrong = {
+      daily_budget: -1,
+      bid_amount: 'x',
+      daily_budget_per_product: true,
+      lifetime_budget: [1],
+      lifetime_budget_per_product: '1,5',
+    };
+    const answer = await create(merchant, { name: 'N', type: 'T', ...wrong });
+    expectError(
+      answer,
+      400,
+      new RegExp(
+        `^${Object.keys(wrong)
+          .map((name) => `${name}: expected a number.*`)
+          .join(' ')}$`,
+      ),
+    );
+  });
+
+  it('200: belongs to the merchant of the token alone', async () => {
+    const [one, other] = [await service().newMerchant(), await service().newMerchant()];
+    await create(one, { name: 'Mine', type: 'T' });
+    assert.equal((await campaignsOf(service(), one)).length, 1);
+    assert.equal((await campaignsOf(service(), other)).length, 0);
+  });
+
+  it('200: X-ERP-Name and User-Agent are remembered as the key’s last client, overlong ones cut', async () => {
+    await using own = await startTestService(engine);
+    const long = 'a'.repeat(5000);
+    const clients: [sent: Record<string, string | string[]>, remembered: (string | null)[]][] = [
+      [{}, [null, null]],
+      [{ 'x-erp-name': 'ACME ERP', 'user-agent': 'acme/1.2' }, ['ACME ERP', 'acme/1.2']],
+      [{ 'x-erp-name': long, 'user-agent': long }, [long.slice(0, 200), long.slice(0, 200)]],
+      [{ 'x-erp-name': ['one', 'two'] }, ['one, two', null]],
+    ];
+    const merchants: TestMerchant[] = [];
+    for (const [headers] of clients) {
+      const merchant = await own.newMerchant();
+      merchants.push(merchant);
+      const form = { access_token: merchant.token, name: 'N', type: 'T' };
+      assert.equal((await own.request('POST', '/campaigns.json', { form, headers })).status, 200);
+    }
+    // A service that stops writes what it remembers.
+    await own.stop();
+    const database = await openDatabase(own.config, own.now());
+    for (const [index, merchant] of merchants.entries()) {
+      const [key] = await listKeys({ database, now: own.now }, merchant.id);
+      assert.deepEqual([key?.last_erp_name, key?.last_user_agent], clients[index]?.[1]);
+      assert.notEqual(key?.last_used_at, null);
+    }
+    await database.close();
+  });
+
+  describe('with CAMPAIGN_TYPES', () => {
+    const limited = useService(engine, { environment: { CAMPAIGN_TYPES: 'AuctionCampaign, Other' } });
+
+    it('200 or 400: only the types that the setting lists, in their letter case', async () => {
+      const { token: access_token } = await limited().newMerchant();
+      const ask = (type: string): Promise<Answer> =>
+        limited().request('POST', '/campaigns.json', { json: { access_token, name: 'N', type } });
+      for (const type of ['AuctionCampaign', 'Other']) assert.equal((await ask(type)).status, 200);
+      for (const type of ['auctioncampaign', 'Third', 'AuctionCampaign, Other']) {
+        expectError(await ask(type), 400, `type: expected one of AuctionCampaign, Other, not "${type}".`);
+      }
+    });
+  });
+});

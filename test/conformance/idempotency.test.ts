@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { campaignsOf } from '../support/campaigns.ts';
+import type { Answer, Sent } from '../support/client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+const HOUR = 3_600_000;
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+  const create = (
+    { token }: { token: string },
+    key: string | string[],
+    members: object = {},
+  ): Promise<Answer> => {
+    const json = { access_token: token, name: 'N', type: 'T', ...members };
+    return service().request('POST', '/campaigns.json', { json, headers: { 'idempotency-key': key } });
+  };
+  const count = async (merchant: TestMerchant): Promise<number> =>
+    (await campaignsOf(service(), merchant)).length;
+
+  it('200: the same key and parameters get the first answer again, and create nothing', async () => {
+    const merchant = await service().newMerchant();
+    const first = await create(merchant, 'key-1', { daily_budget: 12.5 });
+    for (let time = 0; time < 3; time += 1) {
+      service().passTime(HOUR);
+      const again = await create(merchant, 'key-1', { daily_budget: 12.5 });
+      assert.equal(again.status, 200);
+      assert.equal(again.text, first.text);
+      assert.equal(again.headers.etag, first.headers.etag);
+    }
+    assert.equal(await count(merchant), 1);
+  });
+
+  it('200: the parameters count, not how they were sent', async () => {
+    const merchant = await service().newMerchant();
+    await create(merchant, 'key-1', { daily_budget: 12.5 });
+    const key: Sent = { headers: { 'idempotency-key': 'key-1' } };
+    const { token: access_token } = merchant;
+    const query = new URLSearchParams({
+      daily_budget: '1.25e1',
+      type: 'T',
+      name: 'N',
+      bid_amount: '',
+      access_token,
+    });
+    assert.equal((await service().request('POST', `/campaigns.json?${query}`, key)).status, 200);
+    const form = { daily_budget: '12.50', type: 'T', name: 'N', access_token };
+    assert.equal((await service().request('POST', '/campaigns', { ...key, form })).status, 200);
+    assert.equal(await count(merchant), 1);
+  });
+
+  it('200: another key of the same merchant gets the same answer', async () => {
+    const merchant = await service().newMerchant();
+    await create(merchant, 'key-1');
+    assert.equal((await create(await service().newKey(merchant), 'key-1')).status, 200);
+    assert.equal(await count(merchant), 1);
+  });
+
+  it('400: the same key with other parameters', async () => {
+    const merchant = await service().newMerchant();
+    await create(merchant, 'key-1', { daily_budget: 1 });
+    for (const other of [
+      { daily_budget: 2 },
+      {},
+      { name: 'M' },
+      { type: 'U' },
+      { bid_amount: 1 },
+      { lifetime_budget: 1 },
+    ]) {
+      expectError(await create(merchant, 'key-1', other), 400, /^Idempotency-Key: .*with other parameters/);
+    }
+    assert.equal(await count(merchant), 1);
+    assert.equal((await create(merchant, 'key-1', { daily_budget: 1 })).status, 200);
+  });
+
+  it('200: a key is good for 24 hours from its first use, then it may be used for something else', async () => {
+    const merchant = await service().newMerchant();
+    await create(merchant, 'key-1');
+    service().passTime(24 * HOUR - 1);
+    expectError(await create(merchant, 'key-1', { name: 'Other' }), 400, /within 24 hours/);
+    await create(merchant, 'key-1');
+    assert.equal(await count(merchant), 1);
+    service().passTime(1);
+    assert.equal((await create(merchant, 'key-1', { name: 'Other' })).json<{ name: string }>().name, 'Other');
+    assert.equal(await count(merchant), 2);
+  });
+
+  it('200: another merchant’s key is another key, letter case counts, and without a key all are created', async () => {
+    const [one, other] = [await service().newMerchant(), await service().newMerchant()];
+    for (const merchant of [one, other])
+      await create(merchant, 'key-1', { name: merchant.token.slice(0, 8) });
+    await create(one, 'Key-1', { name: 'Case' });
+    assert.deepEqual([await count(one), await count(other)], [2, 1]);
+  });
+
+  it('400: a key that was refused stands for nothing', async () => {
+    const merchant = await service().newMerchant();
+    expectError(await create(merchant, 'key-1', { daily_budget: -1 }), 400, /^daily_budget/);
+    assert.equal((await create(merchant, 'key-1', { daily_budget: 1 })).status, 200);
+  });
+
+  it('200 or 400: 1 to 255 visible characters', async () => {
+    const merchant = await service().newMerchant();
+    const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index)).join('');
+    for (const key of ['a', visible, 'x'.repeat(255)])
+      assert.equal((await create(merchant, key)).status, 200);
+    const created = await count(merchant);
+    for (const key of ['', 'x'.repeat(256), 'two words', 'tab\tbed', 'größe', ['one', 'two']]) {
+      expectError(await create(merchant, key), 400, /^Idempotency-Key: expected 1 to 255 visible/);
+    }
+    assert.equal(await count(merchant), created);
+  });
+
+  it('200 and 409: of many at once one creates, the others wait or get its answer', async () => {
+    const merchant = await service().newMerchant();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(merchant, 'key-1')));
+    for (const answer of answers) {
+      if (answer.status === 200) continue;
+      expectError(answer, 409, /^Idempotency-Key: .*still under way/);
+      assert.equal(answer.headers['retry-after'], '1');
+    }
+    assert.ok(answers.some(({ status }) => status === 200));
+    assert.equal(await count(merchant), 1);
+    assert.equal((await create(merchant, 'key-1')).status, 200);
+  });
+});

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { productStatuses } from '../../src/products/product.ts';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import type { Answer } from '../support/client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+/** The keys of a product and of a variation, in the contract's order. */
+const PRODUCT_KEYS = `identifier internal_id status category title description condition brand material
+  available_quantity variations cost_basis retail_price buy_now_price minimum_bid_amount reserve_price
+  scheduling_fee_bid max_daily_schedules campaign_name shipping_price shipping_origin expedited_shipping_price
+  days_to_fulfill days_to_deliver expedited_days_to_deliver weight fulfillment_partner buy_one_get_one_price
+  accessory_price accessory_description primary_image extra_images ratings_average ratings_count sales_count
+  created_at updated_at disabled_at deleted_at`.split(/\s+/);
+const VARIATION_KEYS = 'identifier internal_id size color quantity created_at disabled_at deleted_at'.split(
+  ' ',
+);
+const SORTS = 'created_at updated_at unique_id ratings target_price sfb sales reserve_price'
+  .split(' ')
+  .flatMap((word) => [`${word}_ascending`, `${word}_descending`]);
+
+interface Item {
+  identifier: string;
+  internal_id: number;
+  status: string;
+}
+interface Summary {
+  results: Item[];
+  from: number;
+  to: number;
+  page: number;
+  per_page: number;
+  total_entries: number;
+}
+
+const identifiers = (items: Item[]): string[] => items.map(({ identifier }) => identifier);
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  describe('an empty catalog', () => {
+    it('200: an empty array, and with the flag a summary of zeros', async () => {
+      const merchant = await service().newMerchant();
+      assert.equal((await service().get('/products.json', merchant)).text, '[]');
+      const summary = '{"results":[],"from":0,"to":0,"page":1,"per_page":50,"total_entries":0}';
+      assert.equal((await service().get('/products.json', merchant, { pagination: 'true' })).text, summary);
+    });
+  });
+
+  describe('a product', () => {
+    it('200: has every key, in the contract’s order, null where there is no value', async () => {
+      const merchant = await service().newMerchant();
+      await importDrafts(service(), merchant, [
+        [draft('Bare'), draft('Full', {}, [{ identifier: 'Full-1' }])],
+      ]);
+      const [full, bare] = (await service().get('/products.json', merchant)).json<
+        Record<string, unknown>[]
+      >();
+      assert.deepEqual(Object.keys(bare ?? {}), PRODUCT_KEYS);
+      const [variation] = (full?.variations ?? []) as object[];
+      assert.deepEqual(Object.keys(variation ?? {}), VARIATION_KEYS);
+      assert.deepEqual(bare?.variations, []);
+      const filled = [
+        'identifier',
+        'internal_id',
+        'status',
+        'available_quantity',
+        'variations',
+        'ratings_count',
+        'sales_count',
+        'created_at',
+        'updated_at',
+      ];
+      for (const key of PRODUCT_KEYS) assert.equal(bare?.[key] === null, !filled.includes(key), key);
+    });
+
+    it('200: comes back as it came in; times are RFC 3339 in UTC, money is numbers', async () => {
+      const merchant = await service().newMerchant();
+      const fields = {
+        title: 'Töpfchen "groß"\n🏺',
+        category: 'Home | Garden | Pots',
+        cost_basis: 12.5,
+        retail_price: 0.1,
+        weight: 1e21,
+        extra_images: 'https://a.example/1|https://a.example/2',
+        created_at: '2026-01-31T23:59:59.5Z',
+      };
+      await importDrafts(service(), merchant, [
+        [draft('POT-1', fields, [{ identifier: 'V', quantity: 7, size: 'L' }])],
+      ]);
+      const [product] = (await service().get('/products.json', merchant)).json<Record<string, unknown>[]>();
+      for (const [name, value] of Object.entries(fields)) assert.deepEqual(product?.[name], value);
+      assert.equal(product?.available_quantity, 7);
+      assert.match(String(product?.updated_at), /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/);
+      assert.ok(Number.isInteger(product?.internal_id));
+    });
+
+    it('200: is not there for another merchant, with whatever filter', async () => {
+      const [one, other] = [await service().newMerchant(), await service().newMerchant()];
+      await importDrafts(service(), one, [[draft('Same', { status: 'enabled', category: 'A | B' })]]);
+      for (const query of [
+        {},
+        { status: 'enabled' },
+        { category: 'A | B' },
+        { category: 'A', status: 'enabled' },
+      ]) {
+        assert.deepEqual((await service().get('/products.json', other, query)).json(), []);
+        assert.equal((await service().get('/products.json', one, query)).json<Item[]>().length, 1);
+      }
+      await importDrafts(service(), other, [[draft('Same', { title: 'another' })]]);
+      assert.match((await service().get('/products.json', other)).text, /another/);
+      assert.doesNotMatch((await service().get('/products.json', one)).text, /another/);
+    });
+  });
+
+  describe('a catalog of 120', () => {
+    let merchant: TestMerchant;
+    const list = (query: Record<string, string> = {}): Promise<Answer> =>
+      service().get('/products.json', merchant, query);
+    const listed = async (query: Record<string, string>): Promise<string[]> =>
+      identifiers((await list(query)).json<Item[]>());
+    before(async () => {
+      merchant = await service().newMerchant();
+      const drafts = Array.from({ length: 120 }, (_, index) =>
+        draft(`P${index}`, {
+          status: productStatuses[index % 8] ?? null,
+          category: ['Home', 'Home | Garden', 'Home | Garden | Pots', null][index % 4] ?? null,
+          created_at: new Date(Date.UTC(2026, 0, 1) + Math.floor(index / 2) * 1000).toISOString(),
+        }),
+      );
+      await importDrafts(service(), merchant, [drafts]);
+    });
+
+    it('200: fifty to a page, the newest first, unless asked otherwise', async () => {
+      const products = (await list()).json<Item[]>();
+      assert.deepEqual(
+        identifiers(products),
+        Array.from({ length: 50 }, (_, index) => `P${119 - index}`),
+      );
+      assert.equal(
+        (await list({ page: '1', per_page: '50', sort: 'created_at_descending', pagination: 'false' })).text,
+        (await list()).text,
+      );
+    });
+
+    it('200: with the flag, the summary of the specification in its order, its results the array without it', async () => {
+      const summary = (await list({ page: '3', pagination: 'true' })).json<Summary>();
+      assert.deepEqual(Object.keys(summary), ['results', 'from', 'to', 'page', 'per_page', 'total_entries']);
+      const { results, ...figures } = summary;
+      assert.deepEqual(figures, { from: 101, to: 120, page: 3, per_page: 50, total_entries: 120 });
+      assert.deepEqual(results, (await list({ page: '3' })).json());
+    });
+
+    it('200: a page past the end is empty, from and to 0, the total still true', async () => {
+      for (const page of ['4', '2147483647']) {
+        assert.equal((await list({ page })).text, '[]');
+        const expected = `{"results":[],"from":0,"to":0,"page":${page},"per_page":50,"total_entries":120}`;
+        assert.equal((await list({ page, pagination: '1' })).text, expected);
+      }
+    });
+
+    it('200: a thousand to a page at most', async () => {
+      assert.equal((await list({ per_page: '1000' })).json<Item[]>().length, 120);
+    });
+
+    for (const status of productStatuses) {
+      it(`200: status=${status} compares the one state that a product is in`, async () => {
+        const { results, total_entries } = (await list({ status, pagination: 'true' })).json<Summary>();
+        assert.equal(total_entries, 15);
+        assert.ok(results.length === 15 && results.every((product) => product.status === status));
+      });
+    }
+
+    it('200: category matches the first levels, exactly, letter case included', async () => {
+      const total = async (category: string): Promise<number> =>
+        (await list({ category, pagination: 'true' })).json<Summary>().total_entries;
+      assert.equal(await total('Home'), 90);
+      assert.equal(await total('Home | Garden'), 60);
+      assert.equal(await total(' Home|Garden '), 60);
+      for (const other of [
+        'home',
+        'Hom',
+        'Home | garden',
+        'Garden',
+        'Home Garden',
+        '%',
+        'Home | Garden%',
+        "Home' OR '1",
+      ]) {
+        assert.equal(await total(other), 0, other);
+      }
+    });
+
+    it('200: filters work together with each other and with pages', async () => {
+      const query = {
+        status: 'disabled',
+        category: 'Home | Garden',
+        per_page: '4',
+        pagination: 'true',
+        sort: 'unique_id_ascending',
+      };
+      const { results, ...figures } = (await list({ ...query, page: '2' })).json<Summary>();
+      const all = (await allProducts(service(), merchant)).filter(
+        ({ status, category }) => status === 'disabled' && category?.startsWith('Home | Garden'),
+      );
+      assert.deepEqual(figures, { from: 5, to: 8, page: 2, per_page: 4, total_entries: all.length });
+      assert.deepEqual(
+        identifiers(results),
+        all
+          .map(({ identifier }) => identifier)
+          .sort()
+          .slice(4, 8),
+      );
+    });
+
+    it('200: every sort of the specification, ties by internal_id in the direction of the sort', async () => {
+      assert.equal(SORTS.length, 16);
+      for (const sort of SORTS) {
+        const products = (await list({ sort, per_page: '1000' })).json<Item[]>();
+        assert.equal(products.length, 120, sort);
+        if (sort.startsWith('unique_id')) continue;
+        const ids = products.map(({ internal_id }) => internal_id);
+        const ascending = sort.endsWith('_ascending');
+        // In this catalog every other key is the same for all, or grows with the id.
+        assert.deepEqual(
+          ids,
+          ids.toSorted((a, b) => (ascending ? a - b : b - a)),
+          sort,
+        );
+      }
+      assert.deepEqual((await listed({ sort: 'unique_id_descending' })).slice(0, 3), ['P99', 'P98', 'P97']);
+    });
+
+    it('200: Link names the neighbours without the token, and each page of a crawl once', async () => {
+      const seen: string[] = [];
+      let url: string | undefined = '/v1/products.json?per_page=25&status=&sort=sales_ascending';
+      while (url !== undefined) {
+        const answer = await service().client.request('GET', url, { form: { access_token: merchant.token } });
+        assert.equal(answer.status, 200, answer.text);
+        assert.doesNotMatch(answer.header('link'), /access_token|tp_/);
+        seen.push(...identifiers(answer.json<Item[]>()));
+        url = /<([^>]+)>; rel="next"/.exec(answer.header('link'))?.[1];
+      }
+      assert.equal(new Set(seen).size, 120);
+      assert.equal(seen.length, 120);
+    });
+
+    it('200: Link has first and last with the flag, and only what there is', async () => {
+      const relations = async (query: Record<string, string>): Promise<Record<string, string>> => {
+        const link = (await list({ ...query, status: 'in_stock', category: 'Home' })).header('link');
+        return Object.fromEntries(
+          [...link.matchAll(/<[^>]*[?&]page=(\d+)[^>]*>; rel="(\w+)"/g)].map((match) => [match[2], match[1]]),
+        );
+      };
+      assert.deepEqual(await relations({ per_page: '4' }), { next: '2' });
+      assert.deepEqual(await relations({ per_page: '4', page: '2' }), { prev: '1', next: '3' });
+      assert.deepEqual(await relations({ per_page: '4', page: '4' }), { prev: '3' });
+      assert.deepEqual(await relations({ per_page: '15' }), {});
+      assert.deepEqual(await relations({ per_page: '4', page: '2', pagination: '1' }), {
+        first: '1',
+        prev: '1',
+        next: '3',
+        last: '4',
+      });
+      assert.deepEqual(await relations({ per_page: '4', page: '99', pagination: '1' }), {
+        first: '1',
+        prev: '4',
+        last: '4',
+      });
+    });
+
+    it('200: a write shows in the very next answer', async () => {
+      const own = await service().newMerchant();
+      for (let round = 0; round < 5; round += 1) {
+        await importDrafts(service(), own, [[draft('Seen', { title: `title ${round}` })]]);
+        assert.match((await service().get('/products.json', own)).text, new RegExp(`"title ${round}"`));
+      }
+    });
+  });
+});

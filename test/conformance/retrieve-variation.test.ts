@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { draft, importDrafts } from '../support/catalog.ts';
+import type { Answer } from '../support/client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+  const retrieve = (merchant: TestMerchant, identifier: string): Promise<Answer> =>
+    service().get('/variations/retrieve.json', merchant, { identifier });
+
+  async function newMerchantWith(...identifiers: string[]): Promise<TestMerchant> {
+    const merchant = await service().newMerchant();
+    const variations = identifiers.map((identifier) => ({ identifier, size: 'L', quantity: 3 }));
+    await importDrafts(service(), merchant, [[draft('First'), draft('Pot 1', {}, variations)]]);
+    return merchant;
+  }
+
+  it('200: the variation with its product’s ids, its keys in the contract’s order', async () => {
+    const merchant = await newMerchantWith('Pot_1-S', 'Pot_1-L');
+    const answer = await retrieve(merchant, 'Pot_1-L');
+    assert.equal(answer.status, 200, answer.text);
+    const { created_at, ...variation } = answer.json<Record<string, unknown>>();
+    assert.deepEqual(variation, {
+      product_identifier: 'Pot 1',
+      product_internal_id: 2,
+      identifier: 'Pot_1-L',
+      internal_id: 2,
+      size: 'L',
+      color: null,
+      quantity: 3,
+      disabled_at: null,
+      deleted_at: null,
+    });
+    assert.match(String(created_at), /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/);
+    assert.deepEqual(Object.keys(answer.json<object>()), [
+      'product_identifier',
+      'product_internal_id',
+      'identifier',
+      'internal_id',
+      'size',
+      'color',
+      'quantity',
+      'created_at',
+      'disabled_at',
+      'deleted_at',
+    ]);
+  });
+
+  it('200: identifiers of any script', async () => {
+    const identifiers = ['Größe 7', '日本語-1', '𐐀', 'x'.repeat(100)];
+    const merchant = await newMerchantWith(...identifiers);
+    for (const identifier of identifiers) {
+      assert.equal(
+        (await retrieve(merchant, identifier)).json<{ identifier: string }>().identifier,
+        identifier,
+      );
+    }
+  });
+
+  it('200: a variation that was left out of a later import is there, marked deleted', async () => {
+    const merchant = await newMerchantWith('S', 'L');
+    await importDrafts(service(), merchant, [[draft('Pot 1', {}, [{ identifier: 'L' }])]]);
+    assert.notEqual((await retrieve(merchant, 'S')).json<{ deleted_at: string | null }>().deleted_at, null);
+  });
+
+  it('404: no variation has the unique ID, and the message says which one was asked for', async () => {
+    const merchant = await newMerchantWith('S');
+    for (const identifier of [
+      's',
+      'S ',
+      ' S',
+      'nothing',
+      'Pot 1',
+      'a/b',
+      '<b>',
+      '"',
+      '%',
+      'x'.repeat(101),
+      '☃',
+    ]) {
+      const answer = await retrieve(merchant, identifier);
+      expectError(answer, 404, `There is no variation with the unique ID ${identifier}.`);
+    }
+  });
+
+  it('404: another merchant’s variation is not there, in the same words', async () => {
+    const owner = await newMerchantWith('Secret-1');
+    const other = await newMerchantWith('S');
+    const before = await service().newMerchant();
+    const [theirs, nobodys] = [await retrieve(other, 'Secret-1'), await retrieve(before, 'Secret-1')];
+    expectError(theirs, 404, 'There is no variation with the unique ID Secret-1.');
+    assert.equal(theirs.text, nobodys.text);
+    assert.equal((await retrieve(owner, 'Secret-1')).status, 200);
+  });
+
+  it('200: two merchants may have variations of the same identifier, each sees its own', async () => {
+    const [one, other] = [await newMerchantWith('Same'), await newMerchantWith('Before', 'Same')];
+    assert.equal((await retrieve(one, 'Same')).json<{ internal_id: number }>().internal_id, 1);
+    assert.equal((await retrieve(other, 'Same')).json<{ internal_id: number }>().internal_id, 2);
+  });
+
+  it('400: without an identifier, or with a blank one', async () => {
+    const merchant = await newMerchantWith('S');
+    for (const identifier of ['', '  ']) {
+      expectError(await retrieve(merchant, identifier), 400, /^identifier: missing, expected /);
+    }
+    expectError(await service().get('/variations/retrieve.json', merchant), 400, /^identifier: missing/);
+  });
+
+  it('400: an identifier that is not text', async () => {
+    const { token: access_token } = await newMerchantWith('S', '5');
+    for (const identifier of [5, true, ['S'], { a: 'S' }]) {
+      const answer = await service().request('GET', '/variations/retrieve.json', {
+        json: { access_token, identifier },
+      });
+      expectError(answer, 400, /^identifier: expected text/);
+    }
+  });
+
+  it('200 or 404: post data on GET works here too', async () => {
+    const { token: access_token } = await newMerchantWith('S');
+    const request = (identifier: string): Promise<Answer> =>
+      service().request('GET', '/variations/retrieve.json', { form: { access_token, identifier } });
+    assert.equal((await request('S')).status, 200);
+    assert.equal((await request('T')).status, 404);
+  });
+});
