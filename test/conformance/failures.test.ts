@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { type Database, DatabaseUnavailable } from '../../src/database/database.ts';
+import { campaignsOf } from '../support/campaigns.ts';
+import type { Answer } from '../support/client.ts';
+import { endpoints } from '../support/endpoints.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+
+/** A database that fails while `failure` is set. */
+class FailingDatabase {
+  failure: Error | undefined;
+
+  wrap(database: Database): Database {
+    const unlessFailing = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (this.failure !== undefined) throw this.failure;
+      return await work();
+    };
+    return {
+      dialect: database.dialect,
+      all: (statement, parameters) => unlessFailing(() => database.all(statement, parameters)),
+      first: (statement, parameters) => unlessFailing(() => database.first(statement, parameters)),
+      transaction: (work) => unlessFailing(() => database.transaction(work)),
+      // No number, so that every request has to ask the database.
+      version: () => undefined,
+      close: () => database.close(),
+    };
+  }
+}
+
+const askAll = (
+  service: TestService,
+  { token }: TestMerchant,
+  ids: Record<string, string> = {},
+): Promise<Answer[]> =>
+  Promise.all(
+    endpoints.map(({ method, path, query }) =>
+      service.request(method, `${path}?${new URLSearchParams({ ...query, access_token: token })}`, {
+        headers: ids,
+      }),
+    ),
+  );
+
+forEachEngine((engine) => {
+  describe('a database that fails', () => {
+    const database = new FailingDatabase();
+    const service = useService(engine, { wrap: (real) => database.wrap(real) });
+
+    it('500: says nothing but that it is unknown, with the request id, and it is logged', async () => {
+      const merchant = await service().newMerchant();
+      database.failure = new TypeError('secret detail: SELECT * FROM api_keys');
+      for (const answer of await askAll(service(), merchant, { 'x-request-id': 'req-17' })) {
+        expectError(answer, 500, 'An unknown error occurred. If it goes on, report the request id req-17.');
+        assert.equal(answer.headers['x-request-id'], 'req-17');
+      }
+      database.failure = undefined;
+      const logged = service().log.filter(
+        (line) => line.includes('secret detail') && line.includes('req-17'),
+      );
+      assert.equal(logged.length, endpoints.length);
+      assert.equal(
+        logged.some((line) => line.includes(merchant.token)),
+        false,
+      );
+    });
+
+    it('503: says when to try again while the database is away, and recovers by itself', async () => {
+      const merchant = await service().newMerchant();
+      database.failure = new DatabaseUnavailable('disk I/O error at /var/lib/secret');
+      for (const answer of await askAll(service(), merchant)) {
+        expectError(answer, 503, 'The service is not able to answer just now; try again shortly.');
+        assert.match(answer.header('retry-after'), /^[1-9]\d*$/);
+      }
+      database.failure = undefined;
+      const statuses = (await askAll(service(), merchant)).map(({ status }) => status);
+      assert.deepEqual(statuses, [200, 200, 200, 404]);
+    });
+  });
+
+  if (engine.name === 'sqlite') {
+    describe('another process that holds the write lock', () => {
+      const service = useService(engine);
+
+      it('200 for reads, 503 for a write after 5 s, and 200 again once it is let go', async () => {
+        const merchant = await service().newMerchant();
+        const create = (): Promise<Answer> =>
+          service().request('POST', '/campaigns.json', {
+            form: { access_token: merchant.token, name: 'N', type: 'T' },
+          });
+        const other = new DatabaseSync(join(service().config.dataDirectory, 'tradepost.db'));
+        other.exec('BEGIN IMMEDIATE');
+        const [began, writes] = [performance.now(), Promise.all([create(), create(), create()])];
+        assert.equal((await service().get('/products.json', merchant)).status, 200);
+        assert.equal((await service().get('/performance/sales.json', merchant)).status, 200);
+        assert.ok(performance.now() - began < 2000, 'reads wait for nobody');
+        for (const answer of await writes) {
+          expectError(answer, 503, /try again shortly/);
+          assert.match(answer.header('retry-after'), /^[1-9]\d*$/);
+        }
+        assert.ok(performance.now() - began > 4900, 'a write is patient');
+        const patient = create();
+        other.exec('ROLLBACK');
+        assert.equal((await patient).status, 200);
+        assert.equal((await campaignsOf(service(), merchant)).length, 1);
+        other.close();
+      });
+    });
+  }
+});

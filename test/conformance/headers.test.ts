@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { before, it } from 'node:test';
+import { draft, importDrafts } from '../support/catalog.ts';
+import type { Answer, Sent } from '../support/client.ts';
+import { endpoints, readingEndpoints } from '../support/endpoints.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+  let merchant: TestMerchant;
+  before(async () => {
+    merchant = await service().newMerchant();
+    await importDrafts(service(), merchant, [[draft('POT-1', {}, [{ identifier: 'POT-1-S' }])]]);
+  });
+  const ask = (
+    endpoint: (typeof endpoints)[number],
+    sent: Sent = {},
+    method: string = endpoint.method,
+  ): Promise<Answer> => {
+    const query = new URLSearchParams({ ...endpoint.query, access_token: merchant.token });
+    return service().request(method, `${endpoint.path}?${query}`, sent);
+  };
+
+  for (const endpoint of endpoints) {
+    const name = `${endpoint.method} ${endpoint.path}`;
+
+    it(`200: ${name} is JSON in UTF-8, readable from any origin, kept by no shared cache`, async () => {
+      const { status, headers } = await ask(endpoint, { headers: { origin: 'https://shop.example' } });
+      assert.equal(status, 200);
+      assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+      assert.equal(headers['cache-control'], 'private, no-cache');
+      assert.equal(headers['access-control-allow-origin'], '*');
+      assert.equal(headers['access-control-allow-credentials'], undefined);
+      assert.match(String(headers.etag), /^W\/"[\x21\x23-\x7e]+"$/);
+      assert.ok(headers.vary?.split(', ').includes('Accept-Encoding'));
+      const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(', ');
+      for (const header of ['etag', 'link', 'retry-after', 'x-request-id'])
+        assert.ok(exposed.includes(header));
+    });
+
+    it(`${name}: X-Request-Id is the caller’s where it is a sane one`, async () => {
+      for (const id of [
+        'a',
+        'req-1',
+        'x'.repeat(128),
+        '0af7651916cd43dd8448eb211c80319c',
+        'a.b:c/d+e=f@g_h',
+      ]) {
+        assert.equal((await ask(endpoint, { headers: { 'x-request-id': id } })).headers['x-request-id'], id);
+      }
+    });
+
+    it(`${name}: X-Request-Id is a new one otherwise`, async () => {
+      const ids = new Set<string>();
+      for (const id of [undefined, '', 'x'.repeat(129), 'two words', 'é', '<script>', '"', ['a', 'b']]) {
+        const given = (
+          await ask(endpoint, id === undefined ? {} : { headers: { 'x-request-id': id } })
+        ).header('x-request-id');
+        assert.notEqual(given, id);
+        assert.match(given, /^[\w-]{10,}$/);
+        ids.add(given);
+      }
+      assert.equal(ids.size, 8);
+    });
+  }
+
+  for (const endpoint of readingEndpoints) {
+    it(`304: GET and HEAD ${endpoint.path} with the ETag of what has not changed`, async () => {
+      const { headers } = await ask(endpoint);
+      const etag = String(headers.etag);
+      const matching = [etag, etag.slice(2), `"other", ${etag}`, `${etag},W/"x"`, '*', ` ${etag} `];
+      for (const method of ['GET', 'HEAD']) {
+        for (const tag of matching) {
+          const answer = await ask(
+            endpoint,
+            { headers: { 'if-none-match': tag, 'x-request-id': 'me' } },
+            method,
+          );
+          assert.equal(answer.status, 304, tag);
+          assert.equal(answer.bytes.length, 0);
+          for (const header of ['etag', 'cache-control', 'vary', 'access-control-allow-origin']) {
+            assert.equal(answer.headers[header], headers[header], header);
+          }
+          assert.equal(answer.headers['x-request-id'], 'me');
+          assert.equal(answer.headers['content-type'], undefined);
+        }
+      }
+    });
+
+    it(`200: ${endpoint.path} with any other If-None-Match`, async () => {
+      const etag = String((await ask(endpoint)).headers.etag);
+      for (const tag of ['W/"other"', '', etag.replaceAll('"', ''), `${etag.slice(0, -1)}x"`]) {
+        assert.equal((await ask(endpoint, { headers: { 'if-none-match': tag } })).status, 200, tag);
+      }
+    });
+
+    it(`401 or 400: ${endpoint.path} is refused before it is found unchanged`, async () => {
+      const sent = { headers: { 'if-none-match': '*' } };
+      const { path, query } = endpoint;
+      expectError(await service().request('GET', path, sent), 401, /access_token/);
+      const wrong = new URLSearchParams({ ...query, access_token: merchant.token, unknown: '1' });
+      expectError(await service().request('GET', `${path}?${wrong}`, sent), 400, /unknown/);
+    });
+  }
+
+  it('200: the ETag of a page is another after a change, and for another page', async () => {
+    const own = await service().newMerchant();
+    const etag = async (query: Record<string, string> = {}): Promise<string> =>
+      (await service().get('/products.json', own, query)).header('etag');
+    await importDrafts(service(), own, [[draft('A'), draft('B')]]);
+    const first = await etag();
+    assert.equal(await etag(), first);
+    assert.notEqual(await etag({ page: '2' }), first);
+    assert.notEqual(await etag({ pagination: 'true' }), first);
+    assert.notEqual(await etag({ sort: 'created_at_ascending' }), first);
+    await importDrafts(service(), own, [[draft('A', { title: 'changed' })]]);
+    assert.notEqual(await etag(), first);
+  });
+
+  it('200: another merchant’s ETag is another', async () => {
+    const [one, other] = [await service().newMerchant(), await service().newMerchant()];
+    const first = await service().get('/products.json', one);
+    const query = { headers: { 'if-none-match': first.header('etag') } };
+    const answer = await service().request('GET', `/products.json?access_token=${other.token}`, query);
+    assert.equal(answer.status, 200);
+  });
+
+  it('200: If-None-Match does nothing to a POST', async () => {
+    const [, campaigns] = endpoints;
+    const answer = await ask(campaigns, { headers: { 'if-none-match': '*' } });
+    assert.equal(answer.status, 200);
+  });
+
+  it('every error has the headers of the specification’s part 7, and no ETag', async () => {
+    const token = merchant.token;
+    const errors: [status: number, answer: Answer][] = [
+      [400, await service().request('GET', `/products.json?access_token=${token}&page=0`)],
+      [400, await service().request('GET', `/products.json?access_token=${token}&x=0`)],
+      [400, await service().request('POST', '/campaigns.json', { body: 'x' })],
+      [401, await service().request('GET', '/products.json')],
+      [404, await service().request('GET', '/nowhere')],
+      [404, await service().get('/variations/retrieve.json', merchant, { identifier: 'none' })],
+      [404, await service().request('GET', '/%')],
+      [405, await service().request('DELETE', '/products.json')],
+    ];
+    for (const [status, answer] of errors) {
+      expectError(answer, status, /./);
+      assert.equal(answer.headers.etag, undefined);
+      assert.equal(answer.headers['content-encoding'], undefined);
+      assert.ok(answer.header('access-control-expose-headers').includes('X-Request-Id'));
+    }
+  });
+
+  it('errors keep the caller’s X-Request-Id', async () => {
+    for (const path of ['/products.json', '/nowhere', '/%']) {
+      const answer = await service().request('GET', path, { headers: { 'x-request-id': 'mine' } });
+      assert.equal(answer.headers['x-request-id'], 'mine');
+    }
+  });
+});
