@@ -86,6 +86,8 @@ function clauses(listing: Listing, plan: Plan, from: boolean): { where: string; 
   const match = (column: string, indexed: boolean): string =>
     indexed ? `p.${column} = ?` : `(p.${column} || '') = ?`;
   const conditions = ['p.merchant_id = ?'];
+  // True of every product: it is in no index with the key, so that a gather is not answered by walking one.
+  if (!walking) conditions.push("p.identifier <> ''");
   if (status !== undefined) conditions.push(match('status', exact || (!walking && category === undefined)));
   if (category !== undefined) {
     conditions.push(match('category_1', byCategory));

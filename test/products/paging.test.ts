@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Database } from '../../src/database/database.ts';
+import type { Product } from '../../src/products/product.ts';
+import type { ProductDraft } from '../../src/products/product-draft.ts';
+import { openDatabase } from '../../src/service.ts';
+import { anyDraft, anyPageQuery } from '../support/arbitraries.ts';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import type { Answer } from '../support/client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectedBody, type PageQuery, sortWords } from '../support/listing-model.ts';
+import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+
+function ask(service: TestService, merchant: TestMerchant, query: PageQuery): Promise<Answer> {
+  const { status = '', category = [], sort, page, perPage, summary } = query;
+  return service.get('/products.json', merchant, {
+    status,
+    category: category.join('|'),
+    sort,
+    page: String(page),
+    per_page: String(perPage),
+    pagination: String(summary),
+  });
+}
+
+/** Remembers which kinds of statements have read pages. */
+class PlanWatch {
+  readonly seen = new Set<string>();
+
+  wrap(database: Database): Database {
+    return {
+      dialect: database.dialect,
+      all: (statement, parameters) => database.all(statement, parameters),
+      first: (statement, parameters) => {
+        this.#note(statement.sql);
+        return database.first(statement, parameters);
+      },
+      transaction: (work) => database.transaction(work),
+      version: () => database.version(),
+      close: () => database.close(),
+    };
+  }
+
+  #note(sql: string): void {
+    if (!sql.includes('FROM products p')) return;
+    const plan = /ORDER BY \(/.test(sql) ? 'gather' : 'walk';
+    const what = sql.includes('product_counts') ? 'reads' : 'finds';
+    this.seen.add(`${plan} ${what} from ${/[<>]= \(\?, \?\)/.test(sql) ? 'a known place' : 'the beginning'}`);
+  }
+}
+
+type Step = { write: ProductDraft[]; elsewhere: boolean } | { query: PageQuery };
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: fc.record({ write: fc.array(anyDraft, { maxLength: 3 }), elsewhere: fc.boolean() }),
+  },
+  { weight: 9, arbitrary: fc.record({ query: anyPageQuery }) },
+);
+
+forEachEngine((engine) => {
+  const plans = new PlanWatch();
+  const service = useService(engine, { wrap: (database) => plans.wrap(database) });
+
+  it('any page, in any order, with writes between, is that of the model', async () => {
+    const catalog = fc.array(anyDraft, { maxLength: 80, size: 'max' });
+    const steps = fc.array(anyStep, { minLength: 5, maxLength: 25, size: 'max' });
+    // Another connection stands for another process.
+    const elsewhere = await openDatabase(service().config, service().now());
+    await fc.assert(
+      fc.asyncProperty(catalog, steps, async (drafts, todo) => {
+        const merchant = await service().newMerchant();
+        await importDrafts(service(), merchant, [drafts]);
+        let products = await allProducts(service(), merchant);
+        for (const step of todo) {
+          if ('query' in step) {
+            const answer = await ask(service(), merchant, step.query);
+            assert.equal(answer.text, expectedBody(products, step.query));
+            continue;
+          }
+          service().passTime(1);
+          const database = step.elsewhere ? elsewhere : service().database;
+          await importDrafts({ database, now: service().now }, merchant, [step.write]);
+          products = await allProducts(service(), merchant);
+        }
+      }),
+      { numRuns: 150 },
+    );
+    await elsewhere.close();
+  });
+
+  it('the pages of a crawl are the whole list, without overlap or gap, whatever the sort and the size', async () => {
+    const merchant = await service().newMerchant();
+    const drafts = fc.sample(anyDraft, { numRuns: 150, seed: 7 });
+    await importDrafts(service(), merchant, [drafts]);
+    const products = await allProducts(service(), merchant);
+    const listings = [
+      {},
+      { status: 'in_stock' },
+      { category: ['Home'] },
+      { status: 'sold_out', category: ['Home'] },
+    ];
+    for (const sort of sortWords) {
+      for (const filter of listings) {
+        const query = { status: undefined, category: undefined, ...filter, sort, summary: false };
+        const all = expectedBody(products, { ...query, page: 1, perPage: 1000 });
+        const crawled: Product[] = [];
+        for (let page = 1; ; page += 1) {
+          const part = (await ask(service(), merchant, { ...query, page, perPage: 3 })).json<Product[]>();
+          if (part.length === 0) break;
+          crawled.push(...part);
+        }
+        assert.equal(JSON.stringify(crawled), all, `${sort} ${JSON.stringify(filter)}`);
+      }
+    }
+  });
+
+  it('a page that is read while the catalog changes is of one moment', async () => {
+    const merchant = await service().newMerchant();
+    const round = (number: number): ProductDraft[] =>
+      Array.from({ length: 40 }, (_, index) =>
+        draft(`P${(index * 7 + number * 3) % 60}`, {
+          title: `round ${number}`,
+          cost_basis: (index + number) % 5,
+        }),
+      );
+    await importDrafts(service(), merchant, [round(0)]);
+    const states = [await allProducts(service(), merchant)];
+    const answers: [PageQuery, Promise<Answer>][] = [];
+    for (let number = 1; number <= 10; number += 1) {
+      for (let page = 1; page <= 6; page += 1) {
+        const query = {
+          status: undefined,
+          category: undefined,
+          sort: 'target_price_ascending',
+          page,
+          perPage: 9,
+          summary: true,
+        };
+        answers.push([query, ask(service(), merchant, query)]);
+      }
+      await importDrafts(service(), merchant, [round(number)]);
+      states.push(await allProducts(service(), merchant));
+    }
+    for (const [query, answer] of answers) {
+      const { text } = await answer;
+      assert.ok(
+        states.some((products) => expectedBody(products, query) === text),
+        JSON.stringify(query),
+      );
+    }
+  });
+
+  describe('what the tests above have read', () => {
+    after(() => plans.seen.clear());
+
+    it('went by every plan, from the beginning and from known places', () => {
+      const expected = ['walk', 'gather'].flatMap((plan) => [
+        `${plan} finds from a known place`,
+        `${plan} finds from the beginning`,
+        `${plan} reads from a known place`,
+        `${plan} reads from the beginning`,
+      ]);
+      assert.deepEqual([...plans.seen].sort(), expected.sort());
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { productStatuses } from '../../src/products/product.ts';
+import type { ProductDraft, VariationDraft } from '../../src/products/product-draft.ts';
+import { type PageQuery, sortWords } from './listing-model.ts';
+
+/** Identifiers whose order by bytes differs from that by UTF-16 units, by letter case and by alphabet. */
+const STEMS = ['a', 'A', 'Z', '_', '-', '0', 'é', 'e\u0301x', '日', 'ａ', '𐐀', 'a b', 'aa'];
+const LEVELS = ['Home', 'home', 'Hom', 'Ä', '日本', '𐐀', 'A & B', '100%', '_', '"', "O'Neil", 'a/b', '\\'];
+
+const identifier = fc.tuple(fc.constantFrom(...STEMS), fc.nat(4)).map(([stem, number]) => `${stem}${number}`);
+const level = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('Home', 'Ä') }, fc.constantFrom(...LEVELS));
+const category = fc.oneof(
+  fc.constant(null),
+  fc.array(level, { minLength: 1, maxLength: 3 }).map((levels) => levels.join(' | ')),
+);
+/** Few values, so that there are many ties. */
+const amount = fc.constantFrom(null, 0, 0.1, 0.30000000000000004, 10, 1e15);
+const count = fc.constantFrom(null, 0, 1, 2 ** 31 - 1);
+const time = fc.constantFrom(
+  null,
+  '1969-07-20T20:17:40Z',
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T00:00:00.001Z',
+  '2026-06-30T12:00:00Z',
+);
+const text = fc.oneof(
+  fc.constantFrom(null, '', 'plain', '"quoted", \\ and\nmore', '日本語 🏺'),
+  fc.string({ unit: 'grapheme' }),
+);
+
+/** What a file might say of a product; fields left out at random. */
+export const anyFields: fc.Arbitrary<ProductDraft['fields']> = fc.record(
+  {
+    status: fc.option(fc.constantFrom(...productStatuses)),
+    category,
+    title: text,
+    available_quantity: count,
+    ratings_average: fc.constantFrom(null, 0, 3.33, 5),
+    ratings_count: count,
+    cost_basis: amount,
+    scheduling_fee_bid: amount,
+    reserve_price: amount,
+    weight: amount,
+    sales_count: count,
+    max_daily_schedules: count,
+    extra_images: text,
+    created_at: time,
+    updated_at: time,
+    disabled_at: fc.option(time, { freq: 1, nil: null }),
+    deleted_at: fc.option(time, { freq: 1, nil: null }),
+  },
+  { requiredKeys: [] },
+);
+
+/** Variations of the product with this identifier, each once. */
+function variationsOf(product: string): fc.Arbitrary<VariationDraft[] | undefined> {
+  const variation = fc.record(
+    {
+      identifier: fc.nat(5).map((number) => `${product} v${number}`),
+      size: text,
+      color: text,
+      quantity: count,
+      created_at: time,
+      disabled_at: time,
+      deleted_at: time,
+    },
+    { requiredKeys: ['identifier'] },
+  );
+  return fc.option(fc.uniqueArray(variation, { selector: (one) => one.identifier, maxLength: 4 }), {
+    nil: undefined,
+  });
+}
+
+export const anyDraft: fc.Arbitrary<ProductDraft> = identifier.chain((name) =>
+  fc.record({
+    merchant: fc.constant(null),
+    identifier: fc.constant(name),
+    fields: anyFields,
+    variations: variationsOf(name),
+  }),
+);
+
+/** Requests for pages, of a few listings, so that pages of one are asked for again and again. */
+export const anyPageQuery: fc.Arbitrary<PageQuery> = fc.record({
+  status: fc.option(fc.constantFrom('in_stock', 'sold_out', 'banned'), { nil: undefined }),
+  category: fc.option(fc.array(level, { minLength: 1, maxLength: 2 }), { nil: undefined }),
+  sort: fc.constantFrom(...sortWords),
+  page: fc.integer({ min: 1, max: 30 }),
+  perPage: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(10, 50, 1000)),
+  summary: fc.boolean(),
+});
