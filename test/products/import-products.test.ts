@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Product } from '../../src/products/product.ts';
+import type { ProductDraft } from '../../src/products/product-draft.ts';
+import { retrieveVariation } from '../../src/variations/retrieve-variation.ts';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useDatabase } from '../support/test-database.ts';
+
+const TIME = '2026-01-31T23:59:59Z';
+
+forEachEngine((engine) => {
+  const store = useDatabase(engine);
+
+  /** The product that drafts leave, each imported by itself. */
+  async function productOf(...drafts: ProductDraft[]): Promise<Product> {
+    const merchant = await store().newMerchant();
+    for (const one of drafts) {
+      store().passTime(1000);
+      assert.equal((await importDrafts(store(), merchant, [[one]])).rejected, 0);
+    }
+    const [product] = await allProducts(store(), merchant);
+    assert(product !== undefined);
+    return product;
+  }
+
+  describe('fields', () => {
+    it('one that is left out keeps its value, null clears it', async () => {
+      const product = await productOf(
+        draft('A', { title: 'T', brand: 'B', retail_price: 1 }),
+        draft('A', { title: null, retail_price: 2 }),
+      );
+      assert.deepEqual([product.title, product.brand, product.retail_price], [null, 'B', 2]);
+    });
+
+    it('updated_at moves with a change and only then, created_at never', async () => {
+      const merchant = await store().newMerchant();
+      const times = async (fields: ProductDraft['fields']): Promise<(string | null | undefined)[]> => {
+        store().passTime(1000);
+        await importDrafts(store(), merchant, [[draft('A', fields)]]);
+        const [product] = await allProducts(store(), merchant);
+        return [product?.created_at, product?.updated_at];
+      };
+      const [created, updated] = await times({ title: 'T' });
+      assert.equal(created, updated);
+      assert.deepEqual(await times({ title: 'T' }), [created, updated]);
+      const [stillCreated, changed] = await times({ title: 'U' });
+      assert.equal(stillCreated, created);
+      assert.equal(changed, new Date(store().now()).toISOString().replace('.000Z', 'Z'));
+      assert.deepEqual(await times({ created_at: TIME, updated_at: TIME }), [TIME, TIME]);
+    });
+
+    it('ids are given once, in the order of creation', async () => {
+      const merchant = await store().newMerchant();
+      await importDrafts(store(), merchant, [
+        [draft('B', {}, [{ identifier: 'v2' }, { identifier: 'v1' }])],
+        [draft('A')],
+      ]);
+      await importDrafts(store(), merchant, [
+        [draft('B', { title: 'T' }), draft('C', {}, [{ identifier: 'v3' }])],
+      ]);
+      const products = await allProducts(store(), merchant);
+      assert.deepEqual(
+        products.map(({ identifier, internal_id }) => [identifier, internal_id]),
+        [
+          ['B', 1],
+          ['A', 2],
+          ['C', 3],
+        ],
+      );
+      const variations = products.flatMap((product) => product.variations);
+      assert.deepEqual(
+        variations.map(({ identifier, internal_id }) => [identifier, internal_id]),
+        [
+          ['v2', 1],
+          ['v1', 2],
+          ['v3', 3],
+        ],
+      );
+    });
+  });
+
+  describe('variations', () => {
+    it('one that is left out is marked deleted, and counts no more', async () => {
+      const both = [
+        { identifier: 'v1', quantity: 3 },
+        { identifier: 'v2', quantity: 40 },
+      ];
+      const product = await productOf(draft('A', {}, both), draft('A', {}, [{ identifier: 'v1' }]));
+      const now = new Date(store().now()).toISOString().replace('.000Z', 'Z');
+      assert.deepEqual(
+        product.variations.map(({ identifier, quantity, deleted_at }) => [identifier, quantity, deleted_at]),
+        [
+          ['v1', 3, null],
+          ['v2', 40, now],
+        ],
+      );
+      assert.equal(product.available_quantity, 3);
+      assert.equal(product.status, 'low_inventory');
+    });
+
+    it('all are, where none is listed; none is, where the row says nothing of them', async () => {
+      const first = draft('A', {}, [{ identifier: 'v1', quantity: 9 }]);
+      const none = await productOf(first, draft('A', {}, []));
+      assert.notEqual(none.variations[0]?.deleted_at, null);
+      assert.deepEqual([none.available_quantity, none.status], [0, 'sold_out']);
+      const silent = await productOf(first, draft('A', { title: 'T' }));
+      assert.equal(silent.variations[0]?.deleted_at, null);
+      assert.equal(silent.status, 'in_stock');
+    });
+
+    it('the stock is that of variations neither disabled nor deleted', async () => {
+      const product = await productOf(
+        draft('A', { available_quantity: 1000 }, [
+          { identifier: 'v1', quantity: 1 },
+          { identifier: 'v2', quantity: 20, disabled_at: TIME },
+          { identifier: 'v3', quantity: 300, deleted_at: TIME },
+          { identifier: 'v4', quantity: null },
+          { identifier: 'v5', quantity: 4000 },
+        ]),
+      );
+      assert.equal(product.available_quantity, 4001);
+    });
+
+    it('one of another product rejects the row whole, in the same batch and in a later one', async () => {
+      const merchant = await store().newMerchant();
+      const thief = (identifier: string): ProductDraft =>
+        draft(identifier, { title: 'stolen' }, [{ identifier: 'own' }, { identifier: 'v1' }]);
+      await importDrafts(store(), merchant, [[draft('A', {}, [{ identifier: 'v1' }])]]);
+      const contents = await store().contents();
+      for (const rows of [[thief('B')], [thief('B'), thief('B')]]) {
+        const { rejections, ...summary } = await importDrafts(store(), merchant, [rows]);
+        assert.deepEqual(summary, {
+          created: 0,
+          updated: 0,
+          unchanged: 0,
+          rejected: rows.length,
+          repeated: 0,
+        });
+        const reason = 'this variation belongs to another product';
+        assert.deepEqual(rejections[0], { line: 1, column: 'variations', value: 'v1', reason });
+      }
+      assert.deepEqual(await store().contents(), contents);
+      const { created, rejected } = await importDrafts(store(), merchant, [
+        [draft('C', {}, [{ identifier: 'v9' }]), draft('D', {}, [{ identifier: 'v9' }])],
+      ]);
+      assert.deepEqual([created, rejected], [1, 1]);
+      assert.equal((await retrieveVariation(store(), merchant.id, 'v9'))?.product_identifier, 'C');
+    });
+
+    it('another merchant may have one of the same identifier', async () => {
+      const [one, other] = [await store().newMerchant(), await store().newMerchant()];
+      for (const [merchant, product] of [
+        [one, 'A'],
+        [other, 'B'],
+      ] as const) {
+        const { rejected } = await importDrafts(store(), merchant, [
+          [draft(product, {}, [{ identifier: 'v1' }])],
+        ]);
+        assert.equal(rejected, 0);
+        assert.equal((await retrieveVariation(store(), merchant.id, 'v1'))?.product_identifier, product);
+      }
+    });
+  });
+
+  describe('the status of a product that comes in without one', () => {
+    const derived: [fields: ProductDraft['fields'], status: string][] = [
+      [{ deleted_at: TIME, disabled_at: TIME, available_quantity: 9 }, 'deleted'],
+      [{ disabled_at: TIME, available_quantity: 9 }, 'disabled'],
+      [{ disabled_at: TIME }, 'disabled'],
+      [{}, 'sold_out'],
+      [{ available_quantity: null }, 'sold_out'],
+      [{ available_quantity: 0 }, 'sold_out'],
+      [{ available_quantity: 1 }, 'low_inventory'],
+      [{ available_quantity: 5 }, 'low_inventory'],
+      [{ available_quantity: 6 }, 'in_stock'],
+    ];
+    for (const [fields, status] of derived) {
+      it(`is ${status} for ${JSON.stringify(fields)}`, async () => {
+        assert.equal((await productOf(draft('A', fields))).status, status);
+        assert.equal((await productOf(draft('A', { ...fields, status: null }))).status, status);
+      });
+    }
+
+    it('follows the setting of what is low', async () => {
+      const merchant = await store().newMerchant();
+      const drafts = [0, 1, 2, 3].map((available_quantity) =>
+        draft(`P${available_quantity}`, { available_quantity }),
+      );
+      const statuses = async (lowInventory: number): Promise<string[]> => {
+        await importDrafts(store(), merchant, [drafts], { lowInventory });
+        return (await allProducts(store(), merchant)).map(({ status }) => status);
+      };
+      assert.deepEqual(await statuses(0), ['sold_out', 'in_stock', 'in_stock', 'in_stock']);
+      assert.deepEqual(await statuses(2), ['sold_out', 'low_inventory', 'low_inventory', 'in_stock']);
+    });
+
+    it('is derived again when the stock changes, but one that somebody gave stays', async () => {
+      const stocked = draft('A', { available_quantity: 100 });
+      const empty = draft('A', { available_quantity: 0 });
+      assert.equal((await productOf(stocked, empty)).status, 'sold_out');
+      for (const status of ['banned', 'problematic', 'enabled'] as const) {
+        assert.equal((await productOf(draft('A', { ...stocked.fields, status }), empty)).status, status);
+        assert.equal(
+          (await productOf(draft('A', { ...stocked.fields, status }), draft('A', { status: null }))).status,
+          'in_stock',
+        );
+      }
+    });
+  });
+
+  it('a product that comes twice in a file is told, and the later row wins', async () => {
+    const merchant = await store().newMerchant();
+    const { rejections: _, ...summary } = await importDrafts(store(), merchant, [
+      [draft('A', { title: '1' }), draft('A', { title: '2' })],
+      [draft('A', { title: '3' })],
+    ]);
+    assert.deepEqual(summary, { created: 1, updated: 2, unchanged: 0, rejected: 0, repeated: 2 });
+    assert.equal((await allProducts(store(), merchant))[0]?.title, '3');
+  });
+
+  it('a file whose reading fails leaves what stood before it', async () => {
+    const merchant = await store().newMerchant();
+    const { importProducts } = await import('../../src/products/import-products.ts');
+    async function* broken() {
+      yield [{ line: 1, item: { ...draft('A'), merchant: String(merchant.id) } }];
+      throw new Error('cut short');
+    }
+    const options = { merchant: undefined, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
+    await assert.rejects(importProducts({ ...store(), lowInventory: 5 }, broken(), options), /cut short/);
+    assert.deepEqual(
+      (await allProducts(store(), merchant)).map(({ identifier }) => identifier),
+      ['A'],
+    );
+  });
+});

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fc from 'fast-check';
+import { exportSchedules } from '../../src/sales/export-schedules.ts';
+import { monthlySales } from '../../src/sales/monthly-sales.ts';
+import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
+import { allProducts, draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useDatabase } from '../support/test-database.ts';
+
+/** Zones with odd offsets, and with clocks that change at midnight, by half an hour, or over a whole day. */
+const ZONES = [
+  'UTC',
+  'America/St_Johns',
+  'Pacific/Auckland',
+  'Pacific/Chatham',
+  'Pacific/Apia',
+  'Pacific/Kiritimati',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'America/Sao_Paulo',
+  'Africa/Casablanca',
+];
+const PRODUCTS = ['A', 'B', 'C'];
+const MINUTE = 60_000;
+
+/** Times around the ends of months; on 1 November 2009 the clocks of Newfoundland went back into October. */
+const time = fc
+  .tuple(
+    fc.constantFrom(
+      '1999-12-31',
+      '2009-11-01',
+      '2011-12-31',
+      '2024-02-29',
+      '2026-03-01',
+      '2026-09-30',
+      '2026-11-01',
+    ),
+    fc.integer({ min: -36 * 60, max: 36 * 60 }),
+    fc.integer({ min: 0, max: MINUTE - 1 }),
+  )
+  .map(([day, minutes, milliseconds]) => Date.parse(day) + minutes * MINUTE + milliseconds);
+
+const schedule: fc.Arbitrary<ScheduleDraft> = fc
+  .record({
+    merchant: fc.constant(null),
+    schedule_id: fc.nat(30).map((number) => `s ${number}`),
+    product_identifier: fc.constantFrom(...PRODUCTS),
+    scheduled_at: time,
+    sold: fc.boolean(),
+    sale_price: fc.oneof(fc.nat(1000), fc.constantFrom(0, 1, 10 ** 13)),
+    rating: fc.option(fc.nat(500)),
+  })
+  .map((one) => (one.sold ? one : { ...one, sale_price: null, rating: null }));
+
+/** `numerator` ÷ `denominator`, rounded half-up, over whole numbers. */
+function halfUp(numerator: number, denominator: number, decimals: number): number {
+  const scaled = (BigInt(numerator) * 10n ** BigInt(decimals) * 2n) / BigInt(denominator);
+  return Number((scaled + 1n) / 2n) / 10 ** decimals;
+}
+
+const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** The statistics, from nothing but the schedules. */
+function expectedMonths(schedules: ScheduleDraft[], timeZone: string): object[] {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit' });
+  const byMonth = Map.groupBy(schedules, ({ scheduled_at }) => format.format(scheduled_at));
+  return [...byMonth.keys()].sort().map((month) => {
+    const of = byMonth.get(month) ?? [];
+    const sold = of.filter((one) => one.sold);
+    const ratings = sold.flatMap(({ rating }) => (rating === null ? [] : [rating]));
+    const sales = sum(sold.map(({ sale_price }) => sale_price ?? 0));
+    return {
+      month,
+      schedules: of.length,
+      sell_rate: halfUp(sold.length, of.length, 4),
+      asp: sold.length === 0 ? null : halfUp(sales, sold.length * 100, 2),
+      product_rating: ratings.length === 0 ? null : halfUp(sum(ratings), ratings.length * 100, 2),
+      total_sales: sales / 100,
+    };
+  });
+}
+
+/** A product's figures, from its schedules; where it has none, those that were stated last. */
+function expectedFigures(schedules: ScheduleDraft[]): object {
+  const sold = schedules.filter((one) => one.sold);
+  const ratings = sold.flatMap(({ rating }) => (rating === null ? [] : [rating]));
+  return {
+    sales_count: sold.length,
+    ratings_count: ratings.length,
+    ratings_average: ratings.length === 0 ? null : halfUp(sum(ratings), ratings.length * 100, 2),
+  };
+}
+
+forEachEngine((engine) => {
+  const store = useDatabase(engine);
+
+  it('the statistics and the products’ figures follow from the schedules, in whatever order and batches they came', async () => {
+    const batches = fc.array(fc.array(schedule, { maxLength: 12 }), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...ZONES), batches, async (timeZone, drafts) => {
+        const merchant = await store().newMerchant(timeZone);
+        const stated = { sales_count: 77, ratings_count: 7, ratings_average: 1 };
+        await importDrafts(store(), merchant, [PRODUCTS.map((identifier) => draft(identifier, stated))]);
+        const latest = new Map<string, ScheduleDraft>();
+        const everScheduled = new Set<string>();
+        for (const batch of drafts) {
+          assert.equal((await importScheduleDrafts(store(), merchant, [batch])).rejected, 0);
+          // The batch's last word on a schedule counts.
+          for (const one of batch) latest.set(one.schedule_id, one);
+          for (const one of latest.values()) everScheduled.add(one.product_identifier);
+          // What a catalog says of the figures of a product with schedules is nothing.
+          await importDrafts(store(), merchant, [
+            PRODUCTS.map((identifier) => draft(identifier, { title: String(batch.length) })),
+          ]);
+        }
+        const schedules = [...latest.values()];
+        assert.deepEqual(await monthlySales(store(), merchant.id), expectedMonths(schedules, timeZone));
+        for (const product of await allProducts(store(), merchant)) {
+          const { identifier, sales_count, ratings_count, ratings_average } = product;
+          const of = schedules.filter(({ product_identifier }) => product_identifier === identifier);
+          if (!everScheduled.has(identifier)) continue;
+          assert.deepEqual({ sales_count, ratings_count, ratings_average }, expectedFigures(of), identifier);
+        }
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it('a month ends where the calendar says, even where the clocks change within a quarter of an hour', async () => {
+    // At 00:01 on 1 November 2009 the clocks of Newfoundland went back to 23:01 on 31 October.
+    const from = Date.parse('2009-11-01T02:25:00Z');
+    const schedules = Array.from({ length: 130 }, (_, minute) => ({
+      merchant: null,
+      schedule_id: `s ${minute}`,
+      product_identifier: 'A',
+      scheduled_at: from + minute * 30_000,
+      sold: false,
+      sale_price: null,
+      rating: null,
+    }));
+    const merchant = await store().newMerchant('America/St_Johns');
+    await importDrafts(store(), merchant, [[draft('A')]]);
+    await importScheduleDrafts(store(), merchant, [schedules]);
+    assert.deepEqual(await monthlySales(store(), merchant.id), expectedMonths(schedules, 'America/St_Johns'));
+  });
+
+  it('the same file twice changes nothing the second time', async () => {
+    const file = fc.uniqueArray(schedule, { selector: ({ schedule_id }) => schedule_id });
+    await fc.assert(
+      fc.asyncProperty(file, async (drafts) => {
+        const merchant = await store().newMerchant();
+        await importDrafts(store(), merchant, [PRODUCTS.map((identifier) => draft(identifier))]);
+        assert.equal((await importScheduleDrafts(store(), merchant, [drafts])).created, drafts.length);
+        const [contents, revision] = [await store().contents(), await store().revisionOf(merchant)];
+        store().passTime(MINUTE);
+        assert.equal((await importScheduleDrafts(store(), merchant, [drafts])).unchanged, drafts.length);
+        assert.deepEqual(await store().contents(), contents);
+        assert.equal(await store().revisionOf(merchant), revision);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('a dry run says what an import would, and changes nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(schedule), fc.array(schedule), async (before, drafts) => {
+        const merchant = await store().newMerchant();
+        await importDrafts(store(), merchant, [PRODUCTS.slice(1).map((identifier) => draft(identifier))]);
+        await importScheduleDrafts(store(), merchant, [before]);
+        const contents = await store().contents();
+        const said = await importScheduleDrafts(store(), merchant, [drafts], { dryRun: true });
+        assert.deepEqual(await store().contents(), contents);
+        assert.deepEqual(await importScheduleDrafts(store(), merchant, [drafts]), said);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('what export writes, import takes back: the same schedules and the same statistics', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(schedule), async (drafts) => {
+        const [from, into] = [
+          await store().newMerchant('Asia/Kathmandu'),
+          await store().newMerchant('Asia/Kathmandu'),
+        ];
+        for (const merchant of [from, into]) {
+          await importDrafts(store(), merchant, [PRODUCTS.map((identifier) => draft(identifier))]);
+        }
+        await importScheduleDrafts(store(), from, [drafts]);
+        const exported = (await Array.fromAsync(exportSchedules(store(), from.id))).flat();
+        const read = exported.map(
+          (record): ScheduleDraft => ({
+            ...record,
+            merchant: null,
+            scheduled_at: Date.parse(record.scheduled_at),
+            sale_price: record.sale_price === null ? null : Math.round(record.sale_price * 100),
+            rating: record.rating === null ? null : Math.round(record.rating * 100),
+          }),
+        );
+        await importScheduleDrafts(store(), into, [read]);
+        assert.deepEqual((await Array.fromAsync(exportSchedules(store(), into.id))).flat(), exported);
+        assert.deepEqual(await monthlySales(store(), into.id), await monthlySales(store(), from.id));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('a schedule of a product that is not there is rejected, the others are taken', async () => {
+    const [merchant, other] = [await store().newMerchant(), await store().newMerchant()];
+    await importDrafts(store(), merchant, [[draft('A')]]);
+    await importDrafts(store(), other, [[draft('B')]]);
+    const [first] = fc.sample(schedule, 1);
+    assert(first !== undefined);
+    const { rejections, created, rejected } = await importScheduleDrafts(store(), merchant, [
+      [
+        { ...first, schedule_id: 'a', product_identifier: 'B' },
+        { ...first, schedule_id: 'b', product_identifier: 'A' },
+      ],
+    ]);
+    assert.deepEqual([created, rejected], [1, 1]);
+    const reason = 'there is no product with this identifier: import the products first';
+    assert.deepEqual(rejections, [{ line: 1, column: 'product_identifier', value: 'B', reason }]);
+  });
+
+  it('a change of sales raises the catalog’s revision: lists by sales and ratings change with it', async () => {
+    const merchant = await store().newMerchant();
+    await importDrafts(store(), merchant, [[draft('A')]]);
+    const revision = await store().revisionOf(merchant);
+    const sale = {
+      merchant: null,
+      schedule_id: 's',
+      product_identifier: 'A',
+      scheduled_at: 0,
+      sold: true,
+      sale_price: 1,
+      rating: 500,
+    };
+    await importScheduleDrafts(store(), merchant, [[sale]]);
+    assert.ok((await store().revisionOf(merchant)) > revision);
+  });
+});

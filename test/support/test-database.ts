@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { parseConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { openDatabase } from '../../src/service.ts';
+import type { Engine } from './engines.ts';
+
+/** A database without a service, and a clock that the test moves. */
+export class TestDatabase {
+  readonly database: Database;
+  readonly #directory: string;
+  #now = Date.UTC(2026, 5, 15, 12);
+  #merchants = 0;
+
+  constructor(database: Database, directory: string) {
+    this.database = database;
+    this.#directory = directory;
+  }
+
+  static async open(engine: Engine): Promise<TestDatabase> {
+    const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
+    const config = parseConfig({ DATA_DIR: directory, ...(await engine.environment()) });
+    return new TestDatabase(await openDatabase(config, 0), directory);
+  }
+
+  readonly now = (): number => this.#now;
+
+  passTime(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  async newMerchant(timeZone = 'UTC'): Promise<{ id: number }> {
+    this.#merchants += 1;
+    return await createMerchant(this, { name: `Merchant no. ${this.#merchants}`, email: null, timeZone });
+  }
+
+  /** Everything that is stored of merchants' catalogs and sales, to be compared. */
+  async contents(): Promise<Record<string, unknown[]>> {
+    const tables = ['merchants', 'products', 'product_counts', 'variations', 'schedules', 'sales_months'];
+    const contents: Record<string, unknown[]> = {};
+    for (const table of tables)
+      contents[table] = await this.database.all({ sql: `SELECT * FROM ${table} ORDER BY 1, 2` });
+    return contents;
+  }
+
+  async revisionOf({ id }: { id: number }): Promise<number> {
+    const row = await this.database.first<{ revision: number }>(
+      { sql: 'SELECT catalog_revision AS revision FROM merchants WHERE id = ?' },
+      [id],
+    );
+    return row?.revision ?? Number.NaN;
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await rm(this.#directory, { recursive: true });
+  }
+}
+
+/** A database for all tests of the suite that this is called in. */
+export function useDatabase(engine: Engine): () => TestDatabase {
+  let opened: TestDatabase | undefined;
+  before(async () => {
+    opened = await TestDatabase.open(engine);
+  });
+  after(() => opened?.close());
+  return () => {
+    assert(opened !== undefined, 'the database is open only while the suite runs');
+    return opened;
+  };
+}
