@@ -1,8 +1,24 @@
-/** Keeps what was used last, up to a number of bytes in all. */
+interface Entry<Value> {
+  value: Value;
+  bytes: number;
+  /** Whether it was asked for since it was last passed over for eviction. */
+  used: boolean;
+}
+
+/** How many names that came once are remembered. */
+const NAMES = 20_000;
+
+/**
+ * Keeps what is asked for again and again, up to a number of bytes in all. A value is taken only the
+ * second time that it is offered: a crawl from page to page, which comes back to none, neither throws
+ * out what others use nor fills memory with what only a full garbage collection can free.
+ */
 export class Cache<Value> {
   readonly #capacity: number;
-  readonly #entries = new Map<string, { value: Value; bytes: number }>();
+  readonly #entries = new Map<string, Entry<Value>>();
   #bytes = 0;
+  #offeredLately = new Set<string>();
+  #offeredBefore = new Set<string>();
 
   /** `capacity` in bytes. */
   constructor(capacity: number) {
@@ -12,25 +28,35 @@ export class Cache<Value> {
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    // A Map goes in the order of insertion: to insert again makes it the last to go.
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    entry.used = true;
     return entry.value;
   }
 
-  /** Keeps a value that takes so many bytes; the ones unused for longest make room. */
-  set(key: string, value: Value, bytes: number): void {
-    this.delete(key);
-    this.#entries.set(key, { value, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#entries.keys()) {
+  /** Offers a value that takes so many bytes; the ones unused for longest make room for it. */
+  offer(key: string, value: Value, bytes: number): void {
+    const known = this.#entries.get(key);
+    if (known === undefined && !this.#cameBefore(key)) return;
+    this.#bytes += bytes - (known?.bytes ?? 0);
+    this.#entries.set(key, { value, bytes, used: true });
+    // A Map goes in the order of insertion: what was used since its last turn is given another.
+    for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#capacity) break;
-      this.delete(oldest);
+      this.#entries.delete(oldest);
+      if (entry.used && oldest !== key) {
+        this.#entries.set(oldest, { ...entry, used: false });
+      } else {
+        this.#bytes -= entry.bytes;
+      }
     }
   }
 
-  delete(key: string): void {
-    this.#bytes -= this.#entries.get(key)?.bytes ?? 0;
-    this.#entries.delete(key);
+  #cameBefore(key: string): boolean {
+    if (this.#offeredLately.has(key) || this.#offeredBefore.has(key)) return true;
+    if (this.#offeredLately.size >= NAMES) {
+      this.#offeredBefore = this.#offeredLately;
+      this.#offeredLately = new Set();
+    }
+    this.#offeredLately.add(key);
+    return false;
   }
 }

@@ -5,13 +5,6 @@ import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
 import { UnusableFile } from '../imports/parsed.ts';
 import { MerchantRefused } from '../merchants/create-merchant.ts';
 import { CommandError, type Context } from './context.ts';
-import { demoCommand } from './demo.ts';
-import { exportCommand } from './export.ts';
-import { importCommand } from './import.ts';
-import { keysCommand } from './keys.ts';
-import { merchantsCommand } from './merchants.ts';
-import { migrateCommand } from './migrate.ts';
-import { serveCommand } from './serve.ts';
 
 /** Whose messages are written for operators, and say all there is to say. */
 const EXPECTED = [
@@ -23,6 +16,23 @@ const EXPECTED = [
   TokenTaken,
   UnusableFile,
 ];
+
+/** In the order in which help shows them. Each is loaded only when it is asked for: serving needs none of the rest. */
+const commands: Record<string, () => Promise<(context: Context) => Command>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  demo: async () => (await import('./demo.ts')).demoCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  merchants: async () => (await import('./merchants.ts')).merchantsCommand,
+  keys: async () => (await import('./keys.ts')).keysCommand,
+  import: async () => (await import('./import.ts')).importCommand,
+  export: async () => (await import('./export.ts')).exportCommand,
+};
+
+/** The command of that name alone, or all of them where there is none: for help, and for what to suggest. */
+async function chosen(name = ''): Promise<((context: Context) => Command)[]> {
+  const only = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return await Promise.all(only === undefined ? Object.values(commands).map((load) => load()) : [only()]);
+}
 
 /** Runs one command line; resolves to the exit status: 0 only if all went well. */
 export async function main(
@@ -39,14 +49,8 @@ export async function main(
     .description('A self-hosted merchant commerce API.')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: false })
-    .exitOverride()
-    .addCommand(serveCommand(context))
-    .addCommand(demoCommand(context))
-    .addCommand(migrateCommand(context))
-    .addCommand(merchantsCommand(context))
-    .addCommand(keysCommand(context))
-    .addCommand(importCommand(context))
-    .addCommand(exportCommand(context));
+    .exitOverride();
+  for (const make of await chosen(commandLine[0])) program.addCommand(make(context));
   for (const command of everyCommand(program)) command.exitOverride();
   try {
     await program.parseAsync(commandLine, { from: 'user' });

@@ -3,10 +3,13 @@ import { Cache } from '../cache.ts';
 import { type Answer, sendAnswer } from './answer.ts';
 import { admit, type Gatekeepers } from './endpoint.ts';
 
-const CAPACITY_BYTES = 24 * 1024 * 1024;
+/** Its bytes are mostly those of the pages that are kept anyway. */
+const CAPACITY_BYTES = 48 * 1024 * 1024;
 
 /** An answer to a request that may come again, letter for letter. */
 export interface KnownAnswer {
+  /** As the request sent it: the answer is in an encoding that it accepts. */
+  acceptEncoding: string | undefined;
   token: string;
   /** The catalog's revision that the answer is of. */
   revision: number;
@@ -14,7 +17,7 @@ export interface KnownAnswer {
 }
 
 /**
- * Answers of reading endpoints by the request's address and accepted encodings. A request that was
+ * Answers of reading endpoints by the request's address. A request that was
  * answered before is answered again without being parsed, provided that the token is still good and the
  * catalog's revision is still the answer's, both read for this very request.
  */
@@ -28,9 +31,9 @@ export class KnownAnswers {
 
   /** Sends the known answer to this request, if there is one that holds; true if it did. */
   send(request: FastifyRequest, reply: FastifyReply): boolean {
-    const key = keyOf(request);
-    const known = key === undefined ? undefined : this.#answers.get(key);
-    if (known === undefined) return false;
+    const url = addressOf(request);
+    const known = url === undefined ? undefined : this.#answers.get(url);
+    if (known === undefined || known.acceptEncoding !== request.headers['accept-encoding']) return false;
     const caller = this.#gatekeepers.verifier.recall(known.token);
     if (caller === undefined || caller.catalogRevision !== known.revision) return false;
     admit(this.#gatekeepers, caller, request);
@@ -38,14 +41,16 @@ export class KnownAnswers {
     return true;
   }
 
-  remember(request: FastifyRequest, known: KnownAnswer): void {
-    const key = keyOf(request);
-    if (key !== undefined) this.#answers.set(key, known, known.answer.bytes.length + key.length);
+  remember(request: FastifyRequest, answer: Omit<KnownAnswer, 'acceptEncoding'>): void {
+    const url = addressOf(request);
+    if (url === undefined) return;
+    const known = { ...answer, acceptEncoding: request.headers['accept-encoding'] };
+    this.#answers.offer(url, known, answer.answer.bytes.length + url.length);
   }
 }
 
 /** Undefined for a request with post data, which the address does not tell. */
-function keyOf({ headers, raw }: FastifyRequest): string | undefined {
+function addressOf({ headers, raw }: FastifyRequest): string | undefined {
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;
-  return `${headers['accept-encoding'] ?? ''} ${raw.url}`;
+  return raw.url;
 }

@@ -32,7 +32,7 @@ export interface ProductPage {
   body: JsonBody;
 }
 
-const CACHE_BYTES = 24 * 1024 * 1024;
+const CACHE_BYTES = 48 * 1024 * 1024;
 /** To look a product up and sort it costs about as much as to pass over so many in an index. */
 const GATHER_COST = 4;
 
@@ -65,7 +65,7 @@ export class ProductLister {
     const row = await this.#read(listing, (page - 1) * perPage, perPage, revision);
     const etag = `W/"${row.revision.toString(36)}-${hash('sha1', key, 'base64url')}"`;
     const read = { revision: row.revision, total: row.total, body: new JsonBody(render(request, row), etag) };
-    this.#pages.set(key, read, read.body.size);
+    this.#pages.offer(key, read, read.body.size);
     return read;
   }
 
