@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { Client } from './client.ts';
 
@@ -51,14 +52,45 @@ export async function tradepost(
   return { status, stdout, stderr };
 }
 
+/** The lines that a process says on standard error. */
+class Log extends EventEmitter {
+  readonly lines: string[] = [];
+  #ended = false;
+
+  constructor(stream: Readable) {
+    super();
+    const reader = createInterface({ input: stream });
+    reader.on('line', (line) => {
+      this.lines.push(line);
+      this.emit('news');
+    });
+    reader.on('close', () => {
+      this.#ended = true;
+      this.emit('news');
+    });
+  }
+
+  /** The first line with this text, once it is there. */
+  async line(text: string): Promise<string> {
+    for (;;) {
+      const found = this.lines.find((line) => line.includes(text));
+      if (found !== undefined) return found;
+      if (this.#ended) throw new Error(`it ended without a line with ${text}:\n${this.lines.join('\n')}`);
+      await once(this, 'news');
+    }
+  }
+}
+
 /** `tradepost serve`, as a process of its own. */
 export class ServerProcess {
   readonly client: Client;
   readonly baseUrl: URL;
+  readonly log: Log;
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown[]>;
 
-  private constructor(child: ChildProcess, ended: Promise<unknown[]>, baseUrl: string, ca: string) {
+  private constructor(child: ChildProcess, log: Log, ended: Promise<unknown[]>, baseUrl: string, ca: string) {
+    this.log = log;
     this.#child = child;
     this.#ended = ended;
     this.baseUrl = new URL(baseUrl);
@@ -73,21 +105,20 @@ export class ServerProcess {
     const child = start(['serve'], { PORT: '0', ...environment });
     t.after(() => child.kill('SIGKILL'));
     const ended = once(child, 'exit');
-    const lines: string[] = [];
     assert(child.stderr !== null);
-    for await (const line of createInterface({ input: child.stderr })) {
-      lines.push(line);
-      if (!line.includes('"msg":"serving"')) continue;
-      child.stderr.resume();
-      const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
-      return new ServerProcess(child, ended, JSON.parse(line).baseUrl, ca);
-    }
-    throw new Error(`it did not start to serve:\n${lines.join('\n')}`);
+    const log = new Log(child.stderr);
+    const { baseUrl } = JSON.parse(await log.line('"msg":"serving"'));
+    const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
+    return new ServerProcess(child, log, ended, baseUrl, ca);
+  }
+
+  signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
+    this.#child.kill(signal);
   }
 
   /** Resolves to the exit status and the signal that ended it. */
   async end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<unknown[]> {
-    this.#child.kill(signal);
+    this.signal(signal);
     return await this.ended();
   }
 

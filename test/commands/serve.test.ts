@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { it } from 'node:test';
+import { type Ended, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+
+const serve = (environment: Record<string, string>): Promise<Ended> =>
+  tradepost(['serve'], { PORT: '0', ...environment });
+
+/** Checks that the service did not start: one line that names what is wrong, and status 1. */
+function expectNoStart({ status, stdout, stderr }: Ended, message: RegExp): void {
+  assert.equal(status, 1, stderr);
+  assert.equal(stdout, '');
+  assert.match(stderr, /^tradepost: [^\n]+\n$/);
+  assert.match(stderr, message);
+}
+
+it('refuses a setting that it cannot use, and makes nothing', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const DATA_DIR = join(directory, 'data');
+  const settings: [Record<string, string>, RegExp][] = [
+    [{ PORT: 'https' }, /PORT is "https": expected a whole number from 0 to 65535/],
+    [{ PORT: '65536' }, /PORT is "65536"/],
+    [{ BASE_PATH: '/v1/' }, /BASE_PATH is "\/v1\/": expected a path whose last segment is v1/],
+    [{ BASE_PATH: '/v2' }, /BASE_PATH is "\/v2"/],
+    [{ TLS: 'none' }, /TLS is "none": expected one of own, proxy/],
+    [{ TLS_CERT_FILE: 'cert.pem' }, /TLS_CERT_FILE and TLS_KEY_FILE go together/],
+    [{ TLS: 'proxy', TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b' }, /TLS is "proxy"/],
+    [{ TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY has "10\.0\.0\.0\/33"/],
+    [{ TRUST_PROXY: 'proxy.example' }, /TRUST_PROXY has "proxy\.example"/],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL is "loud": expected one of/],
+    [{ RATE_LIMIT: '0' }, /RATE_LIMIT is "0"/],
+    [{ LOW_INVENTORY: '-1' }, /LOW_INVENTORY is "-1"/],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],
+  ];
+  for (const [setting, message] of settings) expectNoStart(await serve({ DATA_DIR, ...setting }), message);
+  assert.deepEqual(await readdir(directory), []);
+});
+
+it('refuses a data directory that cannot be made', async (t) => {
+  const directory = await temporaryDirectory(t);
+  await writeFile(join(directory, 'file'), '');
+  for (const DATA_DIR of [join(directory, 'file'), join(directory, 'file', 'data')]) {
+    expectNoStart(await serve({ DATA_DIR }), /DATA_DIR is "[^"]+", which cannot be made/);
+    expectNoStart(await tradepost(['merchants', 'list'], { DATA_DIR }), /DATA_DIR is/);
+  }
+});
+
+it('refuses a host and a port that it cannot listen on', async (t) => {
+  const DATA_DIR = await temporaryDirectory(t);
+  const taken = createServer();
+  taken.listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.after(() => taken.close());
+  const address = taken.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  expectNoStart(
+    await serve({ DATA_DIR, PORT: port }),
+    new RegExp(`PORT is ${port}, which is in use on 127\\.0\\.0\\.1`),
+  );
+  expectNoStart(
+    await serve({ DATA_DIR, HOST: '192.0.2.1' }),
+    /HOST is "192\.0\.2\.1", which is not an address of this machine/,
+  );
+});
+
+it('refuses certificates that cannot be read, are none, or do not fit their key', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const own = async (name: string): Promise<string> => {
+    const DATA_DIR = join(directory, name);
+    const server = await ServerProcess.start(t, { DATA_DIR });
+    await server.end('SIGTERM');
+    return DATA_DIR;
+  };
+  const [one, other] = [await own('one'), await own('other')];
+  const serveWith = (TLS_CERT_FILE: string, TLS_KEY_FILE: string): Promise<Ended> =>
+    serve({ DATA_DIR: one, TLS_CERT_FILE, TLS_KEY_FILE });
+  const [cert, key] = [join(one, 'tls-cert.pem'), join(one, 'tls-key.pem')];
+  await writeFile(join(directory, 'text'), 'no certificate');
+  expectNoStart(
+    await serveWith(join(directory, 'none'), key),
+    /TLS_CERT_FILE is ".*none", which cannot be read/,
+  );
+  expectNoStart(
+    await serveWith(cert, join(directory, 'none')),
+    /TLS_KEY_FILE is ".*none", which cannot be read/,
+  );
+  expectNoStart(await serveWith(join(directory, 'text'), key), /are not a certificate and its key/);
+  expectNoStart(await serveWith(cert, join(other, 'tls-key.pem')), /are not a certificate and its key/);
+});
+
+it('refuses a database of another program, a newer one, and a file that is none, and leaves them alone', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const withDatabase = async (
+    name: string,
+    fill: (file: string) => void | Promise<void>,
+  ): Promise<string> => {
+    const DATA_DIR = join(directory, name);
+    await mkdir(DATA_DIR);
+    await fill(join(DATA_DIR, 'tradepost.db'));
+    return DATA_DIR;
+  };
+  const sql =
+    (statements: string) =>
+    (file: string): void => {
+      const database = new DatabaseSync(file);
+      database.exec(statements);
+      database.close();
+    };
+  const foreign = await withDatabase(
+    'foreign',
+    sql('CREATE TABLE users (name text); INSERT INTO users VALUES (1)'),
+  );
+  expectNoStart(await serve({ DATA_DIR: foreign }), /belongs to another program/);
+  const users = new DatabaseSync(join(foreign, 'tradepost.db'));
+  const tables = users
+    .prepare('SELECT name FROM sqlite_schema')
+    .all()
+    .map(({ name }) => name);
+  users.close();
+  assert.deepEqual(tables, ['users']);
+
+  const text = await withDatabase('text', (file) =>
+    writeFile(file, 'not a database, but a letter\n'.repeat(100)),
+  );
+  expectNoStart(await serve({ DATA_DIR: text }), /tradepost\.db cannot be used/);
+  assert.match(await readFile(join(text, 'tradepost.db'), 'utf8'), /^not a database/);
+
+  const folder = await withDatabase('folder', async (file) => void (await mkdir(file)));
+  expectNoStart(await serve({ DATA_DIR: folder }), /tradepost\.db cannot be used/);
+
+  const newer = join(directory, 'newer');
+  assert.equal((await tradepost(['migrate'], { DATA_DIR: newer })).status, 0);
+  sql('INSERT INTO tradepost_migrations VALUES (999, 0)')(join(newer, 'tradepost.db'));
+  for (const command of ['serve', 'migrate']) {
+    expectNoStart(
+      await tradepost([command], { DATA_DIR: newer, PORT: '0' }),
+      /schema version 999, and this program knows only \d+/,
+    );
+  }
+});
+
+it('keeps its data and its key to itself, and its certificate from start to start', async (t) => {
+  const DATA_DIR = join(await temporaryDirectory(t), 'a', 'data');
+  const certificates: string[] = [];
+  for (let time = 0; time < 2; time += 1) {
+    const server = await ServerProcess.start(t, { DATA_DIR });
+    certificates.push(await readFile(join(DATA_DIR, 'tls-cert.pem'), 'utf8'));
+    for (const file of await readdir(DATA_DIR)) {
+      assert.equal((await stat(join(DATA_DIR, file))).mode & 0o077, 0, file);
+    }
+    assert.deepEqual(await server.end('SIGINT'), [0, null]);
+  }
+  assert.equal((await stat(DATA_DIR)).mode & 0o077, 0);
+  assert.equal(certificates[0], certificates[1]);
+});
+
+it('SIGTERM: requests under way are answered, nothing new is taken, and it ends with 0', async (t) => {
+  const DATA_DIR = await temporaryDirectory(t);
+  const made = await tradepost(['merchants', 'create', '--name', 'Acme', '--json'], { DATA_DIR });
+  const form = new URLSearchParams({
+    access_token: JSON.parse(made.stdout).access_token,
+    name: 'Late',
+    type: 'T',
+  });
+  const server = await ServerProcess.start(t, { DATA_DIR });
+  const ca = await readFile(join(DATA_DIR, 'tls-cert.pem'), 'utf8');
+  const underWay = request(new URL('/v1/campaigns.json', server.baseUrl), {
+    method: 'POST',
+    ca,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' },
+  });
+  underWay.flushHeaders();
+  // Told to go on, the client knows that its request has begun.
+  await once(underWay, 'continue');
+  server.signal('SIGTERM');
+  await server.log.line('stopping');
+  underWay.end(String(form));
+  const [response] = await once(underWay, 'response');
+  assert.equal(response.statusCode, 200);
+  const [body] = await once(response, 'data');
+  assert.equal(JSON.parse(String(body)).name, 'Late');
+  await assert.rejects(server.client.request('GET', '/v1/products.json'));
+  assert.deepEqual(await server.ended(), [0, null]);
+  assert.match((await tradepost(['export', 'campaigns'], { DATA_DIR })).stdout, /"name":"Late"/);
+});
