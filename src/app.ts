@@ -8,8 +8,10 @@ import type { Database } from './database/database.ts';
 import { acceptBodies } from './http/body.ts';
 import { refuseEarly } from './http/early-refusals.ts';
 import { answerErrors, earlyErrorOptions } from './http/error-answers.ts';
+import { KnownAnswers } from './http/known-answers.ts';
 import { RateLimit } from './http/rate-limit.ts';
-import { createPlainServer, createTlsServer, requestId, type TlsMaterial } from './http/server.ts';
+import { requestId } from './http/request-id.ts';
+import { createPlainServer, createTlsServer, type TlsMaterial } from './http/server.ts';
 import { productRoutes } from './products/routes.ts';
 import { salesRoutes } from './sales/routes.ts';
 import { variationRoutes } from './variations/routes.ts';
@@ -36,6 +38,14 @@ export async function buildApp({
   logger,
   now,
 }: Dependencies): Promise<FastifyInstance> {
+  const gatekeepers = {
+    verifier: new TokenVerifier(database, now),
+    rateLimit: new RateLimit(config.rateLimit, now),
+    uses: new UseRecorder(database, now, (error) =>
+      logger.warn({ err: error }, 'last use of keys not written'),
+    ),
+  };
+  const knownAnswers = new KnownAnswers(gatekeepers);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -48,16 +58,13 @@ export async function buildApp({
     // Queries are read by our own rules, where the post data is.
     routerOptions: { querystringParser: () => ({}) },
     serverFactory: (listener) =>
-      tls === null ? createPlainServer(listener) : createTlsServer(listener, tls),
+      tls === null
+        ? createPlainServer(listener)
+        : createTlsServer((request, response) => {
+            if (!knownAnswers.send(request, response)) listener(request, response);
+          }, tls),
     ...earlyErrorOptions(config),
   });
-  const gatekeepers = {
-    verifier: new TokenVerifier(database, now),
-    rateLimit: new RateLimit(config.rateLimit, now),
-    uses: new UseRecorder(database, now, (error) =>
-      app.log.warn({ err: error }, 'last use of keys not written'),
-    ),
-  };
   app.addHook('onClose', () => gatekeepers.uses.flush());
 
   refuseEarly(app, config);
@@ -66,7 +73,7 @@ export async function buildApp({
   answerErrors(app);
   await app.register(
     async (v1) => {
-      productRoutes(v1, database, gatekeepers);
+      productRoutes(v1, { database, knownAnswers }, gatekeepers);
       campaignRoutes(v1, { database, now, campaignTypes: config.campaignTypes }, gatekeepers);
       salesRoutes(v1, database, gatekeepers);
       variationRoutes(v1, database, gatekeepers);

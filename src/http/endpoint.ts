@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UseRecorder } from '../api-keys/record-use.ts';
 import type { Caller, TokenVerifier } from '../api-keys/verify-token.ts';
@@ -31,8 +32,6 @@ export interface Endpoint<Definitions extends ParameterDefinitions> {
   parameters: Definitions;
   /** Every status that it can answer with; a test fails on any other. */
   statuses: readonly number[];
-  /** May answer a request before anything else of it is looked at; true if it did. */
-  shortcut?(request: FastifyRequest, reply: FastifyReply): boolean;
   handle(call: Call<Definitions>): Promise<void>;
 }
 
@@ -52,12 +51,13 @@ declare module 'fastify' {
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
   { verifier, rateLimit, uses }: Gatekeepers,
-  { method, path, parameters, statuses, shortcut, handle }: Endpoint<Definitions>,
+  { method, path, parameters, statuses, handle }: Endpoint<Definitions>,
 ): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const given = collect(readQuery(request.raw.url), (request.body as Given[] | undefined) ?? []);
     const { token, caller } = await authenticate(verifier, given);
-    admit({ rateLimit, uses }, caller, request);
+    const wait = admit({ rateLimit, uses }, caller, request.headers);
+    if (wait > 0) throw errors.rate_limited(wait);
     await handle({ request, reply, caller, token, input: bind(parameters, given) });
   };
   for (const url of [path, path.slice(0, -'.json'.length)]) {
@@ -65,33 +65,22 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url,
       config: { statuses: [...statuses, ...commonStatuses] },
-      ...(shortcut && {
-        onRequest: (request, reply, next) => {
-          try {
-            if (!shortcut(request, reply)) next();
-          } catch (error) {
-            next(error instanceof Error ? error : new Error('unknown', { cause: error }));
-          }
-        },
-      }),
       handler,
     });
   }
 }
 
-/**
- * Counts a request of this caller and notes its client.
- * @throws {HttpError} `rate_limited`
- */
+/** Counts a request of this caller and notes its client; the seconds to wait if it is one too many, else 0. */
 export function admit(
   { rateLimit, uses }: Pick<Gatekeepers, 'rateLimit' | 'uses'>,
   caller: Caller,
-  request: FastifyRequest,
-): void {
+  headers: IncomingHttpHeaders,
+): number {
   const wait = rateLimit.take(`${caller.merchantId}-${caller.keyId}`);
-  if (wait > 0) throw errors.rate_limited(wait);
-  const erpName = request.headers['x-erp-name'];
-  uses.record(caller, typeof erpName === 'string' ? erpName : undefined, request.headers['user-agent']);
+  const erpName = headers['x-erp-name'];
+  if (wait === 0)
+    uses.record(caller, typeof erpName === 'string' ? erpName : undefined, headers['user-agent']);
+  return wait;
 }
 
 function readQuery(url = ''): Given[] {

@@ -1,7 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { Cache } from '../cache.ts';
-import { type Answer, sendAnswer } from './answer.ts';
+import { type Answer, writeAnswer } from './answer.ts';
 import { admit, type Gatekeepers } from './endpoint.ts';
+import { requestId } from './request-id.ts';
 
 /** Its bytes are mostly those of the pages that are kept anyway. */
 const CAPACITY_BYTES = 48 * 1024 * 1024;
@@ -29,28 +31,35 @@ export class KnownAnswers {
     this.#gatekeepers = gatekeepers;
   }
 
-  /** Sends the known answer to this request, if there is one that holds; true if it did. */
-  send(request: FastifyRequest, reply: FastifyReply): boolean {
+  /**
+   * Sends the known answer to this request, if there is one that holds; true if it did. To be asked
+   * before all else, and only where HTTPS is certain: whatever it declines goes the whole way.
+   */
+  send(request: IncomingMessage, response: ServerResponse): boolean {
+    const { headers } = request;
     const url = addressOf(request);
     const known = url === undefined ? undefined : this.#answers.get(url);
-    if (known === undefined || known.acceptEncoding !== request.headers['accept-encoding']) return false;
+    if (known === undefined || known.acceptEncoding !== headers['accept-encoding']) return false;
+    // What a proxy says of the request is not weighed here.
+    if (headers['x-forwarded-proto'] !== undefined) return false;
     const caller = this.#gatekeepers.verifier.recall(known.token);
     if (caller === undefined || caller.catalogRevision !== known.revision) return false;
-    admit(this.#gatekeepers, caller, request);
-    sendAnswer(request, reply, known.answer);
+    if (admit(this.#gatekeepers, caller, headers) > 0) return false;
+    writeAnswer(request, response, requestId(headers['x-request-id']), known.answer);
     return true;
   }
 
   remember(request: FastifyRequest, answer: Omit<KnownAnswer, 'acceptEncoding'>): void {
-    const url = addressOf(request);
+    const url = addressOf(request.raw);
     if (url === undefined) return;
     const known = { ...answer, acceptEncoding: request.headers['accept-encoding'] };
     this.#answers.offer(url, known, answer.answer.bytes.length + url.length);
   }
 }
 
-/** Undefined for a request with post data, which the address does not tell. */
-function addressOf({ headers, raw }: FastifyRequest): string | undefined {
+/** Undefined for a request that its address does not tell: with another method, or with post data. */
+function addressOf({ method, headers, url }: IncomingMessage): string | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;
-  return raw.url;
+  return url;
 }

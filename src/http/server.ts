@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { answerUnreadable, errorBody, errorHeaders } from './error-answers.ts';
 import { errors } from './errors.ts';
+import { requestId } from './request-id.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface TlsMaterial {
@@ -20,6 +20,8 @@ const limits = {
   requireHostHeader: false,
 };
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
+/** How long a connection may take over its TLS handshake, or over a plain request, from its first byte on. */
+const GREETING_TIMEOUT_MS = 15_000;
 /** The first byte of every TLS connection: a handshake record. */
 const TLS_HANDSHAKE = 0x16;
 
@@ -34,18 +36,26 @@ export function createPlainServer(listener: RequestListener): Server {
  */
 export function createTlsServer(listener: RequestListener, material: TlsMaterial): Server {
   const secure = answeringAll(
-    createHttpsServer({ ...limits, ...material, minVersion: 'TLSv1.2' }, listener),
+    createHttpsServer(
+      { ...limits, ...material, minVersion: 'TLSv1.2', handshakeTimeout: GREETING_TIMEOUT_MS },
+      listener,
+    ),
     listener,
   );
   const refusing = answeringAll(createHttpServer(limits, refusePlainHttp), refusePlainHttp);
   refusing.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error.code, socket));
   const listeners = secure.listeners('connection');
   secure.removeAllListeners('connection');
+  const [open, silent] = [new Set<Socket>(), new Set<Socket>()];
   secure.on('connection', (socket: Socket) => {
+    open.add(socket);
+    silent.add(socket);
+    socket.once('close', () => open.delete(socket) && silent.delete(socket));
     const giveUp = (): void => void socket.destroy();
     socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, giveUp);
     socket.on('error', giveUp);
     socket.once('data', (first) => {
+      silent.delete(socket);
       socket.pause();
       socket.setTimeout(0);
       socket.removeListener('timeout', giveUp);
@@ -54,11 +64,24 @@ export function createTlsServer(listener: RequestListener, material: TlsMaterial
       if (first[0] === TLS_HANDSHAKE) {
         for (const listen of listeners) listen.call(secure, socket);
       } else {
+        // A server that does not listen itself does not watch its timeouts either.
+        const timer = setTimeout(giveUp, GREETING_TIMEOUT_MS).unref();
+        socket.once('close', () => clearTimeout(timer));
         refusing.emit('connection', socket);
         socket.resume();
       }
     });
   });
+  // Node's own look only at connections whose TLS handshake is done.
+  const [closeIdle, closeAll] = [secure.closeIdleConnections, secure.closeAllConnections];
+  secure.closeIdleConnections = () => {
+    closeIdle.call(secure);
+    for (const socket of silent) socket.destroy();
+  };
+  secure.closeAllConnections = () => {
+    closeAll.call(secure);
+    for (const socket of open) socket.destroy();
+  };
   return secure;
 }
 
@@ -80,8 +103,3 @@ const refusePlainHttp: RequestListener = (request, response) => {
   });
   response.end(body);
 };
-
-/** The caller's own request id where it is a sane one, else a new one. */
-export function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w.:/+=@-]{1,128}$/.test(given) ? given : randomUUID();
-}

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { prepareAnswer, sendAnswer } from '../http/answer.ts';
 import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
-import { KnownAnswers } from '../http/known-answers.ts';
+import type { KnownAnswers } from '../http/known-answers.ts';
 import { boolean, categoryLevels, int32, oneOf } from '../http/parameter-types.ts';
 import type { Bound } from '../http/parameters.ts';
 import { ProductLister } from './list-products.ts';
@@ -22,15 +22,17 @@ const parameters = {
 type Input = Bound<typeof parameters>;
 
 /** `GET /products.json` (specification, 4.1). */
-export function productRoutes(app: FastifyInstance, database: Database, gatekeepers: Gatekeepers): void {
+export function productRoutes(
+  app: FastifyInstance,
+  { database, knownAnswers }: { database: Database; knownAnswers: KnownAnswers },
+  gatekeepers: Gatekeepers,
+): void {
   const lister = new ProductLister(database);
-  const knownAnswers = new KnownAnswers(gatekeepers);
   registerEndpoint(app, gatekeepers, {
     method: 'GET',
     path: '/products.json',
     parameters,
     statuses: [200, 304],
-    shortcut: (request, reply) => knownAnswers.send(request, reply),
     handle: async ({ request, reply, caller, token, input }) => {
       const { status, category, page = 1, per_page: perPage = 50, pagination: summary = false } = input;
       const sort = sorts[input.sort ?? 'created_at_descending'];
