@@ -37,6 +37,7 @@ export interface Service {
 
 /** How long a shutdown waits for requests under way. */
 const DRAIN_MS = 10_000;
+const SWEEP_MS = 100;
 
 /**
  * Serves on the database given until `close`, which closes the database too.
@@ -62,8 +63,11 @@ export async function startService(
     baseUrl: `${tls === null ? 'http' : 'https'}://${host}:${port}${config.basePath}`,
     close: async () => {
       const force = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+      // Connections whose last request was under way at first become idle later.
+      const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
       await app.close();
       clearTimeout(force);
+      clearInterval(sweep);
       await database.close();
     },
   };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
@@ -185,6 +185,25 @@ it('SIGTERM: requests under way are answered, nothing new is taken, and it ends 
   const [body] = await once(response, 'data');
   assert.equal(JSON.parse(String(body)).name, 'Late');
   await assert.rejects(server.client.request('GET', '/v1/products.json'));
+  const answered = performance.now();
   assert.deepEqual(await server.ended(), [0, null]);
+  assert.ok(performance.now() - answered < 3000, 'an idle connection holds nothing up');
   assert.match((await tradepost(['export', 'campaigns'], { DATA_DIR })).stdout, /"name":"Late"/);
+});
+
+it('SIGTERM: connections that never get to a request hold it up for ten seconds at most', async (t) => {
+  const DATA_DIR = await temporaryDirectory(t);
+  const server = await ServerProcess.start(t, { DATA_DIR });
+  // Nothing, the beginning of a handshake, and the beginning of a plain request.
+  for (const bytes of ['', '\x16\x03\x01', 'GET /v1/products.json HTTP/1.1\r\nA: ']) {
+    const socket = connect({ host: '127.0.0.1', port: Number(server.baseUrl.port) });
+    t.after(() => socket.destroy());
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(bytes);
+  }
+  assert.equal((await server.client.request('GET', '/v1/products.json')).status, 401);
+  const began = performance.now();
+  assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+  assert.ok(performance.now() - began < 12_000);
 });
