@@ -9,7 +9,7 @@ export interface Given {
   text: string;
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads `application/x-www-form-urlencoded` text, or a query string, in the order given.

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Given, GivenKind } from '../../src/http/given.ts';
+import {
+  amount,
+  boolean,
+  categoryLevels,
+  int32,
+  oneOf,
+  type ParameterType,
+  text,
+} from '../../src/http/parameter-types.ts';
+
+const given = (kind: GivenKind, value: string): Given => ({ name: 'x', kind, text: value });
+const KINDS = ['text', 'string', 'number', 'boolean'] as const;
+const types: ParameterType<unknown>[] = [
+  int32(1),
+  amount,
+  boolean,
+  oneOf(['a', 'b']),
+  text(3),
+  categoryLevels,
+];
+
+it('every type reads anything without throwing, and says what it expects', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...types),
+      fc.constantFrom(...KINDS),
+      fc.string({ unit: 'binary' }),
+      (type, kind, value) => {
+        assert.ok(type.expected.length > 0);
+        type.read(given(kind, value));
+      },
+    ),
+  );
+});
+
+describe('int32', () => {
+  it('reads every whole number of its range, with or without a sign and zeros, from text and from JSON', () => {
+    const range = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+    fc.assert(
+      fc.property(range, range, range, fc.constantFrom('', '0', '000'), (one, other, value, zeros) => {
+        const [minimum, maximum] = [Math.min(one, other), Math.max(one, other)];
+        const expected = value >= minimum && value <= maximum ? value : undefined;
+        const digits = zeros + Math.abs(value);
+        for (const sign of value < 0 ? ['-'] : ['', '+']) {
+          assert.equal(int32(minimum, maximum).read(given('text', sign + digits)), expected);
+        }
+        assert.equal(int32(minimum, maximum).read(given('number', String(value))), expected);
+      }),
+    );
+  });
+
+  it('reads nothing beyond 32 bits, however many digits it has', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 2n ** 31n, max: 10n ** 400n }), (value) => {
+        assert.equal(int32(0).read(given('text', String(value))), undefined);
+        assert.equal(int32(0).read(given('number', String(-value))), undefined);
+      }),
+    );
+  });
+
+  it('reads no text that has anything but a sign and digits', () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        fc.pre(!/^[+-]?\d+$/.test(value));
+        assert.equal(int32(-(2 ** 31)).read(given('text', value)), undefined);
+      }),
+    );
+  });
+});
+
+describe('amount', () => {
+  it('gives back every finite double from 0, as JSON writes it', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+        fc.constantFrom('text', 'string', 'number'),
+        (value, kind) => {
+          assert.equal(amount.read(given(kind, JSON.stringify(value))), value + 0);
+        },
+      ),
+    );
+  });
+
+  it('reads exactly the text that is a JSON number', () => {
+    const near = fc.stringMatching(/^[-+]?[0-9]{0,3}\.?[0-9]{0,2}([eE][-+]?[0-9]{0,2})?$/);
+    fc.assert(
+      fc.property(near, (value) => {
+        let expected: number | undefined;
+        try {
+          const parsed: unknown = JSON.parse(value);
+          expected = typeof parsed === 'number' && parsed >= 0 ? parsed : undefined;
+        } catch {
+          expected = undefined;
+        }
+        assert.equal(amount.read(given('text', value)), expected);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('reads no negative, no infinite and no boolean', () => {
+    for (const value of ['-1', '-5e-324', '1e309', '-1e309'])
+      assert.equal(amount.read(given('number', value)), undefined);
+    assert.equal(amount.read(given('boolean', 'true')), undefined);
+  });
+});
+
+describe('boolean', () => {
+  it('reads true, false, 1 and 0 in any letter case', () => {
+    fc.assert(
+      fc.property(
+        fc.mixedCase(fc.constantFrom('true', 'false', '1', '0')),
+        fc.constantFrom(...KINDS),
+        (word, kind) => {
+          assert.equal(boolean.read(given(kind, word)), ['true', '1'].includes(word.toLowerCase()));
+        },
+      ),
+    );
+  });
+});
+
+describe('text', () => {
+  it('counts characters, not UTF-16 units', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), { minLength: 1, maxLength: 9 }),
+        (characters) => {
+          const value = characters.join('');
+          const expected = [...value].length <= 5 ? value : undefined;
+          assert.equal(text(5).read(given('string', value)), expected);
+        },
+      ),
+    );
+  });
+
+  it('reads no JSON number or boolean', () => {
+    assert.equal(text(5).read(given('number', '5')), undefined);
+    assert.equal(text(5).read(given('boolean', 'true')), undefined);
+  });
+});
+
+describe('categoryLevels', () => {
+  it('gives one or two levels, trimmed, and nothing for any other number of them', () => {
+    const level = fc.stringMatching(/^[^|]*$/).filter((value) => value.trim() !== '');
+    const gap = fc.constantFrom('', ' ', '  \t');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(gap, level, gap), { minLength: 1, maxLength: 4 }), (parts) => {
+        const levels = parts.map(([, name]) => name.trim());
+        const read = categoryLevels.read(given('text', parts.map((part) => part.join('')).join('|')));
+        assert.deepEqual(read, levels.length <= 2 ? levels : undefined);
+      }),
+    );
+  });
+});
