@@ -50,13 +50,13 @@ class PlanWatch {
   }
 }
 
-type Step = { write: ProductDraft[]; elsewhere: boolean } | { query: PageQuery; times: number };
+type Step = { write: ProductDraft[]; elsewhere: boolean } | { query: number; times: number };
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ write: fc.array(anyDraft, { maxLength: 3 }), elsewhere: fc.boolean() }),
   },
-  { weight: 9, arbitrary: fc.record({ query: anyPageQuery, times: fc.integer({ min: 1, max: 4 }) }) },
+  { weight: 6, arbitrary: fc.record({ query: fc.nat(), times: fc.integer({ min: 1, max: 3 }) }) },
 );
 
 forEachEngine((engine) => {
@@ -65,27 +65,30 @@ forEachEngine((engine) => {
 
   it('any page, in any order, with writes between, is that of the model', async () => {
     const catalog = fc.array(anyDraft, { maxLength: 80, size: 'max' });
+    // Few queries, so that a page is asked for before a write and after it.
+    const queries = fc.array(anyPageQuery, { minLength: 1, maxLength: 6, size: 'max' });
     const steps = fc.array(anyStep, { minLength: 5, maxLength: 25, size: 'max' });
     // Another connection stands for another process.
     const elsewhere = await openDatabase(service().config, service().now());
     await fc.assert(
-      fc.asyncProperty(catalog, steps, async (drafts, todo) => {
+      fc.asyncProperty(catalog, queries, steps, async (drafts, some, todo) => {
         const merchant = await service().newMerchant();
         await importDrafts(service(), merchant, [drafts]);
         let products = await allProducts(service(), merchant);
         for (const step of todo) {
-          if ('query' in step) {
-            const expected = expectedBody(products, step.query);
-            // From the third time on it comes from memory.
-            for (let time = 0; time < step.times; time += 1) {
-              assert.equal((await ask(service(), merchant, step.query)).text, expected);
-            }
+          if ('write' in step) {
+            service().passTime(1);
+            const database = step.elsewhere ? elsewhere : service().database;
+            await importDrafts({ database, now: service().now }, merchant, [step.write]);
+            products = await allProducts(service(), merchant);
             continue;
           }
-          service().passTime(1);
-          const database = step.elsewhere ? elsewhere : service().database;
-          await importDrafts({ database, now: service().now }, merchant, [step.write]);
-          products = await allProducts(service(), merchant);
+          const query = some[step.query % some.length];
+          assert(query !== undefined);
+          // The third time it comes from memory.
+          for (let time = 0; time < step.times; time += 1) {
+            assert.equal((await ask(service(), merchant, query)).text, expectedBody(products, query));
+          }
         }
       }),
       { numRuns: 150 },
