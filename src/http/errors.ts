@@ -42,7 +42,10 @@ export const errors = {
       'The access_token is not valid: it is unknown, or it has been revoked or has expired.',
     ),
   unrecognized_parameters: (names: string[]) =>
-    new HttpError(400, `Unrecognized parameter${names.length > 1 ? 's' : ''}: ${names.join(', ')}.`),
+    new HttpError(
+      400,
+      `Unrecognized parameter${names.length > 1 ? 's' : ''}: ${names.map((name) => name || '(an empty name)').join(', ')}.`,
+    ),
   invalid_parameters: (problems: ParameterProblem[]) =>
     new HttpError(400, problems.map(({ name, reason }) => `${name}: ${reason}.`).join(' ')),
   variation_not_found: (identifier: string) =>

@@ -82,7 +82,8 @@ function mergeVariation(before: Variation | undefined, draft: VariationDraft, no
     quantity: kept(quantity, before?.quantity),
     created_at: draft.created_at ?? before?.created_at ?? now,
     disabled_at: kept(disabled_at, before?.disabled_at),
-    deleted_at: kept(deleted_at, before?.deleted_at),
+    // To be listed is to be there: what was deleted for not being listed comes back.
+    deleted_at: deleted_at ?? null,
   };
 }
 

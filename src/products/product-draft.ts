@@ -1,6 +1,6 @@
 import type { Product, Variation } from './product.ts';
 
-/** What a file says of a variation: a field left out keeps its value, null clears it. */
+/** What a file says of a variation: a field but `deleted_at` left out keeps its value, null clears it. */
 export interface VariationDraft extends Partial<Omit<Variation, 'identifier' | 'internal_id'>> {
   identifier: string;
 }

@@ -37,7 +37,7 @@ export const productFields = {
   condition: 'text',
   brand: 'text',
   material: 'text',
-  available_quantity: 'count',
+  available_quantity: 'sum',
   variations: 'variations',
   cost_basis: 'amount',
   retail_price: 'amount',
@@ -69,7 +69,8 @@ export const productFields = {
   deleted_at: 'time',
 } as const;
 
-/** What a field of each kind holds; amounts are 0 or more, counts whole numbers from 0. */
+/** What a field of each kind holds; amounts are 0 or more, counts whole numbers from 0 that fit
+ * 32 bits, sums of counts those that a double holds. */
 export interface FieldValues {
   identifier: string;
   assigned: number;
@@ -78,6 +79,7 @@ export interface FieldValues {
   text: string | null;
   amount: number | null;
   count: number | null;
+  sum: number | null;
   time: string | null;
   variations: Variation[];
 }

@@ -19,7 +19,6 @@ const notAmount = new Refusal('expected a number, 0 or more, such as 1234.5');
 const notPlain = new Refusal(
   'expected a number without thousands separators and with a decimal point: 1234.5',
 );
-const notCount = new Refusal(`expected a whole number from 0 to ${MAX_COUNT}`);
 const notTime = new Refusal('expected an RFC 3339 time, such as 2026-01-31T23:59:59Z');
 
 /** Letters and digits of any script, spaces, dashes and underscores, up to 100 characters. */
@@ -90,12 +89,18 @@ export const fieldReaders: {
   category: written<string | null>(checkCategory, null),
   text,
   amount: numeric((number) => (Number.isFinite(number) && number >= 0 ? number + 0 : notAmount), notAmount),
-  count: numeric(
-    (number) => (Number.isInteger(number) && number >= 0 && number <= MAX_COUNT ? number + 0 : notCount),
-    notCount,
-  ),
+  count: wholeUpTo(MAX_COUNT),
+  sum: wholeUpTo(Number.MAX_SAFE_INTEGER),
   time: written<string | null>(checkTime, null),
 };
+
+function wholeUpTo(maximum: number): ValueReader<number | null> {
+  const refusal = new Refusal(`expected a whole number from 0 to ${maximum}`);
+  return numeric(
+    (number) => (Number.isInteger(number) && number >= 0 && number <= maximum ? number + 0 : refusal),
+    refusal,
+  );
+}
 
 type Fields = Record<string, FieldKind>;
 

@@ -99,6 +99,19 @@ forEachEngine((engine) => {
       assert.equal(product.status, 'low_inventory');
     });
 
+    it('one that was left out and is listed again comes back', async () => {
+      const whole = draft('A', {}, [
+        { identifier: 'v1', quantity: 3 },
+        { identifier: 'v2', quantity: 4 },
+      ]);
+      const product = await productOf(whole, draft('A', {}, [{ identifier: 'v1' }]), whole);
+      assert.deepEqual(
+        product.variations.map(({ deleted_at }) => deleted_at),
+        [null, null],
+      );
+      assert.equal(product.available_quantity, 7);
+    });
+
     it('all are, where none is listed; none is, where the row says nothing of them', async () => {
       const first = draft('A', {}, [{ identifier: 'v1', quantity: 9 }]);
       const none = await productOf(first, draft('A', {}, []));

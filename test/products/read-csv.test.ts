@@ -181,6 +181,7 @@ describe('productCsvLines', () => {
       fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
     ),
     count: fc.option(fc.integer({ min: 0, max: 2 ** 31 - 1 })),
+    sum: fc.option(fc.maxSafeNat()),
     time,
     variations: fc.constant([]),
   };
