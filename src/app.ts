@@ -55,6 +55,8 @@ export async function buildApp({
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // The absolute form of a target (RFC 9112, 3.2.2) means the same as its path.
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, ''),
     // Queries are read by our own rules, where the post data is.
     routerOptions: { querystringParser: () => ({}) },
     serverFactory: (listener) =>

@@ -76,7 +76,7 @@ function oneOf(name: string, value: string, allowed: string[]): string {
 }
 
 function basePath(value: string): string {
-  if (/^(\/[A-Za-z0-9._~-]+)*\/v1$/.test(value)) return value;
+  if (/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/v1$/.test(value)) return value;
   throw new SettingError(`BASE_PATH is "${value}": expected a path whose last segment is v1, such as /v1.`);
 }
 

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { buildApp } from './app.ts';
 import { type Config, SettingError } from './config.ts';
@@ -14,7 +14,7 @@ import { loadTls } from './http/certificate.ts';
  */
 export async function openDatabase(config: Config, now: number): Promise<Database> {
   try {
-    await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
+    makeDirectory(config.dataDirectory);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown';
     throw new SettingError(`DATA_DIR is "${config.dataDirectory}", which cannot be made: ${reason}.`);
@@ -27,6 +27,13 @@ export async function openDatabase(config: Config, now: number): Promise<Databas
     await database.close();
     throw error;
   }
+}
+
+/** Makes a directory and those above it. Node's own way of doing so never ends where `/proc` refuses one. */
+function makeDirectory(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** A service that listens. `close` lets requests under way finish first. */

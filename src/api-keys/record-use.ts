@@ -66,11 +66,22 @@ export class UseRecorder {
     const uses = [...this.#unwritten];
     this.#unwritten.clear();
     if (uses.length === 0) return;
-    const rows = uses.map((use) => [use.notedAt, use.erpName, use.userAgent, use.merchantId, use.keyId]);
+    const rows = uses.map(({ notedAt, erpName, userAgent, merchantId, keyId }) => [
+      notedAt,
+      asUtf8(erpName),
+      asUtf8(userAgent),
+      merchantId,
+      keyId,
+    ]);
     try {
       await this.#database.transaction((connection) => connection.runEach(updateLastClient, rows));
     } catch (error) {
       this.#onError(error);
     }
   }
+}
+
+/** Node gives headers a character a byte; what clients mean is UTF-8. */
+function asUtf8(header: string | null): string | null {
+  return header === null ? null : Buffer.from(header, 'latin1').toString();
 }

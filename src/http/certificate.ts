@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -55,8 +55,14 @@ async function ownCertificate(config: Config, now: number): Promise<TlsMaterial>
     // None yet, or half of one: a new pair takes its place.
   }
   const material = await makeCertificate(config.host, now);
-  await replaceFile(keyFile, material.key);
-  await replaceFile(certificateFile, material.cert);
+  try {
+    await replaceFile(keyFile, material.key);
+    await replaceFile(certificateFile, material.cert);
+  } catch (error) {
+    throw new SettingError(
+      `DATA_DIR is "${config.dataDirectory}", where the certificate cannot be kept: ${reasonOf(error)}.`,
+    );
+  }
   return material;
 }
 
@@ -91,8 +97,13 @@ async function makeCertificate(host: string, now: number): Promise<{ cert: strin
 
 async function replaceFile(file: string, content: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
-  await writeFile(draft, content, { mode: 0o600 });
-  await rename(draft, file);
+  try {
+    await writeFile(draft, content, { mode: 0o600 });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 function reasonOf(error: unknown): string {

@@ -95,7 +95,7 @@ async function authenticate(
 ): Promise<{ token: string; caller: Caller }> {
   const values = given.get('access_token') ?? [];
   if (values.length === 0) throw errors.token_missing();
-  for (const { kind, text: token } of values.slice(0, 2)) {
+  for (const { kind, text: token } of values) {
     if (kind !== 'text' && kind !== 'string') continue;
     const caller = await verifier.verify(token);
     if (caller !== undefined) return { token, caller };

@@ -20,7 +20,9 @@ export function errorBody(error: HttpError): string {
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const answer = toHttpError(error, request.id);
-    if (answer.status >= 500) request.log.error({ err: error, reqId: request.id }, 'request failed');
+    const context = { reqId: request.id, reason: error instanceof Error ? error.message : undefined };
+    if (answer.status === 503) request.log.warn(context, 'request turned away');
+    else if (answer.status >= 500) request.log.error({ ...context, err: error }, 'request failed');
     return sendError(request, reply, answer);
   });
 }
@@ -70,6 +72,9 @@ function toHttpError(error: unknown, requestId: string): HttpError {
       return errors.unreadable_body('its length is not what Content-Length says');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return errors.unreadable_body('its Content-Type is not well-formed');
+    case 'ECONNRESET':
+      // The caller has gone in the middle of its post data: nobody reads this.
+      return errors.malformed_request();
     case 'FST_UNDER_PRESSURE':
       return errors.unavailable();
     default:
@@ -77,9 +82,12 @@ function toHttpError(error: unknown, requestId: string): HttpError {
   }
 }
 
+/** How long a connection has to take an answer that ends it. */
+const LAST_ANSWER_MS = 2_000;
+
 /** Answers what Node's HTTP parser gave up on, where the connection still takes an answer. */
 export function answerUnreadable(code: string | undefined, socket: Duplex): void {
-  if (code === 'ECONNRESET' || !socket.writable) {
+  if (code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
     socket.destroy();
     return;
   }
@@ -93,4 +101,7 @@ export function answerUnreadable(code: string | undefined, socket: Duplex): void
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${error.status} Error\r\n${lines.join('')}\r\n${body}`);
+  // A connection that does not take the answer, as one in the middle of its handshake, is not kept for it.
+  const timer = setTimeout(() => socket.destroy(), LAST_ANSWER_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
 }

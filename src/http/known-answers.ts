@@ -67,9 +67,9 @@ export class KnownAnswers {
   }
 }
 
-/** Undefined for a request that its address does not tell: with another method, or with post data. */
+/** Undefined for a request that its address does not tell: of another method, without Host, with post data. */
 function addressOf({ method, headers, url }: IncomingMessage): string | undefined {
-  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined) return undefined;
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;
   return url;
 }

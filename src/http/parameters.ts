@@ -14,7 +14,10 @@ export type Bound<Definitions extends ParameterDefinitions> = {
     : never;
 };
 
-/** Everything a request sent under one name, blank values left out, a value repeated kept once. */
+/**
+ * What a request sent under each name: blank values left out, a value repeated kept once, and no more
+ * than two that differ, which is one too many already.
+ */
 export type GivenParameters = Map<string, Given[]>;
 
 /** Brings together what the query string and the post data gave. */
@@ -23,7 +26,8 @@ export function collect(...sources: Given[][]): GivenParameters {
   for (const given of sources.flat()) {
     const values = parameters.get(given.name) ?? [];
     parameters.set(given.name, values);
-    if (!isBlank(given) && !values.some((value) => isSame(value, given))) values.push(given);
+    if (values.length < 2 && !isBlank(given) && !values.some((value) => isSame(value, given)))
+      values.push(given);
   }
   return parameters;
 }

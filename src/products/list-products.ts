@@ -36,6 +36,9 @@ const CACHE_BYTES = 48 * 1024 * 1024;
 /** To look a product up and sort it costs about as much as to pass over so many in an index. */
 const GATHER_COST = 4;
 
+/** Places that are passed over without a thought. */
+const FAR = 1_000;
+
 interface Statements {
   find: Statement<StartRow>;
   read: Statement<PageRow>;
@@ -101,10 +104,16 @@ export class ProductLister {
     const listingName = listingKey(listing);
     const near = this.#starts.nearest(listingName, revision, position);
     if (near?.position === position) return near;
+    const passedOver = position - (near?.position ?? 0);
+    // Far beyond the end, counting would go through all of the listing to find nothing: the counters know.
+    // Where they are newer than the revision, the page's own revision will tell.
+    if (passedOver > FAR && position >= (await this.#count(listing.merchantId, countKey(listing)))) {
+      return { revision, key: null, internal_id: null };
+    }
     const row = await this.#database.first(this.#statementsFor(listing, plan, near !== undefined).find, [
       ...filterValues(listing),
       ...startValues(near),
-      position - (near?.position ?? 0),
+      passedOver,
       listing.merchantId,
     ]);
     if (row === undefined) throw new Error('the caller’s merchant is gone');

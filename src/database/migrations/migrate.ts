@@ -1,4 +1,11 @@
-import { type Connection, type Database, DatabaseUnusable, type Dialect, statement } from '../database.ts';
+import {
+  type Connection,
+  type Database,
+  DatabaseUnavailable,
+  DatabaseUnusable,
+  type Dialect,
+  statement,
+} from '../database.ts';
 import { initialSchema } from './0001-initial-schema.ts';
 
 /** Every migration ever released, in order; the list only grows. */
@@ -17,7 +24,7 @@ const insertMigration = statement('INSERT INTO tradepost_migrations (version, ap
 export async function migrate(database: Database, now: number): Promise<number> {
   return await database.transaction(async (connection) => {
     await claim(connection, database.dialect);
-    const version = (await connection.first(findVersion))?.version ?? 0;
+    const version = await currentVersion(connection);
     if (version > migrations.length) {
       throw new DatabaseUnusable(
         `The database has schema version ${version}, and this program knows only ${migrations.length}: ` +
@@ -31,6 +38,17 @@ export async function migrate(database: Database, now: number): Promise<number> 
     }
     return due.length;
   });
+}
+
+async function currentVersion(connection: Connection): Promise<number> {
+  try {
+    return (await connection.first(findVersion))?.version ?? 0;
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    throw new DatabaseUnusable(
+      'The database belongs to another program: its tradepost_migrations is not ours.',
+    );
+  }
 }
 
 /** Makes the table of migrations in an empty database, and refuses one that somebody else's tables are in. */

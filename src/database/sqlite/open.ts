@@ -29,7 +29,7 @@ export function openSqlite(file: string): Database {
     writing.exec(`${SETUP} PRAGMA cache_size = -${WRITE_CACHE_KB}; PRAGMA busy_timeout = 0;`);
     const reading = new DatabaseSync(file, { timeout: STARTUP_BUSY_MS });
     reading.exec(`PRAGMA cache_size = -${READ_CACHE_KB}; PRAGMA query_only = 1;`);
-    return new SqliteDatabase(reading, writing);
+    return new SqliteDatabase(file, reading, writing);
   } catch (error) {
     const cause = error instanceof Error ? error.message : 'unknown error';
     throw new DatabaseUnusable(`The database file ${file} cannot be used: ${cause}.`, { cause: error });
@@ -61,11 +61,11 @@ class SqliteDatabase extends SqliteConnection implements Database {
   readonly #writer: SqliteWriter;
   readonly #dataVersion: StatementSync;
 
-  constructor(reading: DatabaseSync, writing: DatabaseSync) {
+  constructor(file: string, reading: DatabaseSync, writing: DatabaseSync) {
     super(reading);
     this.#reading = reading;
     this.#writing = writing;
-    this.#writer = new SqliteWriter(writing);
+    this.#writer = new SqliteWriter(file, writing);
     this.#dataVersion = reading.prepare('PRAGMA data_version');
     this.#dataVersion.setReturnArrays(true);
   }

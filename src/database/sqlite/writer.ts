@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
 import { type Connection, DatabaseUnavailable } from '../database.ts';
@@ -21,12 +22,17 @@ interface Unit {
  * share one commit, and so one flush to the disk, and each is acknowledged only after it.
  */
 export class SqliteWriter {
+  readonly #file: string;
+  readonly #inode: number;
   readonly #database: DatabaseSync;
   readonly #connection: SqliteConnection;
   #waiting: Unit[] = [];
   #draining: Promise<void> | undefined;
 
-  constructor(database: DatabaseSync) {
+  /** `database` has just been opened on `file`. */
+  constructor(file: string, database: DatabaseSync) {
+    this.#file = file;
+    this.#inode = statSync(file).ino;
     this.#database = database;
     this.#connection = new SqliteConnection(database);
   }
@@ -96,11 +102,18 @@ export class SqliteWriter {
     }
   }
 
+  /** A file that was removed or replaced still takes writes, and nobody ever sees them again. */
+  #refuseLostFile(): void {
+    if (statSync(this.#file, { throwIfNoEntry: false })?.ino === this.#inode) return;
+    throw new DatabaseUnavailable(`the database file ${this.#file} was removed or replaced`);
+  }
+
   /** Waits for another process's lock without holding up this one, which SQLite's own wait would. */
   async #begin(): Promise<void> {
     const deadline = performance.now() + LOCK_PATIENCE_MS;
     for (;;) {
       try {
+        this.#refuseLostFile();
         this.#database.exec('BEGIN IMMEDIATE');
         return;
       } catch (error) {
