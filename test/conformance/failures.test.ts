@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
@@ -86,6 +87,24 @@ forEachEngine((engine) => {
   });
 
   if (engine.name === 'sqlite') {
+    describe('a database file that is taken away', () => {
+      const service = useService(engine);
+
+      it('503: nothing is acknowledged that nobody would ever see again', async () => {
+        const merchant = await service().newMerchant();
+        const file = join(service().config.dataDirectory, 'tradepost.db');
+        await rename(file, `${file}.elsewhere`);
+        const create = (): Promise<Answer> =>
+          service().request('POST', '/campaigns.json', {
+            form: { access_token: merchant.token, name: 'N', type: 'T' },
+          });
+        expectError(await create(), 503, /try again shortly/);
+        await rename(`${file}.elsewhere`, file);
+        assert.equal((await create()).status, 200);
+        assert.equal((await campaignsOf(service(), merchant)).length, 1);
+      });
+    });
+
     describe('another process that holds the write lock', () => {
       const service = useService(engine);
 

@@ -48,6 +48,17 @@ forEachEngine((engine) => {
     });
   }
 
+  it('405 and 200: an address in the absolute form means its path', async () => {
+    const { token } = await service().newMerchant();
+    const raw = async (head: string): Promise<Answer> =>
+      parseAnswer(await service().client.raw(`${head} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`));
+    const products = 'http://elsewhere.example/v1/products.json';
+    assert.equal((await raw(`DELETE ${products}`)).headers.allow, 'GET, HEAD, OPTIONS');
+    const answer = await raw(`GET ${products}?access_token=${token}&pagination=1`);
+    assert.equal(answer.status, 200);
+    assert.match(answer.header('link'), /^<\/v1\/products\.json\?/);
+  });
+
   it('200: an expectation that nobody knows is passed over', async () => {
     const { token } = await service().newMerchant();
     const headers = { expect: 'miracles' };

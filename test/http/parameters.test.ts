@@ -118,3 +118,12 @@ describe('bind', () => {
     }
   });
 });
+
+describe('collect', () => {
+  it('keeps no more of one name than it takes to refuse it, however often it comes', () => {
+    const values = Array.from({ length: 50_000 }, (_, index) => sent('page', String(index)));
+    const began = performance.now();
+    assert.equal(collect(values).get('page')?.length, 2);
+    assert.ok(performance.now() - began < 500);
+  });
+});
