@@ -5,13 +5,13 @@ interface Entry<Value> {
   used: boolean;
 }
 
-/** How many names that came once are remembered. */
-const NAMES = 20_000;
+/** At least so many names that came once are remembered. */
+const NAMES = 512;
 
 /**
  * Keeps what is asked for again and again, up to a number of bytes in all. A value is taken only the
- * second time that it is offered: a crawl from page to page, which comes back to none, neither throws
- * out what others use nor fills memory with what only a full garbage collection can free.
+ * second time within a while that it is offered: a crawl from page to page neither throws out what
+ * others use nor fills memory with what only a full garbage collection can free.
  */
 export class Cache<Value> {
   readonly #capacity: number;
@@ -52,7 +52,8 @@ export class Cache<Value> {
 
   #cameBefore(key: string): boolean {
     if (this.#offeredLately.has(key) || this.#offeredBefore.has(key)) return true;
-    if (this.#offeredLately.size >= NAMES) {
+    // What comes back only after more others than there is room for would be gone again before its turn.
+    if (this.#offeredLately.size >= Math.max(NAMES, this.#entries.size)) {
       this.#offeredBefore = this.#offeredLately;
       this.#offeredLately = new Set();
     }

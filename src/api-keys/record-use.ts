@@ -34,10 +34,13 @@ export class UseRecorder {
     this.#onError = onError;
   }
 
-  record({ merchantId, keyId }: Caller, erpName: string | undefined, userAgent: string | undefined): void {
-    const id = `${merchantId}-${keyId}`;
+  record(
+    { merchantId, keyId, key }: Caller,
+    erpName: string | undefined,
+    userAgent: string | undefined,
+  ): void {
     const now = this.#now();
-    const last = this.#last.get(id);
+    const last = this.#last.get(key);
     if (
       last !== undefined &&
       now - last.notedAt < TOLERANCE_MS &&
@@ -54,7 +57,7 @@ export class UseRecorder {
       notedAt: now,
     };
     if (last !== undefined) this.#unwritten.delete(last);
-    this.#last.set(id, use);
+    this.#last.set(key, use);
     this.#unwritten.add(use);
     this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
   }

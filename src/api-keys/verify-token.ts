@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { formatKeyId } from './key-id.ts';
 import { findCallerByTokenHash } from './queries.ts';
 import { hashToken } from './token.ts';
 
@@ -6,6 +7,8 @@ import { hashToken } from './token.ts';
 export interface Caller {
   merchantId: number;
   keyId: number;
+  /** The key as `formatKeyId` names it. */
+  key: string;
   catalogRevision: number;
 }
 
@@ -52,6 +55,7 @@ export class TokenVerifier {
     const caller = {
       merchantId: row.merchant_id,
       keyId: row.key_id,
+      key: formatKeyId(row.merchant_id, row.key_id),
       catalogRevision: row.catalog_revision,
     };
     if (this.#known.size >= REMEMBERED_TOKENS) this.#known.clear();

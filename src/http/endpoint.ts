@@ -76,7 +76,7 @@ export function admit(
   caller: Caller,
   headers: IncomingHttpHeaders,
 ): number {
-  const wait = rateLimit.take(`${caller.merchantId}-${caller.keyId}`);
+  const wait = rateLimit.take(caller.key);
   const erpName = headers['x-erp-name'];
   if (wait === 0)
     uses.record(caller, typeof erpName === 'string' ? erpName : undefined, headers['user-agent']);

@@ -7,7 +7,7 @@ import { admit, type Gatekeepers } from './endpoint.ts';
 import { requestId } from './request-id.ts';
 
 /** Its bytes are mostly those of the pages that are kept anyway. */
-const CAPACITY_BYTES = 48 * 1024 * 1024;
+const CAPACITY_BYTES = 32 * 1024 * 1024;
 
 /** An answer to a request that may come again, letter for letter. */
 export interface KnownAnswer {

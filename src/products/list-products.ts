@@ -32,7 +32,7 @@ export interface ProductPage {
   body: JsonBody;
 }
 
-const CACHE_BYTES = 48 * 1024 * 1024;
+const CACHE_BYTES = 32 * 1024 * 1024;
 /** To look a product up and sort it costs about as much as to pass over so many in an index. */
 const GATHER_COST = 4;
 

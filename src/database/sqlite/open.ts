@@ -13,7 +13,7 @@ const SETUP = `
   PRAGMA temp_store = MEMORY;
   PRAGMA wal_autocheckpoint = 4000;`;
 // The system keeps the file in its own cache too: what is read from there costs 2 µs a page.
-const READ_CACHE_KB = 32 * 1024;
+const READ_CACHE_KB = 16 * 1024;
 const WRITE_CACHE_KB = 32 * 1024;
 const STARTUP_BUSY_MS = 5_000;
 
