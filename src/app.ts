@@ -56,7 +56,7 @@ export async function buildApp({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // The absolute form of a target (RFC 9112, 3.2.2) means the same as its path.
-    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, ''),
+    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
     // Queries are read by our own rules, where the post data is.
     routerOptions: { querystringParser: () => ({}) },
     serverFactory: (listener) =>

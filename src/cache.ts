@@ -5,6 +5,8 @@ interface Entry<Value> {
   used: boolean;
 }
 
+/** What an entry takes beside its value and its key. */
+const OVERHEAD_BYTES = 1024;
 /** At least so many names that came once are remembered. */
 const NAMES = 512;
 
@@ -33,7 +35,8 @@ export class Cache<Value> {
   }
 
   /** Offers a value that takes so many bytes; the ones unused for longest make room for it. */
-  offer(key: string, value: Value, bytes: number): void {
+  offer(key: string, value: Value, ownBytes: number): void {
+    const bytes = ownBytes + 2 * key.length + OVERHEAD_BYTES;
     const known = this.#entries.get(key);
     if (known === undefined && !this.#cameBefore(key)) return;
     this.#bytes += bytes - (known?.bytes ?? 0);

@@ -24,7 +24,7 @@ export function parseTime(text: string): number | undefined {
 }
 
 // As `formatTime` writes; the 29th to the 31st are left to be looked at more closely.
-const OWN_FORM = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d(?:\.(?!000)\d{3})?Z$/;
+const OWN_FORM = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(?!000)\d{3})?Z$/;
 
 /** An RFC 3339 time as `formatTime` writes it; undefined for anything else. */
 export function normalizeTime(text: string): string | undefined {

@@ -28,7 +28,7 @@ interface Kind<Item extends object> {
 /** `tradepost export products|schedules|campaigns` */
 export function exportCommand(context: Context): Command {
   return new Command('export')
-    .description('write products, schedules or campaigns as files that import takes back')
+    .description('write products, schedules or campaigns; import takes the first two back')
     .addCommand(
       exportKind(context, 'products', {
         list: (database, merchantId) => exportProducts({ database }, merchantId),

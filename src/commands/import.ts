@@ -79,7 +79,7 @@ function fileOptions(command: Command): Command {
     .option('--dry-run', 'only tell what would change')
     .option(
       '--rejects <file>',
-      'where rows that are not taken are listed (default: beside the import, FILE.rejects.csv)',
+      'where rows that are not taken are listed (default: FILE.rejects.csv in the current folder)',
     )
     .option('--json', 'print JSON');
 }
@@ -176,7 +176,8 @@ class RejectsFile {
   }
 
   async close(): Promise<void> {
-    if (this.#stream === undefined || this.#failure !== undefined) return;
+    if (this.#stream === undefined) return;
+    if (this.#failure !== undefined) throw this.#cannotWrite(this.#failure);
     this.#stream.end();
     try {
       await once(this.#stream, 'close');

@@ -10,9 +10,6 @@ export interface MergeSettings {
   hasSchedules: boolean;
 }
 
-/** The states that follow from a product's stock and times, and so change with them. */
-const derivedStatuses: readonly string[] = ['deleted', 'disabled', 'sold_out', 'low_inventory', 'in_stock'];
-
 /**
  * The product as the draft leaves it. What is new has the internal id 0. `updated_at` moves only with
  * what the draft says of it: whether anything changed is for the caller to see.
@@ -43,14 +40,20 @@ export function mergeProduct(
   // A product without variations has nothing to sum: what the file says of its stock is all there is.
   product.available_quantity =
     product.variations.length > 0 ? availableQuantity(product.variations) : (product.available_quantity ?? 0);
-  if (!keepsStatus(before, draft)) product.status = deriveStatus(product, settings.lowInventory);
+  if (!keepsStatus(before, draft, settings.lowInventory)) {
+    product.status = deriveStatus(product, settings.lowInventory);
+  }
   return product;
 }
 
+/** The states that follow from stock alone: they change with it, and with what counts as low. */
+const stockStatuses: readonly string[] = ['sold_out', 'low_inventory', 'in_stock'];
+
 /** A state that somebody gave, now or earlier, stays; one that was derived is derived again. */
-function keepsStatus(before: Product | undefined, { fields }: ProductDraft): boolean {
+function keepsStatus(before: Product | undefined, { fields }: ProductDraft, lowInventory: number): boolean {
   if (fields.status !== undefined) return fields.status !== null;
-  return before !== undefined && !derivedStatuses.includes(before.status);
+  if (before === undefined || stockStatuses.includes(before.status)) return false;
+  return before.status !== deriveStatus(before, lowInventory);
 }
 
 function mergeVariations(

@@ -88,8 +88,8 @@ function readDescription(first: CsvRow, columns: ShopifyColumns, problems: Rejec
   return null;
 }
 
-/** Undefined where the file says no more than that it is on sale: stock decides, or somebody has. */
-function readStatus(first: CsvRow, columns: ShopifyColumns, problems: Rejection[]): 'disabled' | undefined {
+/** Null where it is on sale: then it is derived, and a product that was a draft comes back. */
+function readStatus(first: CsvRow, columns: ShopifyColumns, problems: Rejection[]): 'disabled' | null {
   const status = columns.cell(first, 'Status').toLowerCase();
   const published = columns.cell(first, 'Published').toLowerCase();
   if (!ON_SALE.has(status) && !OFF_SALE.has(status)) {
@@ -98,7 +98,7 @@ function readStatus(first: CsvRow, columns: ShopifyColumns, problems: Rejection[
   if (published !== '' && published !== 'true' && published !== 'false') {
     problems.push(rejection(first.line, 'Published', published, 'expected true or false'));
   }
-  return OFF_SALE.has(status) || published === 'false' ? 'disabled' : undefined;
+  return OFF_SALE.has(status) || published === 'false' ? 'disabled' : null;
 }
 
 /** The shop's own type, or else Google's category, which has ` > ` between its levels. */

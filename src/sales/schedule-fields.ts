@@ -3,8 +3,8 @@ import { merchant, written } from '../imports/value-readers.ts';
 import { fieldReaders } from '../products/read-fields.ts';
 import { parseTime } from '../timestamps.ts';
 
-/** The highest price, 100,000,000,000.00, in hundredths: sums of millions of such stay exact. */
-const MAX_PRICE = 10 ** 13;
+/** The highest price, 100,000,000.00, in hundredths: the sum of 900,000 such sales a month is exact. */
+const MAX_PRICE = 10 ** 10;
 const MAX_RATING = 500;
 const DECIMAL = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/;
 const SCHEDULE_ID = /^[\p{L}\p{N}_.: -]{1,100}$/u;
@@ -14,9 +14,7 @@ const notScheduleId = new Refusal(
 );
 const notTime = new Refusal('expected an RFC 3339 time, such as 2026-01-31T23:59:59Z');
 const notBoolean = new Refusal('expected true, false, 1 or 0');
-const notPrice = new Refusal(
-  'expected a price from 0 to 100000000000 with at most 2 decimals, such as 1234.50',
-);
+const notPrice = new Refusal('expected a price from 0 to 100000000 with at most 2 decimals, such as 1234.50');
 const notRating = new Refusal('expected a rating from 0 to 5 with at most 2 decimals, such as 4.5');
 
 /** The reader of each field of a schedule; prices and ratings come out in hundredths, exactly. */

@@ -212,7 +212,7 @@ forEachEngine((engine) => {
       const stocked = draft('A', { available_quantity: 100 });
       const empty = draft('A', { available_quantity: 0 });
       assert.equal((await productOf(stocked, empty)).status, 'sold_out');
-      for (const status of ['banned', 'problematic', 'enabled'] as const) {
+      for (const status of ['banned', 'problematic', 'enabled', 'disabled', 'deleted'] as const) {
         assert.equal((await productOf(draft('A', { ...stocked.fields, status }), empty)).status, status);
         assert.equal(
           (await productOf(draft('A', { ...stocked.fields, status }), draft('A', { status: null }))).status,

@@ -100,7 +100,7 @@ describe('readShopify', () => {
       merchant: null,
       identifier: 'desk-lamp',
       fields: {
-        status: undefined,
+        status: null,
         category: 'Lamps',
         title: 'Desk lamp',
         description: 'Bright & small.',
@@ -216,7 +216,7 @@ describe('readShopify', () => {
       assert.equal(await status(cells), 'disabled');
     }
     for (const cells of [{}, { Status: 'active' }, { Status: 'unlisted' }, { Published: 'TRUE' }])
-      assert.equal(await status(cells), undefined);
+      assert.equal(await status(cells), null);
   });
 
   it('rejects a product with every problem of it, and no other product', async () => {

@@ -56,7 +56,7 @@ describe('readSchedules', () => {
   });
 
   it('gives prices and ratings in hundredths, exactly, from text and from JSON numbers', async (t) => {
-    const prices = fc.array(fc.integer({ min: 0, max: 10 ** 13 }), { minLength: 1, maxLength: 50 });
+    const prices = fc.array(fc.integer({ min: 0, max: 10 ** 10 }), { minLength: 1, maxLength: 50 });
     await fc.assert(
       fc.asyncProperty(prices, async (hundredths) => {
         const texts = hundredths.map(
@@ -108,13 +108,13 @@ describe('readSchedules', () => {
       ',,,,,',
       '1,P,2026-01-01T00:00:00Z,true,,',
       '2,P,2026-01-01T00:00:00Z,true,1.005,4.555',
-      '3,P,2026-01-01T00:00:00Z,true,100000000000.01,-1',
+      '3,P,2026-01-01T00:00:00Z,true,100000000.01,-1',
       '4,P',
-      '5,P,2026-01-01T00:00:00Z,true,100000000000.00,0',
+      '5,P,2026-01-01T00:00:00Z,true,100000000.00,0',
     );
     assert.deepEqual(
       itemsOf(parsed).map(({ schedule_id, sale_price }) => [schedule_id, sale_price]),
-      [['5', 10 ** 13]],
+      [['5', 10 ** 10]],
     );
     assert.deepEqual(
       rejectionsOf(parsed).map(({ line, column, value }) => `${line} ${column} ${value}`),
@@ -128,7 +128,7 @@ describe('readSchedules', () => {
         '4 sale_price ',
         '5 sale_price 1.005',
         '5 rating 4.555',
-        '6 sale_price 100000000000.01',
+        '6 sale_price 100000000.01',
         '6 rating -1',
         '7 null 4,P',
       ],

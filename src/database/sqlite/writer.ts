@@ -8,7 +8,7 @@ const BUSY = 5;
 /** How long a transaction waits for another process to let go of the file. */
 const LOCK_PATIENCE_MS = 5_000;
 const LOCK_RETRY_MS = 10;
-/** A group is committed no later than this after its first transaction began. */
+/** No transaction joins a group later than this after it began. */
 const GROUP_MS = 20;
 
 interface Unit {
@@ -67,8 +67,10 @@ export class SqliteWriter {
 
   async #commitGroup(): Promise<void> {
     const group: Unit[] = [];
+    let begun = false;
     try {
       await this.#begin();
+      begun = true;
       const deadline = performance.now() + GROUP_MS;
       do {
         const unit = this.#waiting.shift();
@@ -77,10 +79,9 @@ export class SqliteWriter {
       } while (performance.now() < deadline);
       this.#database.exec('COMMIT');
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       // Where not even BEGIN went through, everything that waits shares the answer.
-      const failed = group.length > 0 ? group : this.#waiting.splice(0);
-      for (const unit of failed) unit.fail(translateError(error));
+      for (const unit of begun ? group : this.#waiting.splice(0)) unit.fail(translateError(error));
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       return;
     }
     for (const unit of group) unit.acknowledge();
@@ -88,8 +89,8 @@ export class SqliteWriter {
 
   /** False if the unit failed alone; throws if the whole group is lost with it. */
   async #runUnit(unit: Unit): Promise<boolean> {
-    this.#database.exec('SAVEPOINT unit');
     try {
+      this.#database.exec('SAVEPOINT unit');
       await unit.run(this.#connection);
       this.#database.exec('RELEASE unit');
       return true;
