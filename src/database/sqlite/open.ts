@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Database, DatabaseUnusable, type Dialect, statement } from '../database.ts';
-import { SqliteConnection } from './connection.ts';
+import { SqliteConnection, translateError } from './connection.ts';
 import { SqliteWriter } from './writer.ts';
 
 // 8 KB pages hold five records of the usual size: measured faster to read than 4 KB, cheaper to log than 16.
@@ -74,8 +74,12 @@ class SqliteDatabase extends SqliteConnection implements Database {
 
   // The reading connection never writes, so its data_version moves with every commit of anybody's.
   version(): number {
-    const row: unknown = this.#dataVersion.get();
-    return Array.isArray(row) ? Number(row[0]) : Number.NaN;
+    try {
+      const row: unknown = this.#dataVersion.get();
+      return Array.isArray(row) ? Number(row[0]) : Number.NaN;
+    } catch (error) {
+      throw translateError(error);
+    }
   }
 
   async close(): Promise<void> {
