@@ -22,13 +22,6 @@ export class JsonBody {
     this.#forms = new Map([['identity', bytes]]);
   }
 
-  /** Bytes held in memory, all forms together. */
-  get size(): number {
-    let size = 0;
-    for (const form of this.#forms.values()) size += form.length;
-    return size;
-  }
-
   /** The form for a client that accepts these encodings, and its name. */
   async formFor(acceptEncoding: string | undefined): Promise<{ encoding: Encoding; bytes: Buffer }> {
     const identity = this.#forms.get('identity') ?? Buffer.alloc(0);

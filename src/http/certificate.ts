@@ -28,9 +28,8 @@ export async function loadTls(config: Config, now: number): Promise<TlsMaterial 
   try {
     createSecureContext(material);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown';
     throw new SettingError(
-      `TLS_CERT_FILE (${certificateFile}) and TLS_KEY_FILE (${keyFile}) are not a certificate and its key in PEM: ${reason}.`,
+      `TLS_CERT_FILE (${certificateFile}) and TLS_KEY_FILE (${keyFile}) are not a certificate and its key in PEM: ${reasonOf(error)}.`,
     );
   }
   return material;

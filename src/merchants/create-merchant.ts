@@ -1,7 +1,7 @@
 import { addKey } from '../api-keys/create-key.ts';
 import type { Database } from '../database/database.ts';
 import { firstRevision } from '../products/revision.ts';
-import { findMerchantByName, insertMerchant, takeNextMerchantId } from './queries.ts';
+import { findMerchantByName, findNextMerchantId, insertMerchant } from './queries.ts';
 import { isTimeZone } from './time-zone.ts';
 
 export interface NewMerchant {
@@ -29,7 +29,7 @@ export async function createMerchant(
     if ((await connection.first(findMerchantByName, [name])) !== undefined) {
       throw new MerchantRefused(`There is a merchant named "${name}" already.`);
     }
-    const id = (await connection.first(takeNextMerchantId))?.id ?? 1;
+    const id = (await connection.first(findNextMerchantId))?.id ?? 1;
     await connection.run(insertMerchant, [id, name, email, timeZone, now(), firstRevision(now())]);
     const key = await addKey(connection, { merchantId: id, name: 'default', expiresAt: null }, now());
     return { id, keyId: key.id, token: key.token };

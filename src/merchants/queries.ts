@@ -10,7 +10,7 @@ export interface MerchantRow {
 
 const columns = 'id, name, email, time_zone, created_at';
 
-export const takeNextMerchantId = statement<{ id: number }>(
+export const findNextMerchantId = statement<{ id: number }>(
   'SELECT coalesce(max(id), 0) + 1 AS id FROM merchants',
 );
 

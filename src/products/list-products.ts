@@ -67,8 +67,9 @@ export class ProductLister {
     if (known !== undefined && known.revision === revision) return known;
     const row = await this.#read(listing, (page - 1) * perPage, perPage, revision);
     const etag = `W/"${row.revision.toString(36)}-${hash('sha1', key, 'base64url')}"`;
-    const read = { revision: row.revision, total: row.total, body: new JsonBody(render(request, row), etag) };
-    this.#pages.offer(key, read, read.body.size);
+    const bytes = render(request, row);
+    const read = { revision: row.revision, total: row.total, body: new JsonBody(bytes, etag) };
+    this.#pages.offer(key, read, bytes.length);
     return read;
   }
 

@@ -19,7 +19,8 @@ const notAmount = new Refusal('expected a number, 0 or more, such as 1234.5');
 const notPlain = new Refusal(
   'expected a number without thousands separators and with a decimal point: 1234.5',
 );
-const notTime = new Refusal('expected an RFC 3339 time, such as 2026-01-31T23:59:59Z');
+/** The refusal of any time that is none. */
+export const notTime = new Refusal('expected an RFC 3339 time, such as 2026-01-31T23:59:59Z');
 
 /** Letters and digits of any script, spaces, dashes and underscores, up to 100 characters. */
 export function checkIdentifier(identifier: string): string | Refusal {

@@ -1,6 +1,6 @@
 import { Refusal, type ValueReader } from '../imports/refusal.ts';
 import { merchant, written } from '../imports/value-readers.ts';
-import { fieldReaders } from '../products/read-fields.ts';
+import { fieldReaders, notTime } from '../products/read-fields.ts';
 import { parseTime } from '../timestamps.ts';
 
 /** The highest price, 100,000,000.00, in hundredths: the sum of 900,000 such sales a month is exact. */
@@ -12,7 +12,6 @@ const SCHEDULE_ID = /^[\p{L}\p{N}_.: -]{1,100}$/u;
 const notScheduleId = new Refusal(
   'expected 1 to 100 letters, digits, spaces, dashes, underscores, points or colons',
 );
-const notTime = new Refusal('expected an RFC 3339 time, such as 2026-01-31T23:59:59Z');
 const notBoolean = new Refusal('expected true, false, 1 or 0');
 const notPrice = new Refusal('expected a price from 0 to 100000000 with at most 2 decimals, such as 1234.50');
 const notRating = new Refusal('expected a rating from 0 to 5 with at most 2 decimals, such as 4.5');
