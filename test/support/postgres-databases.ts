@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { after } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import postgres from 'postgres';
+import { startPostgres } from './postgres-server.ts';
+
+const ATTEMPTS = 20;
+const OBJECT_IN_USE = '55006';
+
+/** The server of the whole run, or one of this file's own where a file is run by itself. */
+let serverUrl: Promise<string> | undefined;
+const made: string[] = [];
+
+/** Makes a database, empty, for as long as this file's tests run; resolves to its address. */
+export async function createDatabase(): Promise<string> {
+  const name = `tradepost_test_${randomUUID().replaceAll('-', '')}`;
+  await administer(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`);
+  made.push(name);
+  const url = new URL(await server());
+  url.pathname = name;
+  return url.href;
+}
+
+// After every test's own, by then whatever used the databases has closed them.
+after(async () => {
+  for (const name of made.splice(0)) await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+});
+
+function server(): Promise<string> {
+  const { TEST_DATABASE_URL: outside } = process.env;
+  serverUrl ??= outside ? Promise.resolve(outside) : startPostgres().then(({ url }) => url);
+  return serverUrl;
+}
+
+async function administer(statement: string): Promise<void> {
+  const sql = postgres(await server(), { max: 1, onnotice: () => {} });
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await sql.unsafe(statement);
+        return;
+      } catch (error) {
+        // Another process that makes a database from the same template may be in the way.
+        const inUse = error instanceof postgres.PostgresError && error.code === OBJECT_IN_USE;
+        if (!inUse || attempt === ATTEMPTS) throw error;
+        await pause(50 * Math.random() * attempt);
+      }
+    }
+  } finally {
+    await sql.end();
+  }
+}
