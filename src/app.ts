@@ -40,7 +40,7 @@ export async function buildApp({
 }: Dependencies): Promise<FastifyInstance> {
   const gatekeepers = {
     verifier: new TokenVerifier(database, now),
-    rateLimit: new RateLimit(config.rateLimit, now),
+    rateLimit: new RateLimit(database, config.rateLimit, now),
     uses: new UseRecorder(database, now, (error) =>
       logger.warn({ err: error }, 'last use of keys not written'),
     ),
@@ -60,11 +60,7 @@ export async function buildApp({
     // Queries are read by our own rules, where the post data is.
     routerOptions: { querystringParser: () => ({}) },
     serverFactory: (listener) =>
-      tls === null
-        ? createPlainServer(listener)
-        : createTlsServer((request, response) => {
-            if (!knownAnswers.send(request, response)) listener(request, response);
-          }, tls),
+      tls === null ? createPlainServer(listener) : createTlsServer(knownAnswers.before(listener), tls),
     ...earlyErrorOptions(config),
   });
   app.addHook('onClose', () => gatekeepers.uses.flush());

@@ -1,10 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
 
 /** Everything that an operator can set, parsed. */
 export interface Config {
   /** Where the SQLite database and the self-signed certificate are kept; absolute. */
   dataDirectory: string;
+  /** The PostgreSQL database; null for the embedded one in the data directory. */
+  postgres: PostgresAddress | null;
+  /** How long a start waits for a database server that is away. */
+  databaseWaitMs: number;
   host: string;
   port: number;
   /** Begins with a slash, does not end with one, and its last segment is `v1`. */
@@ -34,13 +39,10 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const text = (name: string, fallback: string): string => environment[name]?.trim() || fallback;
-  if (text('DATABASE_URL', '') !== '') {
-    throw new SettingError(
-      'DATABASE_URL is set, but this version knows only the embedded database: unset it.',
-    );
-  }
   return {
     dataDirectory: resolve(text('DATA_DIR', './data')),
+    postgres: optional(text('DATABASE_URL', ''), postgresAddress),
+    databaseWaitMs: 1000 * wholeNumber('DATABASE_WAIT', text('DATABASE_WAIT', '30'), 0, 86_400),
     host: text('HOST', '127.0.0.1'),
     port: wholeNumber('PORT', text('PORT', '8443'), 0, 65_535),
     basePath: basePath(text('BASE_PATH', '/v1')),
@@ -55,6 +57,17 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
 
 function optional<T>(value: string, parse: (value: string) => T): T | null {
   return value === '' ? null : parse(value);
+}
+
+function postgresAddress(value: string): PostgresAddress {
+  try {
+    return parsePostgresAddress(value);
+  } catch (error) {
+    // Its value is not repeated: it may hold a password.
+    if (error instanceof AddressError)
+      throw new SettingError(`DATABASE_URL cannot be used: ${error.message}.`);
+    throw error;
+  }
 }
 
 function list(value: string): string[] {

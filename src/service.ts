@@ -5,26 +5,44 @@ import { buildApp } from './app.ts';
 import { type Config, SettingError } from './config.ts';
 import type { Database } from './database/database.ts';
 import { migrate } from './database/migrations/migrate.ts';
+import { AddressError } from './database/postgres/address.ts';
+import { openPostgres } from './database/postgres/open.ts';
 import { openSqlite } from './database/sqlite/open.ts';
 import { loadTls } from './http/certificate.ts';
 
 /**
- * Opens the database that the settings name, its schema brought up to this program's.
+ * Opens the database that the settings name, its schema brought up to this program's. Where its server
+ * is away, `onWaiting` is told so for the operator, once.
  * @throws {SettingError} or {DatabaseUnusable} with a line for the operator
  */
-export async function openDatabase(config: Config, now: number): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  now: number,
+  onWaiting: (line: string) => void = () => {},
+): Promise<Database> {
+  const database = await open(config, onWaiting);
+  try {
+    await migrate(database, now);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function open(config: Config, onWaiting: (line: string) => void): Promise<Database> {
   try {
     makeDirectory(config.dataDirectory);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown';
     throw new SettingError(`DATA_DIR is "${config.dataDirectory}", which cannot be made: ${reason}.`);
   }
-  const database = openSqlite(join(config.dataDirectory, 'tradepost.db'));
+  if (config.postgres === null) return openSqlite(join(config.dataDirectory, 'tradepost.db'));
   try {
-    await migrate(database, now);
-    return database;
+    return await openPostgres(config.postgres, { waitMs: config.databaseWaitMs, onWaiting });
   } catch (error) {
-    await database.close();
+    if (error instanceof AddressError)
+      throw new SettingError(`DATABASE_URL cannot be used: ${error.message}.`);
     throw error;
   }
 }

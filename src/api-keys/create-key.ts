@@ -1,6 +1,6 @@
 import type { Connection, Database } from '../database/database.ts';
 import { formatKeyId } from './key-id.ts';
-import { findTokenByHash, insertKey, insertToken, takeNextKeyId } from './queries.ts';
+import { insertKey, insertToken, takeNextKeyId } from './queries.ts';
 import { generateToken, hashToken } from './token.ts';
 
 export interface NewKey {
@@ -31,15 +31,12 @@ export async function addKey(
   { merchantId, name, expiresAt, token = generateToken() }: NewKey,
   createdAt: number,
 ): Promise<{ id: string; token: string }> {
-  const tokenHash = hashToken(token);
-  if ((await connection.first(findTokenByHash, [tokenHash])) !== undefined) {
-    throw new TokenTaken('This token is in use already.');
-  }
   const row = await connection.first(takeNextKeyId, [merchantId]);
   if (row === undefined) throw new Error(`no merchant ${merchantId}`);
   // What is shown of a token must not help to guess it: nothing of a short one is.
   const [start, end] = token.length >= 20 ? [token.slice(0, 6), token.slice(-4)] : ['', ''];
-  await connection.run(insertKey, [merchantId, row.id, name, start, end, createdAt, expiresAt]);
-  await connection.run(insertToken, [tokenHash, merchantId, row.id]);
+  await connection.run(insertKey, [merchantId, row.id, name, start, end, createdAt]);
+  const inserted = await connection.run(insertToken, [hashToken(token), merchantId, row.id, expiresAt]);
+  if (inserted === 0) throw new TokenTaken('This token is in use already.');
   return { id: formatKeyId(merchantId, row.id), token };
 }

@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts';
+import { insertInto, statement } from '../database/database.ts';
 
 export interface KeyRow {
   merchant_id: number;
@@ -22,15 +22,10 @@ export const findCallerByTokenHash = statement<{
   revoked_at: number | null;
   catalog_revision: number;
 }>(
-  `SELECT k.merchant_id, k.id AS key_id, k.expires_at, k.revoked_at, m.catalog_revision
+  `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, m.catalog_revision
    FROM access_tokens t
-   JOIN api_keys k ON k.merchant_id = t.merchant_id AND k.id = t.key_id
    JOIN merchants m ON m.id = t.merchant_id
    WHERE t.token_hash = ?`,
-);
-
-export const findTokenByHash = statement<{ merchant_id: number }>(
-  'SELECT merchant_id FROM access_tokens WHERE token_hash = ?',
 );
 
 /** Parameters: the merchant. Gives the new key its number. */
@@ -38,22 +33,32 @@ export const takeNextKeyId = statement<{ id: number }>(
   'UPDATE merchants SET last_key_id = last_key_id + 1 WHERE id = ? RETURNING last_key_id AS id',
 );
 
-export const insertKey = statement(
-  `INSERT INTO api_keys (merchant_id, id, name, token_start, token_end, created_at, expires_at)
-   VALUES (?, ?, ?, ?, ?, ?, ?)`,
-);
+export const insertKey = insertInto('api_keys', [
+  'merchant_id',
+  'id',
+  'name',
+  'token_start',
+  'token_end',
+  'created_at',
+]);
 
+/** Parameters: the hash, the merchant, the key, when it expires. Changes nothing where the hash is known. */
 export const insertToken = statement(
-  'INSERT INTO access_tokens (token_hash, merchant_id, key_id) VALUES (?, ?, ?)',
+  `INSERT INTO access_tokens (token_hash, merchant_id, key_id, expires_at) VALUES (?, ?, ?, ?)
+   ON CONFLICT (token_hash) DO NOTHING`,
 );
 
 export const listKeysByMerchant = statement<KeyRow>(
-  'SELECT * FROM api_keys WHERE merchant_id = ? ORDER BY id',
+  `SELECT k.merchant_id, k.id, k.name, k.token_start, k.token_end, k.created_at, t.expires_at, t.revoked_at,
+     k.last_used_at, k.last_erp_name, k.last_user_agent
+   FROM api_keys k
+   JOIN access_tokens t ON t.merchant_id = k.merchant_id AND t.key_id = k.id
+   WHERE k.merchant_id = ? ORDER BY k.id`,
 );
 
 /** Parameters: the time, the merchant, the key. Leaves the time of an earlier revocation. */
-export const revokeKeyById = statement(
-  'UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE merchant_id = ? AND id = ?',
+export const revokeTokensOfKey = statement(
+  'UPDATE access_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE merchant_id = ? AND key_id = ?',
 );
 
 /** Parameters: the time, the ERP's name, the client, the merchant, the key. */

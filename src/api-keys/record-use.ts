@@ -69,6 +69,8 @@ export class UseRecorder {
     const uses = [...this.#unwritten];
     this.#unwritten.clear();
     if (uses.length === 0) return;
+    // In one order everywhere, so that processes that write at once wait for each other one way only.
+    uses.sort((one, other) => one.merchantId - other.merchantId || one.keyId - other.keyId);
     const rows = uses.map(({ notedAt, erpName, userAgent, merchantId, keyId }) => [
       notedAt,
       asUtf8(erpName),

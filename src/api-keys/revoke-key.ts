@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { parseKeyId } from './key-id.ts';
-import { revokeKeyById } from './queries.ts';
+import { revokeTokensOfKey } from './queries.ts';
 
 /** Revokes a key for good, from the next request on in every process. False if there is no such key. */
 export async function revokeKey(
@@ -10,6 +10,6 @@ export async function revokeKey(
   const key = parseKeyId(keyId);
   if (key === undefined) return false;
   return await database.transaction(
-    async (connection) => (await connection.run(revokeKeyById, [now(), key.merchantId, key.id])) > 0,
+    async (connection) => (await connection.run(revokeTokensOfKey, [now(), key.merchantId, key.id])) > 0,
   );
 }

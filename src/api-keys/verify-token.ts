@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database/database.ts';
 import { formatKeyId } from './key-id.ts';
 import { findCallerByTokenHash } from './queries.ts';
@@ -28,6 +29,8 @@ export class TokenVerifier {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
+  /** The look-ups that have not begun yet. */
+  readonly #next = new Map<string, Promise<Caller | undefined>>();
 
   constructor(database: Database, now: () => number) {
     this.#database = database;
@@ -46,6 +49,18 @@ export class TokenVerifier {
   async verify(token: string): Promise<Caller | undefined> {
     const recalled = this.recall(token);
     if (recalled !== undefined) return recalled;
+    let lookUp = this.#next.get(token);
+    if (lookUp === undefined) {
+      lookUp = this.#lookUpNext(token);
+      this.#next.set(token, lookUp);
+    }
+    return await lookUp;
+  }
+
+  /** One look-up for every request of this turn of the event loop: it begins after all of them came. */
+  async #lookUpNext(token: string): Promise<Caller | undefined> {
+    await nextTurn();
+    this.#next.delete(token);
     const version = this.#database.version();
     const row = await this.#database.first(findCallerByTokenHash, [hashToken(token)]);
     this.#known.delete(token);

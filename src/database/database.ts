@@ -1,12 +1,20 @@
 /** What a column can hold on every engine; times are whole milliseconds since 1970, UTC. */
 export type Value = string | number | Uint8Array | null;
 
+/** A table and those of its columns that rows are given for, in their order. */
+export interface CopyTarget {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
 /**
- * One SQL statement that every engine takes: `?` for each parameter, no engine's own syntax.
- * `Row` is the shape of what it returns.
+ * One SQL statement that every engine takes: `?` for each parameter and nowhere else, no engine's own
+ * syntax. `Row` is the shape of what it returns.
  */
 export interface Statement<Row = unknown> {
   readonly sql: string;
+  /** What it does, where it is a plain insert: engines have quicker ways for many rows. */
+  readonly copy?: CopyTarget;
   /** Never set: it only carries the row's type. */
   readonly row?: Row;
 }
@@ -16,10 +24,23 @@ export function statement<Row = never>(sql: string): Statement<Row> {
   return { sql };
 }
 
-/** Runs statements, each seeing one consistent state of the data. */
-export interface Connection {
+/** Declares the statement that inserts a row into a table. */
+export function insertInto(table: string, columns: readonly string[]): Statement<never> {
+  const places = columns.map(() => '?').join(', ');
+  return {
+    sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`,
+    copy: { table, columns },
+  };
+}
+
+/** Runs statements that read, each seeing one consistent state of the data. */
+export interface Reader {
   all<Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row[]>;
   first<Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row | undefined>;
+}
+
+/** Runs statements of every kind. */
+export interface Connection extends Reader {
   /** Resolves to the number of rows that were changed. */
   run(statement: Statement, parameters?: Value[]): Promise<number>;
   /** Runs the statement once for each list of parameters, in order. */
@@ -43,17 +64,26 @@ export interface Dialect {
   jsonArray(column: string): string;
   /** Names every table of the database, whoever made it. */
   listTables: Statement<{ name: string }>;
+  /** Transactions that begin with this go one after the other, in every process. */
+  takeTurns: Statement;
 }
 
 /** A database of either engine. Reads go to it directly; every write goes through `transaction`. */
-export interface Database extends Pick<Connection, 'all' | 'first'> {
+export interface Database extends Reader {
   readonly dialect: Dialect;
   /**
    * Runs `work` so that all of its writes happen or none. When the promise resolves they are on disk.
-   * Transactions never interleave: what one reads cannot change before it ends.
-   * @throws {DatabaseUnavailable} when the database cannot be reached or stays locked
+   * Several transactions may be under way at once: a row that one has changed waits for its end in every
+   * other, and nothing else does. Whoever writes what follows from what it read first claims the
+   * merchant (`claimMerchant`). Where two cannot both go on, `work` runs once more from its beginning.
+   * An `unhurried` transaction may take minutes over one statement; others are given up long before.
+   * @throws {DatabaseUnavailable} when the database cannot be reached, does not answer or stays locked
    */
-  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  transaction<T>(work: (connection: Connection) => Promise<T>, options?: { unhurried?: boolean }): Promise<T>;
+  /** Runs `work` on the data as they are at one moment, whatever is committed meanwhile. */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /** To be called after many rows have changed: brings up to date what the engine knows of its tables. */
+  settle(): Promise<void>;
   /**
    * A number that differs from an earlier one if anything was committed since, by any process; undefined
    * where the engine has no such cheap number, and then nothing may be remembered on the strength of it.

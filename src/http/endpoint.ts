@@ -56,8 +56,9 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const given = collect(readQuery(request.raw.url), (request.body as Given[] | undefined) ?? []);
     const { token, caller } = await authenticate(verifier, given);
-    const wait = admit({ rateLimit, uses }, caller, request.headers);
+    const wait = await rateLimit.take(caller);
     if (wait > 0) throw errors.rate_limited(wait);
+    noteUse(uses, caller, request.headers);
     await handle({ request, reply, caller, token, input: bind(parameters, given) });
   };
   for (const url of [path, path.slice(0, -'.json'.length)]) {
@@ -70,17 +71,10 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
   }
 }
 
-/** Counts a request of this caller and notes its client; the seconds to wait if it is one too many, else 0. */
-export function admit(
-  { rateLimit, uses }: Pick<Gatekeepers, 'rateLimit' | 'uses'>,
-  caller: Caller,
-  headers: IncomingHttpHeaders,
-): number {
-  const wait = rateLimit.take(caller.key);
+/** Notes the client that a request of this caller came from. */
+export function noteUse(uses: UseRecorder, caller: Caller, headers: IncomingHttpHeaders): void {
   const erpName = headers['x-erp-name'];
-  if (wait === 0)
-    uses.record(caller, typeof erpName === 'string' ? erpName : undefined, headers['user-agent']);
-  return wait;
+  uses.record(caller, typeof erpName === 'string' ? erpName : undefined, headers['user-agent']);
 }
 
 function readQuery(url = ''): Given[] {

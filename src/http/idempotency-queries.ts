@@ -11,7 +11,8 @@ export const deleteAnswersUpTo = statement(
   'DELETE FROM idempotency_keys WHERE merchant_id = ? AND created_at <= ?',
 );
 
+/** Changes nothing where another transaction was quicker with the same key. */
 export const insertAnswer = statement(
   `INSERT INTO idempotency_keys (merchant_id, idempotency_key, fingerprint, answer, created_at)
-   VALUES (?, ?, ?, ?, ?)`,
+   VALUES (?, ?, ?, ?, ?) ON CONFLICT (merchant_id, idempotency_key) DO NOTHING`,
 );

@@ -46,7 +46,9 @@ export async function answerOnce(
       }
       await connection.run(deleteAnswersUpTo, [merchantId, tooOld]);
       const answer = await work(connection);
-      await connection.run(insertAnswer, [merchantId, key, fingerprint, answer, now()]);
+      const kept = await connection.run(insertAnswer, [merchantId, key, fingerprint, answer, now()]);
+      // Another process had the same key at the same time: what this one did is undone.
+      if (kept === 0) throw errors.idempotency_key_in_progress();
       return answer;
     });
   } finally {

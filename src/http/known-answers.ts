@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../api-keys/verify-token.ts';
 import { Cache } from '../cache.ts';
 import { type Answer, writeAnswer } from './answer.ts';
-import { admit, type Gatekeepers } from './endpoint.ts';
+import { type Gatekeepers, noteUse } from './endpoint.ts';
 import { requestId } from './request-id.ts';
 
 /** Its bytes are mostly those of the pages that are kept anyway. */
@@ -33,21 +33,23 @@ export class KnownAnswers {
   }
 
   /**
-   * Sends the known answer to this request, if there is one that holds; true if it did. To be asked
-   * before all else, and only where HTTPS is certain: whatever it declines goes the whole way.
+   * A listener that sends the known answer to a request, if there is one that holds; all others, and those
+   * that went wrong, go the whole way. It has to come before all else, and only where HTTPS is certain.
    */
-  send(request: IncomingMessage, response: ServerResponse): boolean {
-    const { headers } = request;
-    const url = addressOf(request);
-    const known = url === undefined ? undefined : this.#answers.get(url);
-    if (known === undefined || known.acceptEncoding !== headers['accept-encoding']) return false;
-    // What a proxy says of the request is not weighed here.
-    if (headers['x-forwarded-proto'] !== undefined) return false;
-    const caller = this.#recall(known.token);
-    if (caller === undefined || caller.catalogRevision !== known.revision) return false;
-    if (admit(this.#gatekeepers, caller, headers) > 0) return false;
-    writeAnswer(request, response, requestId(headers['x-request-id']), known.answer);
-    return true;
+  before(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      const known = this.#find(request);
+      if (known === undefined) {
+        listener(request, response);
+        return;
+      }
+      const answer = (caller: Caller | undefined): void => {
+        if (!this.#send(request, response, caller, known)) listener(request, response);
+      };
+      const recalled = this.#recall(known.token);
+      if (recalled !== undefined) answer(recalled);
+      else this.#gatekeepers.verifier.verify(known.token).then(answer, () => answer(undefined));
+    };
   }
 
   #recall(token: string): Caller | undefined {
@@ -57,6 +59,29 @@ export class KnownAnswers {
       // Nobody would catch it here: the request goes the whole way, and there it is answered.
       return undefined;
     }
+  }
+
+  #find(request: IncomingMessage): KnownAnswer | undefined {
+    const { headers } = request;
+    // What a proxy says of the request is not weighed here.
+    if (headers['x-forwarded-proto'] !== undefined) return undefined;
+    const url = addressOf(request);
+    const known = url === undefined ? undefined : this.#answers.get(url);
+    return known?.acceptEncoding === headers['accept-encoding'] ? known : undefined;
+  }
+
+  #send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    caller: Caller | undefined,
+    { revision, answer }: KnownAnswer,
+  ): boolean {
+    if (caller === undefined || caller.catalogRevision !== revision) return false;
+    const { rateLimit, uses } = this.#gatekeepers;
+    if (!rateLimit.takeNow(caller)) return false;
+    noteUse(uses, caller, request.headers);
+    writeAnswer(request, response, requestId(request.headers['x-request-id']), answer);
+    return true;
   }
 
   remember(request: FastifyRequest, answer: Omit<KnownAnswer, 'acceptEncoding'>): void {

@@ -1,6 +1,6 @@
 import type { Connection, Database } from '../database/database.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
-import type { MerchantRow } from '../merchants/queries.ts';
+import { claimMerchant, type MerchantRow } from '../merchants/queries.ts';
 import type { Parsed, Rejection } from './parsed.ts';
 
 /** What an import did, or would do. `repeated`: rows whose name came earlier in the file; the later ones won. */
@@ -39,8 +39,21 @@ interface Located<Item> {
  */
 const TRANSACTION_ROWS = 4000;
 
+/** So many changed rows make what the engine knows of its tables stale. */
+const MANY_ROWS = 10_000;
+
 /** Thrown to undo a transaction whose outcomes are all that was wanted. */
 class Undone extends Error {}
+
+/**
+ * Writes one merchant's items inside a transaction, which may have to be run again. What became of them,
+ * in their order, is asked for once, when it is over.
+ */
+type Write<Item> = (
+  connection: Connection,
+  merchant: MerchantRow,
+  items: Item[],
+) => Promise<() => ItemOutcome[]>;
 
 /**
  * Brings the items of a file in, a batch a transaction: what went in before something fails stays in, and
@@ -51,7 +64,7 @@ export async function runImport<Item extends { merchant: string | null }>(
   batches: AsyncIterable<Parsed<Item>[]>,
   options: ImportOptions,
   name: (item: Item) => string,
-  write: (connection: Connection, merchant: MerchantRow, items: Item[]) => Promise<ItemOutcome[]>,
+  write: Write<Item>,
 ): Promise<ImportSummary> {
   const summary: ImportSummary = { created: 0, updated: 0, unchanged: 0, rejected: 0, repeated: 0 };
   const merchants = new MerchantsByName(database);
@@ -89,6 +102,7 @@ export async function runImport<Item extends { merchant: string | null }>(
       }
     }
   }
+  if (!options.dryRun && summary.created + summary.updated >= MANY_ROWS) await database.settle();
   return summary;
 }
 
@@ -114,25 +128,29 @@ async function writeGroups<Item>(
   database: Database,
   groups: Map<MerchantRow, Located<Item>[]>,
   dryRun: boolean,
-  write: (connection: Connection, merchant: MerchantRow, items: Item[]) => Promise<ItemOutcome[]>,
+  write: Write<Item>,
 ): Promise<[Located<Item>, ItemOutcome][]> {
-  const outcomes: [Located<Item>, ItemOutcome][] = [];
-  if (groups.size === 0) return outcomes;
+  if (groups.size === 0) return [];
+  const written = new Map<Located<Item>[], () => ItemOutcome[]>();
   try {
     await database.transaction(async (connection) => {
       for (const [merchant, located] of groups) {
+        await connection.run(claimMerchant, [merchant.id]);
         const items = located.map(({ item }) => item);
-        for (const [index, outcome] of (await write(connection, merchant, items)).entries()) {
-          const of = located[index];
-          if (of !== undefined) outcomes.push([of, outcome]);
-        }
+        written.set(located, await write(connection, merchant, items));
       }
       if (dryRun) throw new Undone();
     });
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
   }
-  return outcomes;
+  return [...written].flatMap(([located, outcomesOf]) => {
+    const outcomes = outcomesOf();
+    return located.flatMap((item, index): [Located<Item>, ItemOutcome][] => {
+      const outcome = outcomes[index];
+      return outcome === undefined ? [] : [[item, outcome]];
+    });
+  });
 }
 
 function noMerchant(line: number, value: string | null): Rejection {

@@ -26,6 +26,7 @@ export async function createMerchant(
 ): Promise<{ id: number; keyId: string; token: string }> {
   check(name, email, timeZone);
   return await database.transaction(async (connection) => {
+    await connection.all(database.dialect.takeTurns);
     if ((await connection.first(findMerchantByName, [name])) !== undefined) {
       throw new MerchantRefused(`There is a merchant named "${name}" already.`);
     }

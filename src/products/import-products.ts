@@ -30,16 +30,17 @@ export async function importProducts(
       const batch = await CatalogBatch.open(connection, id, drafts, { now: now(), lowInventory });
       const outcomes = drafts.map((draft) => batch.apply(draft));
       await batch.write();
-      return drafts.map(({ identifier }, index): ItemOutcome => {
-        const outcome = outcomes[index];
-        if (outcome === undefined || outcome.kind === 'rejected') {
-          return { column: 'variations', value: '', reason: '', ...outcome, kind: 'rejected' };
-        }
-        // What a dry run makes is undone: its number will be another's.
-        const internalId = options.dryRun ? batch.storedId(identifier) : batch.currentId(identifier);
-        const repeated = seen.add(id, internalId, identifier);
-        return { kind: repeated && outcome.kind === 'created' ? 'updated' : outcome.kind, repeated };
-      });
+      return () =>
+        drafts.map(({ identifier }, index): ItemOutcome => {
+          const outcome = outcomes[index];
+          if (outcome === undefined || outcome.kind === 'rejected') {
+            return { column: 'variations', value: '', reason: '', ...outcome, kind: 'rejected' };
+          }
+          // What a dry run makes is undone: its number will be another's.
+          const internalId = options.dryRun ? batch.storedId(identifier) : batch.currentId(identifier);
+          const repeated = seen.add(id, internalId, identifier);
+          return { kind: repeated && outcome.kind === 'created' ? 'updated' : outcome.kind, repeated };
+        });
     },
   );
 }

@@ -44,7 +44,7 @@ export function findStart(listing: Listing, plan: Plan, from: boolean): Statemen
     `SELECT m.catalog_revision AS revision, s.key, s.internal_id
      FROM merchants m
      LEFT JOIN (SELECT p.${listing.sort.field} AS key, p.internal_id
-                FROM products p WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ? + 0) AS s ON true
+                FROM products p WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET CAST(? AS bigint)) AS s ON true
      WHERE m.id = ?`,
   );
 }
@@ -61,7 +61,7 @@ export function readPage(listing: Listing, plan: Plan, from: boolean, dialect: D
        coalesce((SELECT c.products FROM product_counts c
                  WHERE c.merchant_id = m.id AND c.status = ? AND c.category = ?), 0) AS total,
        (SELECT ${dialect.jsonArray('record')}
-        FROM (SELECT p.record FROM products p WHERE ${where} ORDER BY ${order} LIMIT ? + 0 OFFSET ? + 0) AS page) AS records
+        FROM (SELECT p.record FROM products p WHERE ${where} ORDER BY ${order} LIMIT CAST(? AS bigint) OFFSET CAST(? AS bigint)) AS page) AS records
      FROM merchants m WHERE m.id = ?`,
   );
 }
@@ -72,8 +72,8 @@ export function filterValues({ merchantId, status, category }: Listing): (string
 }
 
 /*
- * Why `? + 0`: SQLite looks at a parameter that stands alone there while it plans, and so plans the
- * statement anew each time that one is bound. Measured: 92 µs a page with it, 70 µs without.
+ * Why `CAST(? AS bigint)`: SQLite looks at a parameter that stands alone there while it plans, and so plans
+ * the statement anew each time that one is bound. Measured: 92 µs a page with it, 70 µs without.
  */
 
 /**

@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts';
+import { insertInto, statement } from '../database/database.ts';
 import { placesForNames } from '../database/look-up.ts';
 
 /** A product's row beside the columns that its record tells. */
@@ -35,27 +35,35 @@ export const takeIds = statement<{ last_product_id: number; last_variation_id: n
    WHERE id = ? RETURNING last_product_id, last_variation_id`,
 );
 
+/** A product's columns in the order of `productValues`, but for those that it is found by, which come last. */
+const valueColumns = [
+  'identifier',
+  'status',
+  'category_1',
+  'category_2',
+  'created_at',
+  'updated_at',
+  'ratings_average',
+  'cost_basis',
+  'scheduling_fee_bid',
+  'sales_count',
+  'reserve_price',
+  'schedule_count',
+  'rated_count',
+  'rating_sum',
+  'record',
+];
+
 /** Parameters: as `productValues` lists them. */
-export const insertProduct = statement(
-  `INSERT INTO products (identifier, status, category_1, category_2, created_at, updated_at, ratings_average,
-     cost_basis, scheduling_fee_bid, sales_count, reserve_price, schedule_count, rated_count, rating_sum,
-     record, merchant_id, internal_id)
-   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-);
+export const insertProduct = insertInto('products', [...valueColumns, 'merchant_id', 'internal_id']);
 
 /** Parameters: as `productValues` lists them. */
 export const updateProduct = statement(
-  `UPDATE products
-   SET identifier = ?, status = ?, category_1 = ?, category_2 = ?, created_at = ?, updated_at = ?,
-     ratings_average = ?, cost_basis = ?, scheduling_fee_bid = ?, sales_count = ?, reserve_price = ?,
-     schedule_count = ?, rated_count = ?, rating_sum = ?, record = ?
+  `UPDATE products SET ${valueColumns.map((column) => `${column} = ?`).join(', ')}
    WHERE merchant_id = ? AND internal_id = ?`,
 );
 
-/** Parameters: merchant, the variation's identifier, its product's internal id. */
-export const insertVariation = statement(
-  'INSERT INTO variations (merchant_id, identifier, product_id) VALUES (?, ?, ?)',
-);
+export const insertVariation = insertInto('variations', ['merchant_id', 'identifier', 'product_id']);
 
 /** Parameters: merchant, status, category, by how many. */
 export const addToCount = statement(

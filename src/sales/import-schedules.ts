@@ -22,7 +22,7 @@ export async function importSchedules(
       const batch = await ScheduleBatch.open(connection, merchant, drafts);
       const outcomes = drafts.map((draft) => batch.apply(draft));
       await batch.write(now());
-      return outcomes;
+      return () => outcomes;
     },
   );
 }

@@ -1,4 +1,4 @@
-import { statement } from '../database/database.ts';
+import { insertInto, statement } from '../database/database.ts';
 import { placesForNames } from '../database/look-up.ts';
 
 export interface SalesMonthRow {
@@ -35,13 +35,15 @@ export const findSchedulesByIds = statement<ScheduleRow>(
    FROM schedules WHERE merchant_id = ? AND schedule_id IN (${placesForNames})`,
 );
 
-/** Parameters: merchant, schedule id, product, time, month, sold, price, rating. */
-export const upsertSchedule = statement(
-  `INSERT INTO schedules (merchant_id, schedule_id, product_id, scheduled_at, month, sold, sale_price, rating)
-   VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-   ON CONFLICT (merchant_id, schedule_id) DO UPDATE SET
-     product_id = excluded.product_id, scheduled_at = excluded.scheduled_at, month = excluded.month,
-     sold = excluded.sold, sale_price = excluded.sale_price, rating = excluded.rating`,
+const scheduleColumns = ['product_id', 'scheduled_at', 'month', 'sold', 'sale_price', 'rating'];
+
+/** Parameters: product, time, month, sold, price, rating, merchant, schedule id. */
+export const insertSchedule = insertInto('schedules', [...scheduleColumns, 'merchant_id', 'schedule_id']);
+
+/** Parameters: as `insertSchedule`. */
+export const updateSchedule = statement(
+  `UPDATE schedules SET ${scheduleColumns.map((column) => `${column} = ?`).join(', ')}
+   WHERE merchant_id = ? AND schedule_id = ?`,
 );
 
 /** Parameters: merchant, month, and by how much schedules, sold, sales, rated and ratings change. */

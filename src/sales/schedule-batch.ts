@@ -5,7 +5,13 @@ import type { MerchantRow } from '../merchants/queries.ts';
 import { monthIn } from '../merchants/time-zone.ts';
 import { findProductsByIdentifiers } from '../products/queries.ts';
 import { updateProductFigures } from '../products/update-figures.ts';
-import { addToMonth, findSchedulesByIds, type ScheduleRow, upsertSchedule } from './queries.ts';
+import {
+  addToMonth,
+  findSchedulesByIds,
+  insertSchedule,
+  type ScheduleRow,
+  updateSchedule,
+} from './queries.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';
 
 /** What schedules add up to: prices in hundredths of the unit, ratings in hundredths of a point. */
@@ -46,6 +52,7 @@ export class ScheduleBatch {
   readonly #monthOf: (time: number) => string;
   readonly #productIds: Map<string, number>;
   readonly #rows: Map<string, ScheduleRow>;
+  readonly #storedIds: ReadonlySet<string>;
   readonly #changed = new Map<string, ScheduleRow>();
   readonly #seen = new Set<string>();
   readonly #months = new Sums<string>();
@@ -62,6 +69,7 @@ export class ScheduleBatch {
     this.#monthOf = monthIn(merchant.time_zone);
     this.#productIds = productIds;
     this.#rows = rows;
+    this.#storedIds = new Set(rows.keys());
   }
 
   static async open(
@@ -109,16 +117,22 @@ export class ScheduleBatch {
 
   /** Writes the schedules that `apply` changed, and every figure that follows from them. */
   async write(now: number): Promise<void> {
-    const rows = [...this.#changed.values()].map((row): Value[] => [
-      this.#merchantId,
-      row.schedule_id,
-      row.product_id,
-      row.scheduled_at,
-      row.month,
-      row.sold,
-      row.sale_price,
-      row.rating,
-    ]);
+    const inserts: Value[][] = [];
+    const updates: Value[][] = [];
+    for (const row of this.#changed.values()) {
+      const { schedule_id, product_id, scheduled_at, month, sold, sale_price, rating } = row;
+      const values = [
+        product_id,
+        scheduled_at,
+        month,
+        sold,
+        sale_price,
+        rating,
+        this.#merchantId,
+        schedule_id,
+      ];
+      (this.#storedIds.has(schedule_id) ? updates : inserts).push(values);
+    }
     const months = this.#months
       .changes()
       .map(([month, sum]): Value[] => [
@@ -130,7 +144,8 @@ export class ScheduleBatch {
         sum.rated,
         sum.ratingSum,
       ]);
-    await this.#connection.runEach(upsertSchedule, rows);
+    await this.#connection.runEach(insertSchedule, inserts);
+    await this.#connection.runEach(updateSchedule, updates);
     await this.#connection.runEach(addToMonth, months);
     await updateProductFigures(this.#connection, this.#merchantId, new Map(this.#products.changes()), now);
   }

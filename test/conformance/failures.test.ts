@@ -9,6 +9,7 @@ import type { Answer } from '../support/client.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
+import { intercept } from '../support/intercept.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 
 /** A database that fails while `failure` is set. */
@@ -20,8 +21,7 @@ class FailingDatabase {
       if (this.failure !== undefined) throw this.failure;
       return await work();
     };
-    return {
-      dialect: database.dialect,
+    return intercept(database, {
       all: (statement, parameters) => unlessFailing(() => database.all(statement, parameters)),
       first: (statement, parameters) => unlessFailing(() => database.first(statement, parameters)),
       transaction: (work) => unlessFailing(() => database.transaction(work)),
@@ -29,8 +29,7 @@ class FailingDatabase {
         if (this.failure !== undefined) throw this.failure;
         return database.version();
       },
-      close: () => database.close(),
-    };
+    });
   }
 }
 

@@ -9,6 +9,7 @@ import { anyDraft, anyPageQuery } from '../support/arbitraries.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { Answer } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { intercept } from '../support/intercept.ts';
 import { expectedBody, type PageQuery, sortWords } from '../support/listing-model.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 
@@ -29,17 +30,12 @@ class PlanWatch {
   readonly seen = new Set<string>();
 
   wrap(database: Database): Database {
-    return {
-      dialect: database.dialect,
-      all: (statement, parameters) => database.all(statement, parameters),
+    return intercept(database, {
       first: (statement, parameters) => {
         this.#note(statement.sql);
         return database.first(statement, parameters);
       },
-      transaction: (work) => database.transaction(work),
-      version: () => database.version(),
-      close: () => database.close(),
-    };
+    });
   }
 
   #note(sql: string): void {

@@ -3,18 +3,13 @@ import { it } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
 import { HttpError } from '../../src/http/errors.ts';
 import { forEachEngine } from './engines.ts';
+import { intercept } from './intercept.ts';
 import { startTestService } from './service.ts';
 
 forEachEngine((engine) => {
   it('notices an answer with a status that its route does not declare', async () => {
-    const teapot = (database: Database): Database => ({
-      dialect: database.dialect,
-      all: () => Promise.reject(new HttpError(418, 'teapot')),
-      first: (statement, parameters) => database.first(statement, parameters),
-      transaction: (work) => database.transaction(work),
-      version: () => database.version(),
-      close: () => database.close(),
-    });
+    const teapot = (database: Database): Database =>
+      intercept(database, { all: () => Promise.reject(new HttpError(418, 'teapot')) });
     await using service = await startTestService(engine, { wrap: teapot });
     const merchant = await service.newMerchant();
     const answer = await service.get('/performance/sales.json', merchant);

@@ -7,9 +7,10 @@ import {
   statement,
 } from '../database.ts';
 import { initialSchema } from './0001-initial-schema.ts';
+import { manyNodes } from './0002-many-nodes.ts';
 
 /** Every migration ever released, in order; the list only grows. */
-const migrations: ((dialect: Dialect) => string[])[] = [initialSchema];
+const migrations: ((dialect: Dialect) => string[])[] = [initialSchema, manyNodes];
 
 const findVersion = statement<{ version: number }>(
   'SELECT coalesce(max(version), 0) AS version FROM tradepost_migrations',
@@ -17,12 +18,14 @@ const findVersion = statement<{ version: number }>(
 const insertMigration = statement('INSERT INTO tradepost_migrations (version, applied_at) VALUES (?, ?)');
 
 /**
- * Brings the schema up to this program's, in one transaction: all of it or nothing.
+ * Brings the schema up to this program's, in one transaction: all of it or nothing, and once however many
+ * processes start together.
  * Resolves to the number of migrations that ran.
  * @throws {DatabaseUnusable} when the database is another program's, or newer than this program
  */
 export async function migrate(database: Database, now: number): Promise<number> {
-  return await database.transaction(async (connection) => {
+  const bringUp = async (connection: Connection): Promise<number> => {
+    await connection.all(database.dialect.takeTurns);
     await claim(connection, database.dialect);
     const version = await currentVersion(connection);
     if (version > migrations.length) {
@@ -37,7 +40,8 @@ export async function migrate(database: Database, now: number): Promise<number> 
       await connection.run(insertMigration, [version + index + 1, now]);
     }
     return due.length;
-  });
+  };
+  return await database.transaction(bringUp, { unhurried: true });
 }
 
 async function currentVersion(connection: Connection): Promise<number> {

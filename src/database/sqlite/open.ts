@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type Database, DatabaseUnusable, type Dialect, statement } from '../database.ts';
+import { type Database, DatabaseUnusable, type Dialect, type Reader, statement } from '../database.ts';
 import { SqliteConnection, translateError } from './connection.ts';
 import { SqliteWriter } from './writer.ts';
 
@@ -27,13 +27,17 @@ export function openSqlite(file: string): Database {
     makePrivate(file);
     const writing = new DatabaseSync(file, { timeout: STARTUP_BUSY_MS });
     writing.exec(`${SETUP} PRAGMA cache_size = -${WRITE_CACHE_KB}; PRAGMA busy_timeout = 0;`);
-    const reading = new DatabaseSync(file, { timeout: STARTUP_BUSY_MS });
-    reading.exec(`PRAGMA cache_size = -${READ_CACHE_KB}; PRAGMA query_only = 1;`);
-    return new SqliteDatabase(file, reading, writing);
+    return new SqliteDatabase(file, openReading(file), writing);
   } catch (error) {
     const cause = error instanceof Error ? error.message : 'unknown error';
     throw new DatabaseUnusable(`The database file ${file} cannot be used: ${cause}.`, { cause: error });
   }
+}
+
+function openReading(file: string): DatabaseSync {
+  const reading = new DatabaseSync(file, { timeout: STARTUP_BUSY_MS });
+  reading.exec(`PRAGMA cache_size = -${READ_CACHE_KB}; PRAGMA query_only = 1;`);
+  return reading;
 }
 
 /** The file holds merchants' data: nobody but its owner reads it. SQLite gives its side files the same mode. */
@@ -51,11 +55,14 @@ const dialect: Dialect = {
   ordinary: 'STRICT',
   // As bytes, not as text: that spares decoding the page into a JavaScript string and encoding it again.
   jsonArray: (column) => `CAST('[' || group_concat(${column}, ',') || ']' AS BLOB)`,
+  // A transaction that writes has the whole file to itself.
+  takeTurns: statement('SELECT 1'),
   listTables: statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"),
 };
 
 class SqliteDatabase extends SqliteConnection implements Database {
   readonly dialect = dialect;
+  readonly #file: string;
   readonly #reading: DatabaseSync;
   readonly #writing: DatabaseSync;
   readonly #writer: SqliteWriter;
@@ -63,6 +70,7 @@ class SqliteDatabase extends SqliteConnection implements Database {
 
   constructor(file: string, reading: DatabaseSync, writing: DatabaseSync) {
     super(reading);
+    this.#file = file;
     this.#reading = reading;
     this.#writing = writing;
     this.#writer = new SqliteWriter(file, writing);
@@ -71,6 +79,22 @@ class SqliteDatabase extends SqliteConnection implements Database {
   }
 
   transaction: Database['transaction'] = (work) => this.#writer.transaction(work);
+
+  async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    // A connection of its own: what is read meanwhile by others is not of this moment.
+    const reading = openReading(this.#file);
+    try {
+      reading.exec('BEGIN');
+      return await work(new SqliteConnection(reading));
+    } catch (error) {
+      throw translateError(error);
+    } finally {
+      reading.close();
+    }
+  }
+
+  // The plans are the same whatever is known of the tables: there is nothing to bring up to date.
+  async settle(): Promise<void> {}
 
   // The reading connection never writes, so its data_version moves with every commit of anybody's.
   version(): number {

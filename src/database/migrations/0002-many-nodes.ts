@@ -1,0 +1,26 @@
+import type { Dialect } from '../database.ts';
+
+/**
+ * What many processes need: everything that verifies a token in the two tables that are not any
+ * merchant's own part of the data, and how many requests each key made in the current minute.
+ */
+export function manyNodes({ integer, compact }: Dialect): string[] {
+  const ofKey = (column: string): string =>
+    `(SELECT k.${column} FROM api_keys k
+      WHERE k.merchant_id = access_tokens.merchant_id AND k.id = access_tokens.key_id)`;
+  return [
+    `ALTER TABLE access_tokens ADD COLUMN expires_at ${integer}`,
+    `ALTER TABLE access_tokens ADD COLUMN revoked_at ${integer}`,
+    `UPDATE access_tokens SET expires_at = ${ofKey('expires_at')}, revoked_at = ${ofKey('revoked_at')}`,
+    'ALTER TABLE api_keys DROP COLUMN expires_at',
+    'ALTER TABLE api_keys DROP COLUMN revoked_at',
+    'CREATE INDEX access_tokens_by_key ON access_tokens (merchant_id, key_id)',
+    `CREATE TABLE request_counts (
+      merchant_id ${integer} NOT NULL,
+      key_id ${integer} NOT NULL,
+      minute ${integer} NOT NULL,
+      requests ${integer} NOT NULL,
+      PRIMARY KEY (merchant_id, key_id)
+    ) ${compact}`,
+  ];
+}

@@ -1,0 +1,98 @@
+import { pipeline } from 'node:stream/promises';
+import type { Sql } from 'postgres';
+import type { Connection, CopyTarget, Statement, Value } from '../database.ts';
+import { copyText } from './copy-text.ts';
+
+/** A pool, or one of its connections that a transaction has to itself. */
+export type Sender = Pick<Sql, 'unsafe'>;
+
+/** Rows, or fewer, that are quicker sent one statement each than as a COPY. */
+const FEW_ROWS = 4;
+
+// Types by the numbers that PostgreSQL's catalog gives them.
+const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
+const BYTEA = 17;
+/** No table has a column of this type: what is cast to it is handed on as the bytes that came. */
+const VARCHAR = 1043;
+
+/** The statement with the server's own places for parameters; made once each. */
+const translated = new Map<string, string>();
+
+function translate(sql: string): string {
+  let text = translated.get(sql);
+  if (text === undefined) {
+    let place = 0;
+    text = sql.replaceAll('?', () => `$${++place}`);
+    translated.set(sql, text);
+  }
+  return text;
+}
+
+/** Statements on one connection of its own, or on whichever of a pool is free. */
+export class PostgresConnection implements Connection {
+  readonly #sender: Sender;
+  readonly #options: { prepare: boolean };
+  readonly #onAnswer: () => void;
+
+  /** `onAnswer` is told each time that the server has answered. */
+  constructor(sender: Sender, prepare: boolean, onAnswer: () => void) {
+    this.#sender = sender;
+    this.#options = { prepare };
+    this.#onAnswer = onAnswer;
+  }
+
+  async all<Row>(statement: Statement<Row>, parameters: Value[] = []): Promise<Row[]> {
+    const { rows, columns } = await this.#send(statement, parameters);
+    return rows.map((row) => {
+      const named: Record<string, Value> = {};
+      for (let index = 0; index < columns.length; index += 1) {
+        const column = columns[index];
+        if (column !== undefined) named[column.name] = decode(row[index] ?? null, column.type);
+      }
+      return named as Row;
+    });
+  }
+
+  async first<Row>(statement: Statement<Row>, parameters: Value[] = []): Promise<Row | undefined> {
+    return (await this.all(statement, parameters))[0];
+  }
+
+  async run(statement: Statement, parameters: Value[] = []): Promise<number> {
+    return (await this.#send(statement, parameters)).count;
+  }
+
+  async runEach(statement: Statement, parameterLists: Value[][]): Promise<void> {
+    if (statement.copy !== undefined && parameterLists.length > FEW_ROWS) {
+      await this.#copy(statement.copy, parameterLists);
+      return;
+    }
+    // Sent one behind the other, without waiting for answers in between.
+    await Promise.all(parameterLists.map((parameters) => this.#send(statement, parameters)));
+  }
+
+  async #send(
+    { sql }: Statement,
+    parameters: Value[],
+  ): Promise<{ rows: (Buffer | null)[][]; columns: { name: string; type: number }[]; count: number }> {
+    const result = await this.#sender.unsafe(translate(sql), parameters, this.#options).raw();
+    this.#onAnswer();
+    return { rows: [...result], columns: result.columns ?? [], count: result.count ?? 0 };
+  }
+
+  async #copy({ table, columns }: CopyTarget, rows: Value[][]): Promise<void> {
+    const query = this.#sender.unsafe(`COPY ${table} (${columns.join(', ')}) FROM STDIN`);
+    const stream = await query.writable();
+    // Once all is sent, the driver has nobody left to tell of a failure but the query itself.
+    const failure = Promise.withResolvers<never>();
+    Object.assign(query, { reject: failure.reject });
+    await Promise.race([pipeline(copyText(rows), stream), failure.promise]);
+    this.#onAnswer();
+  }
+}
+
+function decode(value: Buffer | null, type: number): Value {
+  if (value === null || type === VARCHAR) return value;
+  if (NUMBERS.has(type)) return Number(value.toString('latin1'));
+  if (type === BYTEA) return Buffer.from(value.toString('latin1', 2), 'hex');
+  return value.toString();
+}
