@@ -76,3 +76,10 @@ export const addToCount = statement(
 export const listRecordsAfter = statement<{ internal_id: number; record: string }>(
   'SELECT internal_id, record FROM products WHERE merchant_id = ? AND internal_id > ? ORDER BY internal_id LIMIT ?',
 );
+
+/** Parameters: the revision, the same again, the merchant. One more than the present one is the least it gets. */
+export const raiseRevisionTo = statement(
+  `UPDATE merchants
+   SET catalog_revision = CASE WHEN catalog_revision >= ? THEN catalog_revision + 1 ELSE ? END
+   WHERE id = ?`,
+);

@@ -1,4 +1,5 @@
-import { type Connection, statement } from '../database/database.ts';
+import type { Connection } from '../database/database.ts';
+import { raiseRevisionTo } from './queries.ts';
 
 /**
  * A catalog's revision grows with every change. It follows the clock, in microseconds, so that a
@@ -8,14 +9,8 @@ export function firstRevision(now: number): number {
   return now * 1000;
 }
 
-const raiseTo = statement(
-  `UPDATE merchants
-   SET catalog_revision = CASE WHEN catalog_revision >= ? THEN catalog_revision + 1 ELSE ? END
-   WHERE id = ?`,
-);
-
 /** Raises a merchant's revision: to be called in every transaction that changes its catalog. */
 export async function raiseRevision(connection: Connection, merchantId: number, now: number): Promise<void> {
   const revision = firstRevision(now);
-  await connection.run(raiseTo, [revision, revision, merchantId]);
+  await connection.run(raiseRevisionTo, [revision, revision, merchantId]);
 }

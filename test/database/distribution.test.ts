@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Dialect, Statement } from '../../src/database/database.ts';
+import { findStart, readPage } from '../../src/products/list-queries.ts';
+import { type Listing, sorts } from '../../src/products/listing.ts';
+import { postgres } from '../support/engines.ts';
+import { useDatabase } from '../support/test-database.ts';
+
+const source = join(import.meta.dirname, '../../src');
+/** Small tables that a distributed database keeps whole on every node. */
+const global = ['merchants', 'access_tokens', 'tradepost_migrations'];
+
+/** The columns of a statement that can only have a value that it was given, directly or over others. */
+function givenColumns(sql: string): Set<string> {
+  const given = new Set(['?']);
+  const equalities = [...sql.matchAll(/([\w.]+) = (\?|[\w.]+)/g)].map(([, left = '', right = '']) => [
+    left,
+    right,
+  ]);
+  for (let before = 0; before < given.size; ) {
+    before = given.size;
+    for (const [left = '', right = ''] of equalities) {
+      if (given.has(left)) given.add(right);
+      if (given.has(right)) given.add(left);
+    }
+  }
+  return given;
+}
+
+/** What a statement says of tables, with the name that it calls each by. */
+function tablesOf(sql: string): { table: string; name: string }[] {
+  const mention =
+    /\b(?:FROM|JOIN|UPDATE|INTO) (?!SET\b)(\w+)(?: (?:AS )?(?!(?:WHERE|JOIN|LEFT|ON|SET|ORDER|LIMIT)\b)(\w+))?/g;
+  return [...sql.matchAll(mention)].map(([, table = '', name = '']) => ({ table, name }));
+}
+
+/** The merchant-owned tables of which a statement could touch more than one merchant's rows. */
+function unconstrained(sql: string, owned: ReadonlySet<string>): string[] {
+  const text = sql.replaceAll(/\s+/g, ' ');
+  const inserted = /^INSERT INTO (\w+) \(([^)]*)\)/.exec(text);
+  const given = givenColumns(text);
+  return tablesOf(text)
+    .filter(({ table, name }) => {
+      if (!owned.has(table)) return false;
+      if (inserted?.[1] === table) return !inserted[2]?.split(', ').includes('merchant_id');
+      return !given.has(name === '' ? 'merchant_id' : `${name}.merchant_id`);
+    })
+    .map(({ table }) => table);
+}
+
+async function declaredStatements(): Promise<[string, Statement][]> {
+  const found: [string, Statement][] = [];
+  for (const file of globSync(join(source, '**/*queries.ts'))) {
+    const exported: Record<string, unknown> = await import(file);
+    for (const [name, value] of Object.entries(exported)) {
+      if (typeof value === 'object' && value !== null && 'sql' in value)
+        found.push([name, value as Statement]);
+    }
+  }
+  return found;
+}
+
+/** Every shape that a listing's statements can have. */
+function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
+  for (const sort of Object.values(sorts)) {
+    for (const status of [undefined, 'in_stock'] as const) {
+      for (const category of [undefined, ['A'], ['A', 'B']] as Listing['category'][]) {
+        for (const plan of ['walk', 'gather'] as const) {
+          for (const from of [false, true]) {
+            const listing = { merchantId: 1, status, category, sort };
+            yield ['findStart', findStart(listing, plan, from)];
+            yield ['readPage', readPage(listing, plan, from, dialect)];
+          }
+        }
+      }
+    }
+  }
+}
+
+describe('a database spread over machines by merchant', () => {
+  const opened = useDatabase(postgres);
+
+  it('has merchant_id first in each primary key, each unique constraint and each index', async () => {
+    const indexes = await opened().database.all<{ table: string; index: string; first: string }>({
+      sql: `SELECT t.relname AS "table", i.relname AS "index", a.attname AS "first"
+            FROM pg_index x
+            JOIN pg_class t ON t.oid = x.indrelid AND t.relnamespace = current_schema()::regnamespace
+            JOIN pg_class i ON i.oid = x.indexrelid
+            JOIN pg_attribute a ON a.attrelid = i.oid AND a.attnum = 1`,
+    });
+    assert.ok(indexes.length > 20);
+    const others = indexes.filter(({ table, first }) => !global.includes(table) && first !== 'merchant_id');
+    assert.deepEqual(others, []);
+    const tables = await opened().database.all(opened().database.dialect.listTables);
+    const withKey = new Set(indexes.map(({ table }) => table));
+    assert.deepEqual(
+      tables.filter(({ name }) => !withKey.has(name)),
+      [],
+    );
+  });
+
+  it('has no sequence that all merchants would wait for', async () => {
+    assert.deepEqual(await opened().database.all({ sql: 'SELECT sequencename FROM pg_sequences' }), []);
+  });
+
+  it('names the merchant in each statement on a table that is merchants’ own', async () => {
+    const { database } = opened();
+    const tables = (await database.all(database.dialect.listTables)).map(({ name }) => name);
+    const owned = new Set(tables.filter((name) => !global.includes(name)));
+    const declared = await declaredStatements();
+    assert.ok(declared.length > 25);
+    const mentioned = new Set<string>();
+    for (const [name, { sql }] of [...declared, ...listingStatements(database.dialect)]) {
+      assert.deepEqual(unconstrained(sql, owned), [], `${name}: ${sql}`);
+      for (const { table } of tablesOf(sql.replaceAll(/\s+/g, ' '))) mentioned.add(table);
+    }
+    // Else the reading of statements would have missed something.
+    assert.deepEqual(
+      [...owned].filter((name) => !mentioned.has(name)),
+      [],
+    );
+  });
+
+  it('issues no statement from anywhere else', () => {
+    for (const file of globSync(join(source, '**/*.ts'))) {
+      if (basename(file).endsWith('queries.ts') || file.startsWith(join(source, 'database/'))) continue;
+      const sql = /\b(SELECT\s+\S+\s+FROM|INSERT INTO|UPDATE \w+\s+SET|DELETE FROM)\b/.exec(
+        readFileSync(file, 'utf8'),
+      );
+      assert.equal(sql, null, `${file}: ${sql?.[0]}`);
+    }
+  });
+
+  it('would notice a statement that forgets the merchant', () => {
+    const owned = new Set(['products', 'variations']);
+    assert.deepEqual(unconstrained('SELECT record FROM products WHERE identifier = ?', owned), ['products']);
+    assert.deepEqual(
+      unconstrained(
+        'SELECT p.record FROM variations v JOIN products p ON p.internal_id = v.product_id WHERE v.merchant_id = ?',
+        owned,
+      ),
+      ['products'],
+    );
+    assert.deepEqual(unconstrained('INSERT INTO products (record) VALUES (?)', owned), ['products']);
+  });
+});
