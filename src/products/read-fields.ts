@@ -4,6 +4,8 @@ import { normalizeTime } from '../timestamps.ts';
 import { type FieldKind, type FieldValues, productStatuses } from './product.ts';
 
 const MAX_IDENTIFIER = 100;
+/** What an index of PostgreSQL has room for, two levels of it, in any script. */
+const MAX_CATEGORY_LEVEL = 255;
 const MAX_COUNT = 2 ** 31 - 1;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const ASCII_IDENTIFIER = /^[\w-]{1,100}$/;
@@ -14,6 +16,7 @@ const longIdentifier = new Refusal(`expected an identifier of at most ${MAX_IDEN
 const spacedIdentifier = new Refusal('expected an identifier without a space at its beginning or end');
 const notStatus = new Refusal(`expected one of ${productStatuses.join(', ')}`);
 const emptyLevel = new Refusal('expected category levels with | between them, none of them empty');
+const longLevel = new Refusal(`expected category levels of at most ${MAX_CATEGORY_LEVEL} characters`);
 const notJsonNumber = new Refusal('expected a JSON number, 0 or more, not in quotes');
 const notAmount = new Refusal('expected a number, 0 or more, such as 1234.5');
 const notPlain = new Refusal(
@@ -68,6 +71,7 @@ function checkCategory(category: string): string | Refusal {
   const checked = text.fromJson(category);
   if (checked === null || checked instanceof Refusal) return checked ?? emptyLevel;
   const levels = checked.split('|').map((level) => level.trim());
+  if (levels.some((level) => [...level].length > MAX_CATEGORY_LEVEL)) return longLevel;
   return levels.includes('') ? emptyLevel : levels.join(' | ');
 }
 

@@ -125,6 +125,12 @@ describe('category', () => {
       assert.match(String(cell('category', text)), /none of them empty/);
     assert.match(String(json('category', '')), /none of them empty/);
   });
+
+  it('has levels of at most 255 characters', () => {
+    const longest = 'Ä'.repeat(255);
+    assert.equal(json('category', `${longest} | ${longest}`), `${longest} | ${longest}`);
+    assert.match(String(json('category', `A | ${longest}Ä`)), /at most 255 characters/);
+  });
 });
 
 describe('status', () => {
