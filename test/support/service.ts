@@ -127,14 +127,10 @@ export async function startTestService(
   engine: Engine,
   { environment = {}, wrap = (database) => database }: Settings = {},
 ): Promise<TestService> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), 'tradepost-'));
+  const settings = { ...(await engine.environment()), ...environment };
+  const dataDirectory = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tradepost-')));
   if (certificateDirectory !== undefined) await copyTlsFiles(certificateDirectory, dataDirectory);
-  const config = parseConfig({
-    DATA_DIR: dataDirectory,
-    PORT: '0',
-    ...(await engine.environment()),
-    ...environment,
-  });
+  const config = parseConfig({ PORT: '0', ...settings, DATA_DIR: dataDirectory });
   const clock = { now: Date.now() };
   const log: string[] = [];
   const logger = pino({ level: 'trace', base: null }, { write: (line: string) => void log.push(line) });
