@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { parseConfig } from '../config.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
-import { ownCertificateFile } from '../http/certificate.ts';
+import { ownCertificateFile } from '../http/own-certificate.ts';
 import { openDatabase, startService } from '../service.ts';
 import { type Context, openLog } from './context.ts';
 import { untilSignal } from './serve.ts';

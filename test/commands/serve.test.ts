@@ -6,6 +6,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
+import { Client } from '../support/client.ts';
 import { type Ended, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const serve = (environment: Record<string, string>): Promise<Ended> =>
@@ -157,6 +158,17 @@ it('keeps its data and its key to itself, and its certificate from start to star
   }
   assert.equal((await stat(DATA_DIR)).mode & 0o077, 0);
   assert.equal(certificates[0], certificates[1]);
+});
+
+it('services that start together in one directory all serve the certificate that is kept there', async (t) => {
+  const DATA_DIR = await temporaryDirectory(t);
+  const servers = await Promise.all([1, 2, 3].map(() => ServerProcess.start(t, { DATA_DIR })));
+  const ca = await readFile(join(DATA_DIR, 'tls-cert.pem'), 'utf8');
+  for (const { baseUrl } of servers) {
+    const client = new Client(baseUrl.origin, ca);
+    assert.equal((await client.request('GET', '/v1/products.json')).status, 401);
+    client.close();
+  }
 });
 
 it('SIGTERM: requests under way are answered, nothing new is taken, and it ends with 0', async (t) => {

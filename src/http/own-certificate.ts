@@ -1,0 +1,96 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { type Config, SettingError } from '../config.ts';
+import { withLockFile } from './lock-file.ts';
+import type { TlsMaterial } from './server.ts';
+
+type Place = Pick<Config, 'dataDirectory'>;
+
+/** Where the certificate that the service made for itself is kept. */
+export function ownCertificateFile({ dataDirectory }: Place): string {
+  return join(dataDirectory, 'tls-cert.pem');
+}
+
+function ownKeyFile({ dataDirectory }: Place): string {
+  return join(dataDirectory, 'tls-key.pem');
+}
+
+/**
+ * The self-signed pair of the data directory, made if there is none that is still valid. Processes that
+ * start together all get the same one.
+ * @throws {SettingError} when it cannot be kept
+ */
+export async function ownCertificate(config: Config, now: number): Promise<TlsMaterial> {
+  const kept = await keptPair(config, now);
+  if (kept !== undefined) return kept;
+  const made = await makePair(config.host, now);
+  try {
+    return await withLockFile(`${ownKeyFile(config)}.lock`, async () => {
+      const meanwhile = await keptPair(config, now);
+      if (meanwhile !== undefined) return meanwhile;
+      await replaceFile(ownKeyFile(config), made.key);
+      await replaceFile(ownCertificateFile(config), made.cert);
+      return made;
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    throw new SettingError(
+      `DATA_DIR is "${config.dataDirectory}", where the certificate cannot be kept: ${reason}.`,
+    );
+  }
+}
+
+/** Undefined where there is none yet, half of one, or one that has expired. */
+async function keptPair(place: Place, now: number): Promise<TlsMaterial | undefined> {
+  try {
+    const pair = { cert: await readFile(ownCertificateFile(place)), key: await readFile(ownKeyFile(place)) };
+    createSecureContext(pair);
+    return new X509Certificate(pair.cert).validToDate.getTime() > now ? pair : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const LIFETIME_MS = 825 * 24 * 60 * 60 * 1000;
+
+async function makePair(host: string, now: number): Promise<{ cert: string; key: string }> {
+  // Loaded only here: it takes longer than the rest of the start.
+  const { generate } = await import('selfsigned');
+  const names = [...new Set(['localhost', hostname(), ...(isIP(host) ? [] : [host])])];
+  const addresses = [...new Set(['127.0.0.1', '::1', ...(isIP(host) ? [host] : [])])];
+  const pair = await generate([{ name: 'commonName', value: 'Tradepost self-signed' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(now),
+    notAfterDate: new Date(now + LIFETIME_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          ...names.map((value) => ({ type: 2 as const, value })),
+          ...addresses.map((ip) => ({ type: 7 as const, ip })),
+        ],
+      },
+    ],
+  });
+  return { cert: pair.cert, key: pair.private };
+}
+
+async function replaceFile(file: string, content: string): Promise<void> {
+  const draft = `${file}.new`;
+  try {
+    await writeFile(draft, content, { mode: 0o600 });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
