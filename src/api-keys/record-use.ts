@@ -4,6 +4,7 @@ import type { Caller } from './verify-token.ts';
 
 const MAXIMUM_LENGTH = 200;
 const WRITE_AFTER_MS = 1_000;
+const WRITE_AGAIN_MS = 10_000;
 /** The time of last use is written again only when it is off by more than this. */
 const TOLERANCE_MS = 60_000;
 
@@ -25,7 +26,7 @@ export class UseRecorder {
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
   readonly #last = new Map<string, Use>();
-  readonly #unwritten = new Set<Use>();
+  #unwritten = new Map<string, Use>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(database: Database, now: () => number, onError: (error: unknown) => void) {
@@ -56,20 +57,24 @@ export class UseRecorder {
       userAgent: userAgent?.slice(0, MAXIMUM_LENGTH) ?? last?.userAgent ?? null,
       notedAt: now,
     };
-    if (last !== undefined) this.#unwritten.delete(last);
     this.#last.set(key, use);
-    this.#unwritten.add(use);
-    this.#timer ??= setTimeout(() => void this.flush(), WRITE_AFTER_MS).unref();
+    this.#unwritten.set(key, use);
+    this.#flushAfter(WRITE_AFTER_MS);
+  }
+
+  #flushAfter(milliseconds: number): void {
+    this.#timer ??= setTimeout(() => void this.flush(), milliseconds).unref();
   }
 
   /** Writes what has not been written yet. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const uses = [...this.#unwritten];
-    this.#unwritten.clear();
-    if (uses.length === 0) return;
+    const unwritten = this.#unwritten;
+    this.#unwritten = new Map();
+    if (unwritten.size === 0) return;
     // In one order everywhere, so that processes that write at once wait for each other one way only.
+    const uses = [...unwritten.values()];
     uses.sort((one, other) => one.merchantId - other.merchantId || one.keyId - other.keyId);
     const rows = uses.map(({ notedAt, erpName, userAgent, merchantId, keyId }) => [
       notedAt,
@@ -82,6 +87,8 @@ export class UseRecorder {
       await this.#database.transaction((connection) => connection.runEach(updateLastClient, rows));
     } catch (error) {
       this.#onError(error);
+      this.#unwritten = new Map([...unwritten, ...this.#unwritten]);
+      this.#flushAfter(WRITE_AGAIN_MS);
     }
   }
 }

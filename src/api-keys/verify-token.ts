@@ -14,7 +14,7 @@ export interface Caller {
 }
 
 interface Known {
-  version: number | undefined;
+  version: number;
   expiresAt: number;
   caller: Caller;
 }
@@ -40,7 +40,7 @@ export class TokenVerifier {
   /** The caller if that can be told without asking the database for the token. */
   recall(token: string): Caller | undefined {
     const known = this.#known.get(token);
-    if (known === undefined || known.version === undefined) return undefined;
+    if (known === undefined) return undefined;
     if (known.version !== this.#database.version() || known.expiresAt <= this.#now()) return undefined;
     return known.caller;
   }
@@ -73,6 +73,8 @@ export class TokenVerifier {
       key: formatKeyId(row.merchant_id, row.key_id),
       catalogRevision: row.catalog_revision,
     };
+    // Without a version nobody could tell later whether it still holds.
+    if (version === undefined) return caller;
     if (this.#known.size >= REMEMBERED_TOKENS) this.#known.clear();
     this.#known.set(token, { version, expiresAt, caller });
     return caller;
