@@ -1,3 +1,4 @@
+import { JSON_NUMBER } from '../json-number.ts';
 import type { Given } from './given.ts';
 
 /** How one parameter is read from what was sent. */
@@ -10,7 +11,6 @@ export interface ParameterType<T> {
 
 const INT32_MAX = 2 ** 31 - 1;
 const INTEGER = /^[+-]?\d+$/;
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const isText = ({ kind }: Given): boolean => kind === 'text' || kind === 'string';
 
 /** A whole number from `minimum` to `maximum`, both within 32 bits with a sign. */

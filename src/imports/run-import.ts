@@ -165,6 +165,7 @@ function noMerchant(line: number, value: string | null): Rejection {
 class MerchantsByName {
   readonly #database: Database;
   readonly #found = new Map<string, MerchantRow | undefined>();
+  readonly #byId = new Map<number, MerchantRow>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -175,8 +176,9 @@ class MerchantsByName {
     if (!this.#found.has(idOrName)) {
       const merchant = await findMerchant({ database: this.#database }, idOrName);
       // One row for a merchant, whichever way it is called: groups go by it.
-      const same = [...this.#found.values()].find((known) => known?.id === merchant?.id);
-      this.#found.set(idOrName, same ?? merchant);
+      const same = merchant && (this.#byId.get(merchant.id) ?? merchant);
+      if (same !== undefined) this.#byId.set(same.id, same);
+      this.#found.set(idOrName, same);
     }
     return this.#found.get(idOrName);
   }

@@ -1,5 +1,6 @@
 import { Refusal, type ValueReader } from '../imports/refusal.ts';
 import { text, written } from '../imports/value-readers.ts';
+import { JSON_NUMBER } from '../json-number.ts';
 import { normalizeTime } from '../timestamps.ts';
 import { type FieldKind, type FieldValues, productStatuses } from './product.ts';
 
@@ -7,7 +8,6 @@ const MAX_IDENTIFIER = 100;
 /** What an index of PostgreSQL has room for, two levels of it, in any script. */
 const MAX_CATEGORY_LEVEL = 255;
 const MAX_COUNT = 2 ** 31 - 1;
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 const ASCII_IDENTIFIER = /^[\w-]{1,100}$/;
 const FORBIDDEN_IN_IDENTIFIER = /[^\p{L}\p{N} _-]/u;
 

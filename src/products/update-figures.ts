@@ -1,6 +1,6 @@
 import type { Connection, Value } from '../database/database.ts';
 import { lookUp } from '../database/look-up.ts';
-import { ratioHalfUp } from '../sales/rounding.ts';
+import { ratioHalfUp } from '../rounding.ts';
 import { parseProduct } from './product.ts';
 import { productValues } from './product-values.ts';
 import { findProductsByInternalIds, updateProduct } from './queries.ts';

@@ -81,10 +81,18 @@ export class SqliteWriter {
     } catch (error) {
       // Where not even BEGIN went through, everything that waits shares the answer.
       for (const unit of begun ? group : this.#waiting.splice(0)) unit.fail(translateError(error));
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      this.#rollBack();
       return;
     }
     for (const unit of group) unit.acknowledge();
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+    } catch {
+      // The next BEGIN tells whoever comes then; nobody waits for this one any more.
+    }
   }
 
   /** False if the unit failed alone; throws if the whole group is lost with it. */
@@ -105,8 +113,16 @@ export class SqliteWriter {
 
   /** A file that was removed or replaced still takes writes, and nobody ever sees them again. */
   #refuseLostFile(): void {
-    if (statSync(this.#file, { throwIfNoEntry: false })?.ino === this.#inode) return;
+    if (this.#inodeNow() === this.#inode) return;
     throw new DatabaseUnavailable(`the database file ${this.#file} was removed or replaced`);
+  }
+
+  #inodeNow(): number | undefined {
+    try {
+      return statSync(this.#file).ino;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Waits for another process's lock without holding up this one, which SQLite's own wait would. */
