@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import { DatabaseUnavailable } from '../database.ts';
@@ -7,6 +7,8 @@ import { messageOf, translateConnectError } from './errors.ts';
 
 const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_S = 3;
+/** The driver's own limit begins anew where connections are taken and closed, as by a proxy without a server. */
+const READY_TIMEOUT_MS = 4_000;
 const SEEK_AGAIN_MS = 250;
 /** How long one request waits for a primary to be found. */
 const SEEK_PATIENCE_MS = 1_000;
@@ -121,7 +123,10 @@ export class Primary {
       : { host: [host.host], port: [host.port], socket: () => openSocket(host) };
     const pool = postgres(Object.assign(options, location));
     try {
-      const [row] = await pool.unsafe<{ transaction_read_only: string }[]>('SHOW transaction_read_only');
+      const asked = pool.unsafe<{ transaction_read_only: string }[]>('SHOW transaction_read_only');
+      const answer = await Promise.race([asked, pause(READY_TIMEOUT_MS, undefined, { ref: false })]);
+      if (answer === undefined) throw new DatabaseUnavailable(`${where} does not get ready to answer`);
+      const [row] = answer;
       if (row?.transaction_read_only === 'on') throw new DatabaseUnavailable(`${where} takes no writes`);
       return pool;
     } catch (error) {
@@ -136,6 +141,11 @@ export class Primary {
  * otherwise wait for the server to acknowledge what went before it, 40 ms each time.
  */
 function openSocket({ host, port }: PostgresHost): Socket {
-  // The driver reads the host off the socket to name it in TLS.
-  return Object.assign(connect({ host, port, noDelay: true }), { host });
+  const socket = new Socket().setNoDelay();
+  // Not at once: a failure could come before the driver, which is about to, listens for it.
+  setImmediate(() => {
+    if (!socket.destroyed) socket.connect(port, host);
+  });
+  // The driver reads both off the socket: the host to name it in TLS, the port for what it says of failures.
+  return Object.assign(socket, { host, port });
 }
