@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
 
@@ -17,6 +18,8 @@ export interface Config {
   tls: { mode: 'own'; certificateFile: string | null; keyFile: string | null } | { mode: 'proxy' };
   /** The addresses whose `X-Forwarded-Proto` is believed. */
   trustedProxies: BlockList;
+  /** How many processes serve. */
+  workers: number;
   logLevel: string;
   /** Requests a minute that one key may make; null for no limit. */
   rateLimit: number | null;
@@ -48,6 +51,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     basePath: basePath(text('BASE_PATH', '/v1')),
     tls: tls(text('TLS', 'own'), text('TLS_CERT_FILE', ''), text('TLS_KEY_FILE', '')),
     trustedProxies: addresses(text('TRUST_PROXY', '')),
+    workers: workers(text('WORKERS', '1')),
     logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', 'info'), LOG_LEVELS),
     rateLimit: optional(text('RATE_LIMIT', ''), (value) => wholeNumber('RATE_LIMIT', value, 1, 2 ** 31 - 1)),
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
@@ -68,6 +72,12 @@ function postgresAddress(value: string): PostgresAddress {
       throw new SettingError(`DATABASE_URL cannot be used: ${error.message}.`);
     throw error;
   }
+}
+
+function workers(value: string): number {
+  if (value === 'auto') return availableParallelism();
+  if (/^[1-9]\d{0,2}$/.test(value)) return Number(value);
+  throw new SettingError(`WORKERS is "${value}": expected a whole number from 1 to 999, or auto.`);
 }
 
 function list(value: string): string[] {

@@ -7,7 +7,7 @@ import { fillDemo } from '../demo/fill-demo.ts';
 import { ownCertificateFile } from '../http/own-certificate.ts';
 import { openDatabase, startService } from '../service.ts';
 import { type Context, openLog } from './context.ts';
-import { untilSignal } from './serve.ts';
+import { untilSignal } from './until-signal.ts';
 
 /** `tradepost demo`: a marketplace to try, in a folder of its own that goes when it stops. */
 export function demoCommand(context: Context): Command {

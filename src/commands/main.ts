@@ -1,21 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { TokenTaken } from '../api-keys/create-key.ts';
-import { SettingError } from '../config.ts';
-import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
-import { UnusableFile } from '../imports/parsed.ts';
-import { MerchantRefused } from '../merchants/create-merchant.ts';
-import { CommandError, type Context } from './context.ts';
-
-/** Whose messages are written for operators, and say all there is to say. */
-const EXPECTED = [
-  CommandError,
-  SettingError,
-  DatabaseUnavailable,
-  DatabaseUnusable,
-  MerchantRefused,
-  TokenTaken,
-  UnusableFile,
-];
+import type { Context } from './context.ts';
+import { explain } from './explain.ts';
 
 /** In the order in which help shows them. Each is loaded only when it is asked for: serving needs none of the rest. */
 const commands: Record<string, () => Promise<(context: Context) => Command>> = {
@@ -26,6 +11,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   keys: async () => (await import('./keys.ts')).keysCommand,
   import: async () => (await import('./import.ts')).importCommand,
   export: async () => (await import('./export.ts')).exportCommand,
+  copy: async () => (await import('./copy.ts')).copyCommand,
 };
 
 /** The command of that name alone, or all of them where there is none: for help, and for what to suggest. */
@@ -57,10 +43,7 @@ export async function main(
     return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1;
-    const expected = EXPECTED.some((type) => error instanceof type);
-    const said =
-      error instanceof Error ? (expected ? error.message : (error.stack ?? error.message)) : String(error);
-    context.warn(`tradepost: ${said}`);
+    context.warn(`tradepost: ${explain(error)}`);
     return 1;
   }
 }

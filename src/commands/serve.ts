@@ -1,29 +1,26 @@
 import { Command } from 'commander';
+import type { Config } from '../config.ts';
 import { openDatabase, startService } from '../service.ts';
 import { type Context, openLog, readConfig } from './context.ts';
+import { untilSignal } from './until-signal.ts';
 
 /** `tradepost serve` */
 export function serveCommand(context: Context): Command {
   return new Command('serve').description('serve the API until stopped').action(async () => {
     const config = readConfig(context);
-    const log = openLog(config);
-    const database = await openDatabase(config, context.now());
-    const service = await startService(config, database, log, context.now);
-    log.info({ baseUrl: service.baseUrl }, 'serving');
-    await untilSignal();
-    log.info('stopping: requests under way are answered first');
-    await service.close();
+    if (config.workers === 1) return await serve(context, config);
+    // Loaded only here: one process alone needs none of it.
+    const { serveWithWorkers } = await import('./serve-with-workers.ts');
+    await serveWithWorkers(context, config);
   });
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
-export async function untilSignal(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
-        resolve();
-      });
-    }
-  });
+async function serve(context: Context, config: Config): Promise<void> {
+  const log = openLog(config);
+  const database = await openDatabase(config, context.now(), (line) => log.warn(line));
+  const service = await startService(config, database, log, context.now);
+  log.info({ baseUrl: service.baseUrl }, 'serving');
+  await untilSignal();
+  log.info('stopping: requests under way are answered first');
+  await service.close();
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type Ended, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const PRODUCTS = `${[
@@ -21,11 +22,12 @@ Acme,s1,POT-1,2026-01-05T18:00:00Z,true,19.99,4.5
 Acme,s2,POT-1,2026-01-05T18:05:00Z,false,,
 `;
 
-/** A data directory with two merchants, and files beside it. */
-async function newStore(t: TestContext) {
+/** A database with two merchants, a data directory, and files beside it. */
+async function newStore(t: TestContext, engine: Engine) {
   const directory = await temporaryDirectory(t);
+  const environment = { DATA_DIR: join(directory, 'data'), ...(await engine.environment()) };
   const run = (...commandLine: string[]): Promise<Ended> =>
-    tradepost(commandLine, { DATA_DIR: join(directory, 'data') }, { cwd: directory });
+    tradepost(commandLine, environment, { cwd: directory });
   for (const name of ['Acme', 'Other'])
     assert.equal((await run('merchants', 'create', '--name', name)).status, 0);
   const write = (name: string, contents: string): Promise<void> => writeFile(join(directory, name), contents);
@@ -38,107 +40,127 @@ async function newStore(t: TestContext) {
   return { run, write, read, isThere };
 }
 
-it('import says what it did, and the second time that nothing changed', async (t) => {
-  const { run, write, isThere } = await newStore(t);
-  await write('products.ndjson', PRODUCTS);
-  const summary = {
-    format: 'ndjson',
-    dry_run: false,
-    created: 2,
-    updated: 0,
-    unchanged: 0,
-    rejected: 0,
-    repeated: 0,
-    rejects_file: null,
-  };
-  const first = await run('import', 'products', 'products.ndjson', '--json');
-  assert.deepEqual([first.status, JSON.parse(first.stdout)], [0, summary]);
-  const second = await run('import', 'products', 'products.ndjson', '--json');
-  assert.deepEqual([second.status, JSON.parse(second.stdout)], [0, { ...summary, created: 0, unchanged: 2 }]);
-  assert.equal(
-    (await run('import', 'products', 'products.ndjson')).stdout,
-    '0 created, 0 updated, 2 unchanged, 0 rejected.\n',
-  );
-  assert.equal(await isThere('products.ndjson.rejects.csv'), false);
-});
+forEachEngine((engine) => {
+  it('import says what it did, and the second time that nothing changed', async (t) => {
+    const { run, write, isThere } = await newStore(t, engine);
+    await write('products.ndjson', PRODUCTS);
+    const summary = {
+      format: 'ndjson',
+      dry_run: false,
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      rejected: 0,
+      repeated: 0,
+      rejects_file: null,
+    };
+    const first = await run('import', 'products', 'products.ndjson', '--json');
+    assert.deepEqual([first.status, JSON.parse(first.stdout)], [0, summary]);
+    const second = await run('import', 'products', 'products.ndjson', '--json');
+    assert.deepEqual(
+      [second.status, JSON.parse(second.stdout)],
+      [0, { ...summary, created: 0, unchanged: 2 }],
+    );
+    assert.equal(
+      (await run('import', 'products', 'products.ndjson')).stdout,
+      '0 created, 0 updated, 2 unchanged, 0 rejected.\n',
+    );
+    assert.equal(await isThere('products.ndjson.rejects.csv'), false);
+  });
 
-it('import takes the good rows, lists the bad ones with line, column, value and reason, and ends with 1', async (t) => {
-  const { run, write, read } = await newStore(t);
-  await write('products.csv', 'identifier,retail_price,title\nA,1,"one, two"\nB/B,2,x\nC,"1,5",y\nD,,\n');
-  const { status, stdout } = await run('import', 'products', 'products.csv', '--merchant', 'Acme', '--json');
-  assert.equal(status, 1);
-  const { created, rejected, rejects_file } = JSON.parse(stdout);
-  assert.deepEqual([created, rejected, rejects_file], [2, 2, 'products.csv.rejects.csv']);
-  const [header, ...rows] = (await read(rejects_file)).trimEnd().split('\n');
-  assert.equal(header, 'line,column,value,reason');
-  assert.equal(rows.length, 2);
-  assert.match(rows[0] ?? '', /^3,identifier,B\/B,"?expected letters, .*found ""\/"""$/);
-  assert.match(rows[1] ?? '', /^4,retail_price,"1,5",expected a number without thousands separators/);
-  const other = await run('import', 'products', 'products.csv', '--merchant', 'Acme', '--rejects', 'bad.csv');
-  assert.equal(other.status, 1);
-  assert.match(other.stdout, /^0 created, 0 updated, 2 unchanged, 2 rejected\.\n.*bad\.csv\.\n$/);
-  assert.equal((await read('bad.csv')).split('\n').length, 4);
-});
+  it('import takes the good rows, lists the bad ones with line, column, value and reason, and ends with 1', async (t) => {
+    const { run, write, read } = await newStore(t, engine);
+    await write('products.csv', 'identifier,retail_price,title\nA,1,"one, two"\nB/B,2,x\nC,"1,5",y\nD,,\n');
+    const { status, stdout } = await run(
+      'import',
+      'products',
+      'products.csv',
+      '--merchant',
+      'Acme',
+      '--json',
+    );
+    assert.equal(status, 1);
+    const { created, rejected, rejects_file } = JSON.parse(stdout);
+    assert.deepEqual([created, rejected, rejects_file], [2, 2, 'products.csv.rejects.csv']);
+    const [header, ...rows] = (await read(rejects_file)).trimEnd().split('\n');
+    assert.equal(header, 'line,column,value,reason');
+    assert.equal(rows.length, 2);
+    assert.match(rows[0] ?? '', /^3,identifier,B\/B,"?expected letters, .*found ""\/"""$/);
+    assert.match(rows[1] ?? '', /^4,retail_price,"1,5",expected a number without thousands separators/);
+    const other = await run(
+      'import',
+      'products',
+      'products.csv',
+      '--merchant',
+      'Acme',
+      '--rejects',
+      'bad.csv',
+    );
+    assert.equal(other.status, 1);
+    assert.match(other.stdout, /^0 created, 0 updated, 2 unchanged, 2 rejected\.\n.*bad\.csv\.\n$/);
+    assert.equal((await read('bad.csv')).split('\n').length, 4);
+  });
 
-it('import --dry-run says the same, and changes nothing', async (t) => {
-  const { run, write } = await newStore(t);
-  await write('products.ndjson', PRODUCTS);
-  const { stdout } = await run('import', 'products', 'products.ndjson', '--dry-run', '--json');
-  const { created, dry_run } = JSON.parse(stdout);
-  assert.deepEqual([created, dry_run], [2, true]);
-  assert.equal((await run('export', 'products')).stdout, '');
-});
+  it('import --dry-run says the same, and changes nothing', async (t) => {
+    const { run, write } = await newStore(t, engine);
+    await write('products.ndjson', PRODUCTS);
+    const { stdout } = await run('import', 'products', 'products.ndjson', '--dry-run', '--json');
+    const { created, dry_run } = JSON.parse(stdout);
+    assert.deepEqual([created, dry_run], [2, true]);
+    assert.equal((await run('export', 'products')).stdout, '');
+  });
 
-for (const format of ['ndjson', 'csv']) {
-  it(`what export writes as ${format}, import takes back into another service`, async (t) => {
-    const [one, other] = [await newStore(t), await newStore(t)];
-    await one.write('products', PRODUCTS);
-    await one.write('schedules', SCHEDULES);
-    assert.equal((await one.run('import', 'products', 'products')).status, 0);
-    assert.equal((await one.run('import', 'schedules', 'schedules')).status, 0);
-    for (const kind of ['products', 'schedules']) {
-      const { status, stdout } = await one.run('export', kind, '--format', format);
-      assert.equal(status, 0);
-      assert.equal((await one.run('export', kind, '--format', format, '--output', 'out')).status, 0);
-      assert.equal(await one.read('out'), stdout);
-      await other.write(kind, stdout);
-      const imported = await other.run('import', kind, kind);
-      assert.equal(imported.status, 0, imported.stderr);
-      assert.equal((await other.run('export', kind, '--format', format)).stdout, stdout);
+  for (const format of ['ndjson', 'csv']) {
+    it(`what export writes as ${format}, import takes back into another service`, async (t) => {
+      const [one, other] = [await newStore(t, engine), await newStore(t, engine)];
+      await one.write('products', PRODUCTS);
+      await one.write('schedules', SCHEDULES);
+      assert.equal((await one.run('import', 'products', 'products')).status, 0);
+      assert.equal((await one.run('import', 'schedules', 'schedules')).status, 0);
+      for (const kind of ['products', 'schedules']) {
+        const { status, stdout } = await one.run('export', kind, '--format', format);
+        assert.equal(status, 0);
+        assert.equal((await one.run('export', kind, '--format', format, '--output', 'out')).status, 0);
+        assert.equal(await one.read('out'), stdout);
+        await other.write(kind, stdout);
+        const imported = await other.run('import', kind, kind);
+        assert.equal(imported.status, 0, imported.stderr);
+        assert.equal((await other.run('export', kind, '--format', format)).stdout, stdout);
+      }
+    });
+  }
+
+  it('export names the merchant in each row unless it was asked for one', async (t) => {
+    const { run, write } = await newStore(t, engine);
+    await write('products', PRODUCTS);
+    await run('import', 'products', 'products');
+    const all = (await run('export', 'products')).stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).merchant);
+    assert.deepEqual(all, ['Acme', 'Other']);
+    const own = (await run('export', 'products', '--merchant', 'Other')).stdout;
+    assert.deepEqual([JSON.parse(own).identifier, JSON.parse(own).merchant], ['PAN-1', undefined]);
+  });
+
+  it('files and merchants that are not there end with 1 and one line', async (t) => {
+    const { run, write } = await newStore(t, engine);
+    await write('products', PRODUCTS);
+    await write('empty', '');
+    const refused: [commandLine: string[], message: RegExp][] = [
+      [['import', 'products', 'nothing'], /nothing/],
+      [['import', 'products', 'data'], /directory/],
+      [['import', 'products', 'empty'], /empty/],
+      [['import', 'products', 'products', '--merchant', 'Nobody'], /no merchant "Nobody"/],
+      [['export', 'products', '--merchant', 'Nobody'], /no merchant "Nobody"/],
+      [['export', 'products', '--output', 'nowhere/out'], /--output nowhere\/out cannot be written/],
+    ];
+    for (const [commandLine, message] of refused) {
+      const { status, stdout, stderr } = await run(...commandLine);
+      assert.equal(status, 1, commandLine.join(' '));
+      assert.equal(stdout, '');
+      assert.match(stderr, /^tradepost: [^\n]+\n$/);
+      assert.match(stderr, message);
     }
   });
-}
-
-it('export names the merchant in each row unless it was asked for one', async (t) => {
-  const { run, write } = await newStore(t);
-  await write('products', PRODUCTS);
-  await run('import', 'products', 'products');
-  const all = (await run('export', 'products')).stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).merchant);
-  assert.deepEqual(all, ['Acme', 'Other']);
-  const own = (await run('export', 'products', '--merchant', 'Other')).stdout;
-  assert.deepEqual([JSON.parse(own).identifier, JSON.parse(own).merchant], ['PAN-1', undefined]);
-});
-
-it('files and merchants that are not there end with 1 and one line', async (t) => {
-  const { run, write } = await newStore(t);
-  await write('products', PRODUCTS);
-  await write('empty', '');
-  const refused: [commandLine: string[], message: RegExp][] = [
-    [['import', 'products', 'nothing'], /nothing/],
-    [['import', 'products', 'data'], /directory/],
-    [['import', 'products', 'empty'], /empty/],
-    [['import', 'products', 'products', '--merchant', 'Nobody'], /no merchant "Nobody"/],
-    [['export', 'products', '--merchant', 'Nobody'], /no merchant "Nobody"/],
-    [['export', 'products', '--output', 'nowhere/out'], /--output nowhere\/out cannot be written/],
-  ];
-  for (const [commandLine, message] of refused) {
-    const { status, stdout, stderr } = await run(...commandLine);
-    assert.equal(status, 1, commandLine.join(' '));
-    assert.equal(stdout, '');
-    assert.match(stderr, /^tradepost: [^\n]+\n$/);
-    assert.match(stderr, message);
-  }
 });

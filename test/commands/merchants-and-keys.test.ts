@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { isWellFormedToken } from '../../src/api-keys/token.ts';
+import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type Ended, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
-/** Runs commands on a data directory of their own. */
-async function newProgram(t: TestContext) {
-  const DATA_DIR = await temporaryDirectory(t);
+/** Runs commands on a data directory and a database of their own. */
+async function newProgram(t: TestContext, engine: Engine) {
+  const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
   const run = (line: string, input?: string): Promise<Ended> =>
-    tradepost(line.split(' '), { DATA_DIR }, input === undefined ? {} : { input });
+    tradepost(line.split(' '), environment, input === undefined ? {} : { input });
   const runJson = async <Shape>(line: string, input?: string): Promise<Shape> => {
     const { status, stdout, stderr } = await run(`${line} --json`, input);
     assert.equal(status, 0, stderr);
     assert.equal(stderr, '');
     return JSON.parse(stdout) as Shape;
   };
-  return { DATA_DIR, run, runJson };
+  return { environment, run, runJson };
 }
 
 /** Checks that a command was refused: in one line on standard error, with status 1, and nothing else said. */
@@ -25,102 +26,113 @@ function expectRefusal({ status, stdout, stderr }: Ended, message: RegExp): void
   assert.match(stderr, message);
 }
 
-it('merchants create gives the id and the token that the service takes; list shows no token', async (t) => {
-  const { DATA_DIR, run, runJson } = await newProgram(t);
-  const made = await runJson<{ id: number; access_token: string }>(
-    'merchants create --name Acme --email shop@acme.example --time-zone Europe/Vienna',
-  );
-  assert.equal(made.id, 1);
-  assert.ok(isWellFormedToken(made.access_token));
-  const listed = await run('merchants list --json');
-  assert.equal(listed.stdout.includes(made.access_token), false);
-  const [{ created_at, ...merchant }] = JSON.parse(listed.stdout);
-  assert.deepEqual(merchant, { id: 1, name: 'Acme', email: 'shop@acme.example', time_zone: 'Europe/Vienna' });
-  assert.match(created_at, /^\d{4}-\d{2}-\d{2}T.*Z$/);
-
-  const server = await ServerProcess.start(t, { DATA_DIR });
-  const answer = await server.client.request('GET', `/v1/products.json?access_token=${made.access_token}`);
-  assert.equal(answer.status, 200);
-  assert.deepEqual(await server.end('SIGTERM'), [0, null]);
-});
-
-it('merchants create refuses a name that is taken or looks like an id, an address and a zone that are none', async (t) => {
-  const { run } = await newProgram(t);
-  assert.equal((await run('merchants create --name Acme')).status, 0);
-  expectRefusal(await run('merchants create --name Acme'), /merchant named "Acme" already/);
-  expectRefusal(await run('merchants create --name 12'), /"12" would be taken for an id/);
-  expectRefusal(
-    await run('merchants create --name B --time-zone Mars/Base'),
-    /"Mars\/Base" is not a time zone/,
-  );
-  expectRefusal(await run('merchants create --name B --email nobody'), /"nobody" is not an e-mail address/);
-  assert.equal((await run('merchants create --name')).status, 1);
-  assert.equal((await run('merchants create')).status, 1);
-  assert.equal(JSON.parse((await run('merchants list --json')).stdout).length, 1);
-});
-
-it('keys are made, listed without their tokens, revoked and brought along', async (t) => {
-  const { DATA_DIR, run, runJson } = await newProgram(t);
-  await runJson('merchants create --name Acme');
-  const made = await runJson<{ id: string; access_token: string }>(
-    'keys create --merchant Acme --name ERP --expires-in 90d',
-  );
-  const own = 'token-from-elsewhere-1234';
-  const brought = await runJson<{ id: string }>('keys import --merchant 1 --name old', `${own}\nnot this\n`);
-
-  const server = await ServerProcess.start(t, { DATA_DIR });
-  const statusOf = async (token: string): Promise<number> =>
-    (await server.client.request('GET', `/v1/products.json?access_token=${token}`)).status;
-  assert.equal(await statusOf(made.access_token), 200);
-  assert.equal(await statusOf(own), 200);
-
-  const listed = await run('keys list --merchant Acme --json');
-  assert.equal(listed.stdout.includes(made.access_token) || listed.stdout.includes(own), false);
-  const keys: { id: string; name: string; state: string; expires_at: string | null }[] = JSON.parse(
-    listed.stdout,
-  );
-  assert.deepEqual(
-    keys.map(({ id, name, state }) => [id, name, state]),
-    [
-      ['1-1', 'default', 'active'],
-      [made.id, 'ERP', 'active'],
-      [brought.id, 'old', 'active'],
-    ],
-  );
-  const [, { expires_at = null } = {}] = keys;
-  const days = (Date.parse(String(expires_at)) - Date.now()) / 86_400_000;
-  assert.ok(days > 89.9 && days <= 90);
-
-  assert.deepEqual(await runJson(`keys revoke ${made.id}`), { id: made.id, state: 'revoked' });
-  assert.equal(await statusOf(made.access_token), 401);
-  assert.equal(await statusOf(own), 200);
-  await server.end('SIGTERM');
-  assert.match((await run('keys list --merchant Acme')).stdout, /ERP +revoked/);
-});
-
-it('keys refuses unknown merchants and keys, tokens that are taken or too short, and times that are none', async (t) => {
-  const { run } = await newProgram(t);
-  await run('merchants create --name Acme');
-  expectRefusal(await run('keys create --merchant Other --name N'), /no merchant "Other"/);
-  expectRefusal(await run('keys list --merchant 7'), /no merchant "7"/);
-  for (const id of ['1-9', '9-1', 'x', '1'])
-    expectRefusal(await run(`keys revoke ${id}`), new RegExp(`no key "${id}"`));
-  for (const time of ['90', '0d', '-1d', 'd', '1y']) {
-    expectRefusal(
-      await run(`keys create --merchant Acme --name N --expires-in=${time}`),
-      /--expires-in is ".*": expected/,
+forEachEngine((engine) => {
+  it('merchants create gives the id and the token that the service takes; list shows no token', async (t) => {
+    const { environment, run, runJson } = await newProgram(t, engine);
+    const made = await runJson<{ id: number; access_token: string }>(
+      'merchants create --name Acme --email shop@acme.example --time-zone Europe/Vienna',
     );
-  }
-  for (const token of ['', 'short', 'two words of a token', 'x'.repeat(256)]) {
-    expectRefusal(await run('keys import --merchant Acme --name N', token), /16 to 255 visible ASCII/);
-  }
-  assert.equal((await run('keys import --merchant Acme --name N', 'x'.repeat(16))).status, 0);
-  expectRefusal(await run('keys import --merchant Acme --name N', 'x'.repeat(16)), /in use already/);
-  assert.equal(JSON.parse((await run('keys list --merchant Acme --json')).stdout).length, 2);
+    assert.equal(made.id, 1);
+    assert.ok(isWellFormedToken(made.access_token));
+    const listed = await run('merchants list --json');
+    assert.equal(listed.stdout.includes(made.access_token), false);
+    const [{ created_at, ...merchant }] = JSON.parse(listed.stdout);
+    assert.deepEqual(merchant, {
+      id: 1,
+      name: 'Acme',
+      email: 'shop@acme.example',
+      time_zone: 'Europe/Vienna',
+    });
+    assert.match(created_at, /^\d{4}-\d{2}-\d{2}T.*Z$/);
+
+    const server = await ServerProcess.start(t, environment);
+    const answer = await server.client.request('GET', `/v1/products.json?access_token=${made.access_token}`);
+    assert.equal(answer.status, 200);
+    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+  });
+
+  it('merchants create refuses a name that is taken or looks like an id, an address and a zone that are none', async (t) => {
+    const { run } = await newProgram(t, engine);
+    assert.equal((await run('merchants create --name Acme')).status, 0);
+    expectRefusal(await run('merchants create --name Acme'), /merchant named "Acme" already/);
+    expectRefusal(await run('merchants create --name 12'), /"12" would be taken for an id/);
+    expectRefusal(
+      await run('merchants create --name B --time-zone Mars/Base'),
+      /"Mars\/Base" is not a time zone/,
+    );
+    expectRefusal(await run('merchants create --name B --email nobody'), /"nobody" is not an e-mail address/);
+    assert.equal((await run('merchants create --name')).status, 1);
+    assert.equal((await run('merchants create')).status, 1);
+    assert.equal(JSON.parse((await run('merchants list --json')).stdout).length, 1);
+  });
+
+  it('keys are made, listed without their tokens, revoked and brought along', async (t) => {
+    const { environment, run, runJson } = await newProgram(t, engine);
+    await runJson('merchants create --name Acme');
+    const made = await runJson<{ id: string; access_token: string }>(
+      'keys create --merchant Acme --name ERP --expires-in 90d',
+    );
+    const own = 'token-from-elsewhere-1234';
+    const brought = await runJson<{ id: string }>(
+      'keys import --merchant 1 --name old',
+      `${own}\nnot this\n`,
+    );
+
+    const server = await ServerProcess.start(t, environment);
+    const statusOf = async (token: string): Promise<number> =>
+      (await server.client.request('GET', `/v1/products.json?access_token=${token}`)).status;
+    assert.equal(await statusOf(made.access_token), 200);
+    assert.equal(await statusOf(own), 200);
+
+    const listed = await run('keys list --merchant Acme --json');
+    assert.equal(listed.stdout.includes(made.access_token) || listed.stdout.includes(own), false);
+    const keys: { id: string; name: string; state: string; expires_at: string | null }[] = JSON.parse(
+      listed.stdout,
+    );
+    assert.deepEqual(
+      keys.map(({ id, name, state }) => [id, name, state]),
+      [
+        ['1-1', 'default', 'active'],
+        [made.id, 'ERP', 'active'],
+        [brought.id, 'old', 'active'],
+      ],
+    );
+    const [, { expires_at = null } = {}] = keys;
+    const days = (Date.parse(String(expires_at)) - Date.now()) / 86_400_000;
+    assert.ok(days > 89.9 && days <= 90);
+
+    assert.deepEqual(await runJson(`keys revoke ${made.id}`), { id: made.id, state: 'revoked' });
+    assert.equal(await statusOf(made.access_token), 401);
+    assert.equal(await statusOf(own), 200);
+    await server.end('SIGTERM');
+    assert.match((await run('keys list --merchant Acme')).stdout, /ERP +revoked/);
+  });
+
+  it('keys refuses unknown merchants and keys, tokens that are taken or too short, and times that are none', async (t) => {
+    const { run } = await newProgram(t, engine);
+    await run('merchants create --name Acme');
+    expectRefusal(await run('keys create --merchant Other --name N'), /no merchant "Other"/);
+    expectRefusal(await run('keys list --merchant 7'), /no merchant "7"/);
+    for (const id of ['1-9', '9-1', 'x', '1'])
+      expectRefusal(await run(`keys revoke ${id}`), new RegExp(`no key "${id}"`));
+    for (const time of ['90', '0d', '-1d', 'd', '1y']) {
+      expectRefusal(
+        await run(`keys create --merchant Acme --name N --expires-in=${time}`),
+        /--expires-in is ".*": expected/,
+      );
+    }
+    for (const token of ['', 'short', 'two words of a token', 'x'.repeat(256)]) {
+      expectRefusal(await run('keys import --merchant Acme --name N', token), /16 to 255 visible ASCII/);
+    }
+    assert.equal((await run('keys import --merchant Acme --name N', 'x'.repeat(16))).status, 0);
+    expectRefusal(await run('keys import --merchant Acme --name N', 'x'.repeat(16)), /in use already/);
+    assert.equal(JSON.parse((await run('keys list --merchant Acme --json')).stdout).length, 2);
+  });
 });
 
 it('a command line that is none ends with 1, help with 0', async (t) => {
-  const { run } = await newProgram(t);
+  const DATA_DIR = await temporaryDirectory(t);
+  const run = (line: string): Promise<Ended> => tradepost(line.split(' '), { DATA_DIR });
   for (const line of [
     'nonsense',
     'keys',

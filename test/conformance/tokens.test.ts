@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
+import type { Value } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/service.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { useService } from '../support/service.ts';
+import { type TestService, useService } from '../support/service.ts';
 
 const MISSING = /^An access_token is needed/;
 const REFUSED = /^The access_token is not valid: it is unknown, or it has been revoked or has expired\.$/;
@@ -157,10 +159,21 @@ forEachEngine((engine) => {
     await service().request('PUT', '/products.json', { form: { access_token: merchant.token } });
     await service().request('POST', '/campaigns.json', { body: `access_token=${merchant.token}` });
     assert.equal(service().log.filter((line) => line.includes(merchant.token)).length, 0);
-    for (const name of ['tradepost.db', 'tradepost.db-wal']) {
-      const { readFile } = await import('node:fs/promises');
-      const bytes = await readFile(join(service().config.dataDirectory, name));
-      assert.equal(bytes.includes(merchant.token), false);
-    }
+    const bytes = await storedBytes(service());
+    assert.ok(bytes.includes('Merchant no. 1'));
+    assert.equal(bytes.includes(merchant.token), false);
   });
 });
+
+/** Everything that is kept: every value of every table, and the files of the data directory. */
+async function storedBytes({ database, config }: TestService): Promise<Buffer> {
+  const stored: Uint8Array[] = [];
+  for (const { name } of await database.all(database.dialect.listTables)) {
+    const rows = await database.all<Record<string, Value>>({ sql: `SELECT * FROM ${name}` });
+    const values = rows.flatMap((row) => Object.values(row));
+    stored.push(...values.map((value) => (value instanceof Uint8Array ? value : Buffer.from(`${value}`))));
+  }
+  for (const name of await readdir(config.dataDirectory))
+    stored.push(await readFile(join(config.dataDirectory, name)));
+  return Buffer.concat(stored);
+}

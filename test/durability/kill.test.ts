@@ -5,6 +5,7 @@ import { parseConfig } from '../../src/config.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { openDatabase } from '../../src/service.ts';
 import { campaignsOf } from '../support/campaigns.ts';
+import { forEachEngine } from '../support/engines.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const ROUNDS = 20;
@@ -64,43 +65,45 @@ class Ledger {
   }
 }
 
-it('keeps every acknowledged campaign over kills at any moment, and a retried key doubles none', async (t) => {
-  const directory = await temporaryDirectory(t);
-  const database = await openDatabase(parseConfig({ DATA_DIR: directory }), Date.now());
-  const merchant = await createMerchant(
-    { database, now: Date.now },
-    { name: 'Acme', email: null, timeZone: 'UTC' },
-  );
-  const ledger = new Ledger(merchant.token);
+forEachEngine((engine) => {
+  it('keeps every acknowledged campaign over kills at any moment, and a retried key doubles none', async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
+    const database = await openDatabase(parseConfig(environment), Date.now());
+    const merchant = await createMerchant(
+      { database, now: Date.now },
+      { name: 'Acme', email: null, timeZone: 'UTC' },
+    );
+    const ledger = new Ledger(merchant.token);
 
-  let cutOff = 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const server = await ServerProcess.start(t, { DATA_DIR: directory });
+    let cutOff = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const server = await ServerProcess.start(t, environment);
+      await ledger.retry(server);
+      const enough = ledger.acknowledged.size + randomInt(1, MOST_ACKNOWLEDGED);
+      let killed: Promise<unknown> | undefined;
+      const worker = async (number: number): Promise<void> => {
+        for (let index = 0; killed === undefined; index += 1) {
+          const name = `${index % 2 === 0 ? 'keyed' : 'plain'}-${round}-${number}-${index}`;
+          if (!(await ledger.create(server, name))) cutOff += 1;
+          if (ledger.acknowledged.size >= enough) killed ??= server.end('SIGKILL');
+        }
+      };
+      await Promise.all(Array.from({ length: CONNECTIONS }, (_, number) => worker(number)));
+      await killed;
+      ledger.check((await campaignsOf({ database }, merchant)).map(({ name }) => name));
+    }
+    assert.ok(cutOff > 0, 'no kill came while requests were under way: the test shows nothing');
+
+    const server = await ServerProcess.start(t, environment);
     await ledger.retry(server);
-    const enough = ledger.acknowledged.size + randomInt(1, MOST_ACKNOWLEDGED);
-    let killed: Promise<unknown> | undefined;
-    const worker = async (number: number): Promise<void> => {
-      for (let index = 0; killed === undefined; index += 1) {
-        const name = `${index % 2 === 0 ? 'keyed' : 'plain'}-${round}-${number}-${index}`;
-        if (!(await ledger.create(server, name))) cutOff += 1;
-        if (ledger.acknowledged.size >= enough) killed ??= server.end('SIGKILL');
-      }
-    };
-    await Promise.all(Array.from({ length: CONNECTIONS }, (_, number) => worker(number)));
-    await killed;
-    ledger.check((await campaignsOf({ database }, merchant)).map(({ name }) => name));
-  }
-  assert.ok(cutOff > 0, 'no kill came while requests were under way: the test shows nothing');
-
-  const server = await ServerProcess.start(t, { DATA_DIR: directory });
-  await ledger.retry(server);
-  assert.deepEqual(await server.end('SIGTERM'), [0, null]);
-  await database.close();
-  const { stdout } = await tradepost(['export', 'campaigns', '--merchant', 'Acme'], { DATA_DIR: directory });
-  const exported = stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).name);
-  ledger.check(exported);
-  assert.ok(exported.length > ROUNDS);
+    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+    await database.close();
+    const { stdout } = await tradepost(['export', 'campaigns', '--merchant', 'Acme'], environment);
+    const exported = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).name);
+    ledger.check(exported);
+    assert.ok(exported.length > ROUNDS);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe } from 'node:test';
+import { createDatabase } from './postgres-databases.ts';
 
 /** A database engine that the service runs on. */
 export interface Engine {
@@ -7,10 +8,17 @@ export interface Engine {
   environment(): Promise<Record<string, string>>;
 }
 
-const sqlite: Engine = { name: 'sqlite', environment: async () => ({}) };
+/** A file in the service's data directory. */
+export const sqlite: Engine = { name: 'sqlite', environment: async () => ({}) };
+
+/** A database of a PostgreSQL server that is up. */
+export const postgres: Engine = {
+  name: 'postgres',
+  environment: async () => ({ DATABASE_URL: await createDatabase() }),
+};
 
 /** Every engine that storage is tested on. */
-const engines: Engine[] = [sqlite];
+const engines: Engine[] = [sqlite, postgres];
 
 /** Runs a file's tests once on each engine. */
 export function forEachEngine(tests: (engine: Engine) => void): void {

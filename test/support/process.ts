@@ -6,13 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { TestContext } from 'node:test';
 import { Client } from './client.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/tradepost.js');
 
+/** What ends with a test, or with whatever else calls what it is given. */
+export interface Owner {
+  after(end: () => unknown): void;
+}
+
 /** A directory for the length of a test. */
-export async function temporaryDirectory(t: Pick<TestContext, 'after'>): Promise<string> {
+export async function temporaryDirectory(t: Owner): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   return directory;
@@ -70,10 +74,10 @@ class Log extends EventEmitter {
     });
   }
 
-  /** The first line with this text, once it is there. */
-  async line(text: string): Promise<string> {
+  /** The first line with this text, or the one after so many others with it, once it is there. */
+  async line(text: string, { after = 0 } = {}): Promise<string> {
     for (;;) {
-      const found = this.lines.find((line) => line.includes(text));
+      const found = this.lines.filter((line) => line.includes(text))[after];
       if (found !== undefined) return found;
       if (this.#ended) throw new Error(`it ended without a line with ${text}:\n${this.lines.join('\n')}`);
       await once(this, 'news');
@@ -99,7 +103,7 @@ export class ServerProcess {
 
   /** Resolves once it listens; with the test it ends, if not before. */
   static async start(
-    t: Pick<TestContext, 'after'>,
+    t: Owner,
     environment: Record<string, string> & { DATA_DIR: string },
   ): Promise<ServerProcess> {
     const child = start(['serve'], { PORT: '0', ...environment });
@@ -110,6 +114,11 @@ export class ServerProcess {
     const { baseUrl } = JSON.parse(await log.line('"msg":"serving"'));
     const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
     return new ServerProcess(child, log, ended, baseUrl, ca);
+  }
+
+  get pid(): number {
+    assert(this.#child.pid !== undefined);
+    return this.#child.pid;
   }
 
   signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {

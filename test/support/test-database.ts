@@ -43,7 +43,7 @@ export class TestDatabase {
     const tables = ['merchants', 'products', 'product_counts', 'variations', 'schedules', 'sales_months'];
     const contents: Record<string, unknown[]> = {};
     for (const table of tables)
-      contents[table] = await this.database.all({ sql: `SELECT * FROM ${table} ORDER BY 1, 2` });
+      contents[table] = await this.database.all({ sql: `SELECT * FROM ${table} ORDER BY 1, 2, 3` });
     return contents;
   }
 

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { after, before, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Answer, Client } from '../support/client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type Ended, type Owner, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { allEnded, connectionsOf, workersOf } from '../support/workers.ts';
+
+/** A service with two workers and one merchant. */
+interface Running {
+  server: ServerProcess;
+  ca: string;
+  token: string;
+  /** Runs another command on the same database. */
+  run(...commandLine: string[]): Promise<Ended>;
+}
+
+async function start(t: Owner, database: Record<string, string> = {}): Promise<Running> {
+  const DATA_DIR = await temporaryDirectory(t);
+  const environment = { DATA_DIR, ...database };
+  const run = (...commandLine: string[]): Promise<Ended> => tradepost(commandLine, environment);
+  const made = await run('merchants', 'create', '--name', 'Acme', '--json');
+  const server = await ServerProcess.start(t, { WORKERS: '2', ...environment });
+  const ca = await readFile(join(DATA_DIR, 'tls-cert.pem'), 'utf8');
+  return { server, ca, token: JSON.parse(made.stdout).access_token, run };
+}
+
+/** Clients with a connection each, enough for every worker to get some of them. */
+function newClients(t: TestContext, { server, ca }: Running): Client[] {
+  const clients = Array.from({ length: 8 }, () => new Client(server.baseUrl.origin, ca));
+  t.after(() => {
+    for (const client of clients) client.close();
+  });
+  return clients;
+}
+
+const list = (client: Client, token: string): Promise<Answer> =>
+  client.request('GET', `/v1/products.json?access_token=${token}`);
+
+/** Begins to create a campaign; what it gives ends the request and resolves to the answer's status. */
+async function beginCampaign({ server, ca, token }: Running): Promise<() => Promise<number | undefined>> {
+  const underWay = request(new URL('/v1/campaigns.json', server.baseUrl), {
+    method: 'POST',
+    ca,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' },
+  });
+  underWay.flushHeaders();
+  // Told to go on, the client knows that its request has begun.
+  await once(underWay, 'continue');
+  const answered = once(underWay, 'response');
+  // Whoever ends the request sees it.
+  answered.catch(() => {});
+  return async () => {
+    underWay.end(String(new URLSearchParams({ access_token: token, name: 'Late', type: 'T' })));
+    const [response] = await answered;
+    response.resume();
+    return response.statusCode;
+  };
+}
+
+/** Checks that the service did not start: one line that names what is wrong, and status 1. */
+function expectNoStart({ status, stdout, stderr }: Ended, message: RegExp): void {
+  assert.equal(status, 1, stderr);
+  assert.equal(stdout, '');
+  // What a worker logged before another one failed is no complaint.
+  assert.match(stderr.replaceAll(/^\{.*\}\n/gm, ''), /^tradepost: [^\n]+\n$/);
+  assert.match(stderr, message);
+}
+
+forEachEngine((engine) => {
+  let running: Running;
+  const ends: (() => unknown)[] = [];
+  before(async () => {
+    running = await start({ after: (end) => ends.push(end) }, await engine.environment());
+  });
+  after(async () => {
+    for (const end of ends) await end();
+  });
+
+  it('deals connections out to two processes', async (t) => {
+    const { server, token } = running;
+    const clients = newClients(t, running);
+    for (const client of clients) assert.equal((await list(client, token)).status, 200);
+    const held = await Promise.all(workersOf(server).map((pid) => connectionsOf(pid, server)));
+    assert.equal(held.length, 2);
+    assert.equal(
+      held.reduce((sum, count) => sum + count),
+      clients.length,
+    );
+    assert.ok(Math.min(...held) >= 3, `evenly, not ${held.join(' and ')}`);
+  });
+
+  it('refuses a revoked key from the next request on, on every connection', async (t) => {
+    const { run } = running;
+    const made = await run('keys', 'create', '--merchant', 'Acme', '--name', 'second', '--json');
+    const { id, access_token: token } = JSON.parse(made.stdout);
+    const clients = newClients(t, running);
+    for (const client of clients) {
+      for (let time = 0; time < 3; time += 1) assert.equal((await list(client, token)).status, 200);
+    }
+    assert.equal((await run('keys', 'revoke', id)).status, 0);
+    for (const client of [...clients, ...newClients(t, running)]) {
+      assert.equal((await list(client, token)).status, 401);
+    }
+  });
+
+  it('one Idempotency-Key on many connections at once makes one campaign', async (t) => {
+    const form = { access_token: running.token, name: 'Once', type: 'T' };
+    const headers = { 'idempotency-key': 'once' };
+    const clients = newClients(t, running);
+    for (const client of clients) await list(client, running.token);
+    const answers = await Promise.all(
+      [...clients, ...clients, ...clients].map((client) =>
+        client.request('POST', '/v1/campaigns.json', { form, headers }),
+      ),
+    );
+    const made = answers.filter(({ status }) => status === 200);
+    assert.ok(made.length > 0);
+    assert.equal(new Set(made.map(({ text }) => text)).size, 1);
+    for (const { status, text } of answers) assert.ok(status === 200 || status === 409, text);
+    const { stdout } = await running.run('export', 'campaigns');
+    assert.equal(stdout.match(/"name":"Once"/g)?.length, 1);
+  });
+
+  it('replaces a worker that is killed, and meanwhile a client needs to try but twice', async () => {
+    const { server, ca, token } = running;
+    let tries = 0;
+    const ask = async (): Promise<void> => {
+      const client = new Client(server.baseUrl.origin, ca);
+      const answer = await list(client, token).catch(async () => {
+        tries += 1;
+        await pause(50);
+        return await list(client, token);
+      });
+      client.close();
+      assert.equal(answer.status, 200);
+    };
+    let replaced = false;
+    const asking = Array.from({ length: 4 }, async () => {
+      while (!replaced) await ask();
+    });
+    await pause(100);
+    const [victim = 0] = workersOf(server);
+    process.kill(victim, 'SIGKILL');
+    const { pid, signal, level } = JSON.parse(await server.log.line('a worker ended'));
+    assert.deepEqual([pid, signal, level], [victim, 'SIGKILL', 40]);
+    await server.log.line('"listening"', { after: 2 });
+    replaced = true;
+    await Promise.all(asking);
+    assert.ok(tries <= 8, `${tries} requests failed`);
+    assert.equal(new Set(workersOf(server)).size, 3);
+  });
+
+  it('SIGTERM: requests under way are answered, and it ends with 0 and without a process left', async () => {
+    const { server } = running;
+    const workers = workersOf(server);
+    // On each of the two workers.
+    const finish = [await beginCampaign(running), await beginCampaign(running)];
+    server.signal('SIGTERM');
+    await server.log.line('stopping');
+    await assert.rejects(new Client(server.baseUrl.origin, running.ca).request('GET', '/v1/products.json'));
+    assert.deepEqual(await Promise.all(finish.map((end) => end())), [200, 200]);
+    assert.deepEqual(await server.ended(), [0, null]);
+    await allEnded(workers, 0);
+    const serving = server.log.lines.filter((line) => line.includes('"serving"'));
+    assert.deepEqual(
+      serving.map((line) => JSON.parse(line).workers),
+      [2],
+    );
+  });
+});
+
+it('WORKERS=auto: as many as the machine has cores', async (t) => {
+  const DATA_DIR = await temporaryDirectory(t);
+  const server = await ServerProcess.start(t, { DATA_DIR, WORKERS: 'auto' });
+  assert.equal(workersOf(server).length, availableParallelism());
+  await server.end('SIGTERM');
+});
+
+it('refuses a number of workers that is none, and makes nothing', async (t) => {
+  const directory = await temporaryDirectory(t);
+  for (const WORKERS of ['0', 'abc', '-1', '1.5', '1000']) {
+    const ended = await tradepost(['serve'], { DATA_DIR: join(directory, 'data'), PORT: '0', WORKERS });
+    expectNoStart(
+      ended,
+      new RegExp(`WORKERS is "${WORKERS}": expected a whole number from 1 to 999, or auto`),
+    );
+  }
+  assert.deepEqual(await readdir(directory), []);
+});
+
+it('refuses a host and a port that it cannot listen on, in one line and with no process left', async (t) => {
+  const DATA_DIR = await temporaryDirectory(t);
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.after(() => taken.close());
+  const address = taken.address();
+  const PORT = typeof address === 'object' ? String(address?.port) : '';
+  // It would not come back before the last process that can write to its standard error is gone.
+  expectNoStart(
+    await tradepost(['serve'], { DATA_DIR, PORT, WORKERS: '3' }),
+    new RegExp(`PORT is ${PORT}, which is in use on 127\\.0\\.0\\.1`),
+  );
+  expectNoStart(
+    await tradepost(['serve'], { DATA_DIR, PORT: '0', WORKERS: '2', HOST: '192.0.2.1' }),
+    /HOST is "192\.0\.2\.1", which is not an address of this machine/,
+  );
+});
+
+it('a connection that a worker was given and never took is closed when the worker dies', async (t) => {
+  const running = await start(t);
+  const [stuck = 0] = workersOf(running.server);
+  process.kill(stuck, 'SIGSTOP');
+  const asked = newClients(t, running).map((client) => list(client, running.token));
+  await assert.rejects(Promise.race([Promise.all(asked), pause(500).then(() => assert.fail('one waits'))]));
+  process.kill(stuck, 'SIGKILL');
+  const settled = await Promise.allSettled(asked);
+  assert.equal(settled.filter(({ status }) => status === 'rejected').length, 1);
+});
+
+it('workers that are all killed come back on the port that PORT=0 found', async (t) => {
+  const { server, token } = await start(t);
+  for (const pid of workersOf(server)) process.kill(pid, 'SIGKILL');
+  await server.log.line('"listening"', { after: 3 });
+  assert.equal((await list(server.client, token)).status, 200);
+  assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+});
+
+it('a worker that dies again and again is started after longer and longer pauses', async (t) => {
+  const { server } = await start(t);
+  for (let time = 0; time < 3; time += 1) {
+    process.kill(workersOf(server).at(-1) ?? 0, 'SIGKILL');
+    await server.log.line('"listening"', { after: 2 + time });
+  }
+  const delays = server.log.lines
+    .filter((line) => line.includes('a worker ended'))
+    .map((line) => JSON.parse(line).delayMs);
+  assert.deepEqual(delays, [100, 300, 700]);
+});
+
+it('Ctrl-C, which reaches every process: requests under way are answered, and it ends with 0', async (t) => {
+  const running = await start(t);
+  const { server } = running;
+  const workers = workersOf(server);
+  const finish = await beginCampaign(running);
+  for (const pid of [...workers, server.pid]) process.kill(pid, 'SIGINT');
+  await server.log.line('stopping');
+  await pause(200);
+  assert.equal(await finish(), 200);
+  assert.deepEqual(await server.ended(), [0, null]);
+  await allEnded(workers, 0);
+  assert.ok(server.log.lines.every((line) => !line.includes('a worker ended')));
+});
+
+it('a second signal ends every process at once', async (t) => {
+  const running = await start(t);
+  const workers = workersOf(running.server);
+  const finish = await beginCampaign(running);
+  running.server.signal('SIGTERM');
+  await running.server.log.line('stopping');
+  assert.deepEqual(await running.server.end('SIGINT'), [1, null]);
+  await allEnded(workers, 1_000);
+  await assert.rejects(finish());
+});
+
+it('the primary process killed: the workers answer what is under way, and go', async (t) => {
+  const running = await start(t);
+  const workers = workersOf(running.server);
+  const finish = [await beginCampaign(running), await beginCampaign(running)];
+  await running.server.end('SIGKILL');
+  await pause(200);
+  assert.deepEqual(await Promise.all(finish.map((end) => end())), [200, 200]);
+  await allEnded(workers, 3_000);
+});
