@@ -1,24 +1,17 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { Client } from '../support/client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectNoStart } from '../support/expect.ts';
 import { type Ended, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const serve = (environment: Record<string, string>): Promise<Ended> =>
   tradepost(['serve'], { PORT: '0', ...environment });
-
-/** Checks that the service did not start: one line that names what is wrong, and status 1. */
-function expectNoStart({ status, stdout, stderr }: Ended, message: RegExp): void {
-  assert.equal(status, 1, stderr);
-  assert.equal(stdout, '');
-  assert.match(stderr, /^tradepost: [^\n]+\n$/);
-  assert.match(stderr, message);
-}
 
 it('refuses a setting that it cannot use, and makes nothing', async (t) => {
   const directory = await temporaryDirectory(t);
@@ -94,58 +87,7 @@ it('refuses certificates that cannot be read, are none, or do not fit their key'
   expectNoStart(await serveWith(cert, join(other, 'tls-key.pem')), /are not a certificate and its key/);
 });
 
-it('refuses a database of another program, a newer one, and a file that is none, and leaves them alone', async (t) => {
-  const directory = await temporaryDirectory(t);
-  const withDatabase = async (
-    name: string,
-    fill: (file: string) => void | Promise<void>,
-  ): Promise<string> => {
-    const DATA_DIR = join(directory, name);
-    await mkdir(DATA_DIR);
-    await fill(join(DATA_DIR, 'tradepost.db'));
-    return DATA_DIR;
-  };
-  const sql =
-    (statements: string) =>
-    (file: string): void => {
-      const database = new DatabaseSync(file);
-      database.exec(statements);
-      database.close();
-    };
-  const foreign = await withDatabase(
-    'foreign',
-    sql('CREATE TABLE users (name text); INSERT INTO users VALUES (1)'),
-  );
-  expectNoStart(await serve({ DATA_DIR: foreign }), /belongs to another program/);
-  const users = new DatabaseSync(join(foreign, 'tradepost.db'));
-  const tables = users
-    .prepare('SELECT name FROM sqlite_schema')
-    .all()
-    .map(({ name }) => name);
-  users.close();
-  assert.deepEqual(tables, ['users']);
-
-  const text = await withDatabase('text', (file) =>
-    writeFile(file, 'not a database, but a letter\n'.repeat(100)),
-  );
-  expectNoStart(await serve({ DATA_DIR: text }), /tradepost\.db cannot be used/);
-  assert.match(await readFile(join(text, 'tradepost.db'), 'utf8'), /^not a database/);
-
-  const folder = await withDatabase('folder', async (file) => void (await mkdir(file)));
-  expectNoStart(await serve({ DATA_DIR: folder }), /tradepost\.db cannot be used/);
-
-  const newer = join(directory, 'newer');
-  assert.equal((await tradepost(['migrate'], { DATA_DIR: newer })).status, 0);
-  sql('INSERT INTO tradepost_migrations VALUES (999, 0)')(join(newer, 'tradepost.db'));
-  for (const command of ['serve', 'migrate']) {
-    expectNoStart(
-      await tradepost([command], { DATA_DIR: newer, PORT: '0' }),
-      /schema version 999, and this program knows only \d+/,
-    );
-  }
-});
-
-it('keeps its data and its key to itself, and its certificate from start to start', async (t) => {
+it('on sqlite: keeps its data and its key to itself, and its certificate from start to start', async (t) => {
   const DATA_DIR = join(await temporaryDirectory(t), 'a', 'data');
   const certificates: string[] = [];
   for (let time = 0; time < 2; time += 1) {
@@ -171,51 +113,53 @@ it('services that start together in one directory all serve the certificate that
   }
 });
 
-it('SIGTERM: requests under way are answered, nothing new is taken, and it ends with 0', async (t) => {
-  const DATA_DIR = await temporaryDirectory(t);
-  const made = await tradepost(['merchants', 'create', '--name', 'Acme', '--json'], { DATA_DIR });
-  const form = new URLSearchParams({
-    access_token: JSON.parse(made.stdout).access_token,
-    name: 'Late',
-    type: 'T',
+forEachEngine((engine) => {
+  it('SIGTERM: requests under way are answered, nothing new is taken, and it ends with 0', async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
+    const made = await tradepost(['merchants', 'create', '--name', 'Acme', '--json'], environment);
+    const form = new URLSearchParams({
+      access_token: JSON.parse(made.stdout).access_token,
+      name: 'Late',
+      type: 'T',
+    });
+    const server = await ServerProcess.start(t, environment);
+    const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
+    const underWay = request(new URL('/v1/campaigns.json', server.baseUrl), {
+      method: 'POST',
+      ca,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' },
+    });
+    underWay.flushHeaders();
+    // Told to go on, the client knows that its request has begun.
+    await once(underWay, 'continue');
+    server.signal('SIGTERM');
+    await server.log.line('stopping');
+    underWay.end(String(form));
+    const [response] = await once(underWay, 'response');
+    assert.equal(response.statusCode, 200);
+    const [body] = await once(response, 'data');
+    assert.equal(JSON.parse(String(body)).name, 'Late');
+    await assert.rejects(server.client.request('GET', '/v1/products.json'));
+    const answered = performance.now();
+    assert.deepEqual(await server.ended(), [0, null]);
+    assert.ok(performance.now() - answered < 3000, 'an idle connection holds nothing up');
+    assert.match((await tradepost(['export', 'campaigns'], environment)).stdout, /"name":"Late"/);
   });
-  const server = await ServerProcess.start(t, { DATA_DIR });
-  const ca = await readFile(join(DATA_DIR, 'tls-cert.pem'), 'utf8');
-  const underWay = request(new URL('/v1/campaigns.json', server.baseUrl), {
-    method: 'POST',
-    ca,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' },
-  });
-  underWay.flushHeaders();
-  // Told to go on, the client knows that its request has begun.
-  await once(underWay, 'continue');
-  server.signal('SIGTERM');
-  await server.log.line('stopping');
-  underWay.end(String(form));
-  const [response] = await once(underWay, 'response');
-  assert.equal(response.statusCode, 200);
-  const [body] = await once(response, 'data');
-  assert.equal(JSON.parse(String(body)).name, 'Late');
-  await assert.rejects(server.client.request('GET', '/v1/products.json'));
-  const answered = performance.now();
-  assert.deepEqual(await server.ended(), [0, null]);
-  assert.ok(performance.now() - answered < 3000, 'an idle connection holds nothing up');
-  assert.match((await tradepost(['export', 'campaigns'], { DATA_DIR })).stdout, /"name":"Late"/);
-});
 
-it('SIGTERM: connections that never get to a request hold it up for ten seconds at most', async (t) => {
-  const DATA_DIR = await temporaryDirectory(t);
-  const server = await ServerProcess.start(t, { DATA_DIR });
-  // Nothing, the beginning of a handshake, and the beginning of a plain request.
-  for (const bytes of ['', '\x16\x03\x01', 'GET /v1/products.json HTTP/1.1\r\nA: ']) {
-    const socket = connect({ host: '127.0.0.1', port: Number(server.baseUrl.port) });
-    t.after(() => socket.destroy());
-    socket.on('error', () => {});
-    await once(socket, 'connect');
-    socket.write(bytes);
-  }
-  assert.equal((await server.client.request('GET', '/v1/products.json')).status, 401);
-  const began = performance.now();
-  assert.deepEqual(await server.end('SIGTERM'), [0, null]);
-  assert.ok(performance.now() - began < 12_000);
+  it('SIGTERM: connections that never get to a request hold it up for ten seconds at most', async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
+    const server = await ServerProcess.start(t, environment);
+    // Nothing, the beginning of a handshake, and the beginning of a plain request.
+    for (const bytes of ['', '\x16\x03\x01', 'GET /v1/products.json HTTP/1.1\r\nA: ']) {
+      const socket = connect({ host: '127.0.0.1', port: Number(server.baseUrl.port) });
+      t.after(() => socket.destroy());
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      socket.write(bytes);
+    }
+    assert.equal((await server.client.request('GET', '/v1/products.json')).status, 401);
+    const began = performance.now();
+    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+    assert.ok(performance.now() - began < 12_000);
+  });
 });

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { parseConfig } from '../../src/config.ts';
+import type { Database } from '../../src/database/database.ts';
+import { openPostgres } from '../../src/database/postgres/open.ts';
+import { openSqlite } from '../../src/database/sqlite/open.ts';
+import { forEachEngine, postgres } from '../support/engines.ts';
+import { expectNoStart } from '../support/expect.ts';
+import { type Ended, temporaryDirectory, tradepost } from '../support/process.ts';
+
+const serve = (environment: Record<string, string>): Promise<Ended> =>
+  tradepost(['serve'], { PORT: '0', ...environment });
+
+/** Runs statements on the database that the settings name, as it is. */
+async function execute(environment: Record<string, string>, ...statements: string[]): Promise<string[]> {
+  const { postgres: address, dataDirectory } = parseConfig(environment);
+  const database: Database =
+    address === null
+      ? openSqlite(join(dataDirectory, 'tradepost.db'))
+      : await openPostgres(address, { waitMs: 0, onWaiting: () => {} });
+  await database.transaction(async (connection) => {
+    for (const sql of statements) await connection.run({ sql });
+  });
+  const tables = await database.all(database.dialect.listTables);
+  await database.close();
+  return tables.map(({ name }) => name);
+}
+
+forEachEngine((engine) => {
+  it('refuses a database of another program, and leaves it alone', async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
+    await execute(environment, 'CREATE TABLE users (name text)', "INSERT INTO users VALUES ('x')");
+    expectNoStart(await serve(environment), /belongs to another program/);
+    assert.deepEqual(await execute(environment), ['users']);
+  });
+
+  it('refuses a database of a newer version of itself', async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
+    assert.equal((await tradepost(['migrate'], environment)).status, 0);
+    await execute(environment, 'INSERT INTO tradepost_migrations VALUES (999, 0)');
+    for (const command of ['serve', 'migrate']) {
+      expectNoStart(
+        await tradepost([command], { PORT: '0', ...environment }),
+        /schema version 999, and this program knows only \d+/,
+      );
+    }
+  });
+});
+
+it('on sqlite: refuses a database file that is none, and leaves it alone', async (t) => {
+  const DATA_DIR = await temporaryDirectory(t);
+  const file = join(DATA_DIR, 'tradepost.db');
+  const letter = 'not a database, but a letter\n'.repeat(100);
+  await writeFile(file, letter);
+  expectNoStart(await serve({ DATA_DIR }), /tradepost\.db cannot be used/);
+  assert.equal(await readFile(file, 'utf8'), letter);
+
+  const folder = join(DATA_DIR, 'folder');
+  await mkdir(join(folder, 'tradepost.db'), { recursive: true });
+  expectNoStart(await serve({ DATA_DIR: folder }), /tradepost\.db cannot be used/);
+});
+
+it('on postgres: refuses a password and a database that the server does not know, and tells no password', async (t) => {
+  const DATA_DIR = await temporaryDirectory(t);
+  const { DATABASE_URL = '' } = await postgres.environment();
+  const [wrongPassword, wrongDatabase] = [new URL(DATABASE_URL), new URL(DATABASE_URL)];
+  wrongPassword.password = 'not-the-password';
+  wrongDatabase.pathname = '/tradepost_nowhere';
+  const refused: [URL, RegExp][] = [
+    [wrongPassword, /refuses: password authentication failed for user/],
+    [wrongDatabase, /refuses: database "tradepost_nowhere" does not exist/],
+  ];
+  for (const [{ href, password }, message] of refused) {
+    const ended = await serve({ DATA_DIR, DATABASE_URL: href });
+    expectNoStart(ended, message);
+    assert.equal(ended.stderr.includes(password), false);
+  }
+});
+
+/** A port of this machine, and what happens to the connections that come to it. */
+async function listen(t: TestContext, onConnection: 'nothing' | 'close'): Promise<number> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    if (onConnection === 'close') socket.once('data', () => socket.end());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+it('on postgres: waits for a server that is away, and gives up when it was told to', async (t) => {
+  const DATA_DIR = await temporaryDirectory(t);
+  const silent = await listen(t, 'nothing');
+  const closing = await listen(t, 'close');
+  const away: [port: number, reason: RegExp][] = [
+    [1, /ECONNREFUSED/],
+    [silent, /CONNECT_TIMEOUT/],
+    [closing, /does not get ready to answer/],
+  ];
+  for (const [port, reason] of away) {
+    const DATABASE_URL = `postgres://user:secret@127.0.0.1:${port}/tradepost`;
+    const began = performance.now();
+    const { status, stdout, stderr } = await serve({ DATA_DIR, DATABASE_URL, DATABASE_WAIT: '1' });
+    assert.ok(performance.now() - began < 15_000, 'it gives up in time');
+    assert.deepEqual([status, stdout], [1, '']);
+    const lines = stderr.trimEnd().split('\n');
+    assert.match(lines.at(-1) ?? '', reason);
+    assert.match(lines.at(-1) ?? '', /^tradepost: .* gave up after 1 s \(DATABASE_WAIT\)\.$/);
+    assert.equal(stderr.includes('secret'), false);
+  }
+});
