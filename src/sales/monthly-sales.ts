@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
-import { listSalesMonths, type SalesMonthRow } from './queries.ts';
 import { ratioHalfUp } from '../rounding.ts';
+import { listSalesMonths, type SalesMonthRow } from './queries.ts';
 
 /** One month as the API shows it, its fields in wire order; money in the currency's unit. */
 export interface MonthlySales {
