@@ -35,7 +35,7 @@ export async function withDatabase<T>(
   work: (database: Database, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(context);
-  const database = await openDatabase(config, context.now());
+  const database = await openDatabase(config, context.now(), context.warn);
   try {
     return await work(database, config);
   } finally {

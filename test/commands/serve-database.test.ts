@@ -93,24 +93,28 @@ async function listen(t: TestContext, onConnection: 'nothing' | 'close'): Promis
   return (server.address() as AddressInfo).port;
 }
 
-it('on postgres: waits for a server that is away, and gives up when it was told to', async (t) => {
+it('on postgres: waits for a server that is away, says so once, and gives up when it was told to', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
   const silent = await listen(t, 'nothing');
   const closing = await listen(t, 'close');
-  const away: [port: number, reason: RegExp][] = [
-    [1, /ECONNREFUSED/],
-    [silent, /CONNECT_TIMEOUT/],
-    [closing, /does not get ready to answer/],
+  const away: [commandLine: string, port: number, reason: RegExp][] = [
+    ['serve', 1, /ECONNREFUSED/],
+    ['merchants list', 1, /ECONNREFUSED/],
+    ['serve', silent, /CONNECT_TIMEOUT/],
+    ['serve', closing, /does not get ready to answer/],
   ];
-  for (const [port, reason] of away) {
+  for (const [commandLine, port, reason] of away) {
     const DATABASE_URL = `postgres://user:secret@127.0.0.1:${port}/tradepost`;
     const began = performance.now();
-    const { status, stdout, stderr } = await serve({ DATA_DIR, DATABASE_URL, DATABASE_WAIT: '1' });
+    const environment = { DATA_DIR, DATABASE_URL, DATABASE_WAIT: '4', PORT: '0' };
+    const { status, stdout, stderr } = await tradepost(commandLine.split(' '), environment);
     assert.ok(performance.now() - began < 15_000, 'it gives up in time');
     assert.deepEqual([status, stdout], [1, '']);
-    const lines = stderr.trimEnd().split('\n');
-    assert.match(lines.at(-1) ?? '', reason);
-    assert.match(lines.at(-1) ?? '', /^tradepost: .* gave up after 1 s \(DATABASE_WAIT\)\.$/);
+    const [waiting = '', gaveUp = '', ...rest] = stderr.trimEnd().split('\n');
+    assert.match(waiting, new RegExp(`Waiting for the database server at 127\\.0\\.0\\.1:${port}: `));
+    assert.match(gaveUp, reason);
+    assert.match(gaveUp, /^tradepost: .* gave up after 4 s \(DATABASE_WAIT\)\.$/);
+    assert.deepEqual(rest, []);
     assert.equal(stderr.includes('secret'), false);
   }
 });
