@@ -64,9 +64,14 @@ export class CatalogBatch {
   ): Promise<CatalogBatch> {
     const batch = new CatalogBatch(connection, merchantId, settings);
     const identifiers = [...new Set(drafts.map(({ identifier }) => identifier))];
-    for (const row of await lookUp(connection, findProductsByIdentifiers, merchantId, identifiers)) {
+    const found = await lookUp(connection, findProductsByIdentifiers, merchantId, identifiers);
+    const rows = new Map(found.map((row) => [row.identifier, row]));
+    // In the file's order, not the engine's: variations get their ids in it.
+    for (const identifier of identifiers) {
+      const row = rows.get(identifier);
+      if (row === undefined) continue;
       const stored = parseProduct(row.record);
-      batch.#states.set(row.identifier, { stored, current: stored, figures: row });
+      batch.#states.set(identifier, { stored, current: stored, figures: row });
     }
     const variations = drafts.flatMap((draft) => draft.variations?.map(({ identifier }) => identifier) ?? []);
     for (const row of await lookUp(connection, findVariationOwners, merchantId, variations)) {
