@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import {
+  type FieldKind,
+  productFields,
+  productStatuses,
+  variationFields,
+} from '../../src/products/product.ts';
+import type { ProductDraft, VariationDraft } from '../../src/products/product-draft.ts';
+import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
+
+/** Words that languages, letter cases and compatibility forms sort otherwise than bytes do. */
+const WORDS = [
+  ...[
+    'a',
+    'B',
+    'ä',
+    'Z',
+    '_',
+    '-',
+    'z',
+    'A',
+    'b',
+    'Ä',
+    'é',
+    'e',
+    'ß',
+    'ss',
+    'æ',
+    'I',
+    'i',
+    'İ',
+    'ı',
+    'ﬁ',
+    'fi',
+  ],
+  ...[
+    'Å',
+    'Å',
+    'Ω',
+    'Ⅷ',
+    '０',
+    '0',
+    '10',
+    '9',
+    '日本',
+    'ａ',
+    '𐐀',
+    'ÿ',
+    'a-b',
+    'ab',
+    'a_b',
+    'a b',
+    'ch',
+    'll',
+  ],
+];
+/** What a statement, a pattern, a COPY or JSON may take for something else. */
+const SYNTAX = [
+  ...[
+    '',
+    ' ',
+    ' padded ',
+    '?',
+    '$1',
+    ':name',
+    "'",
+    "''",
+    "O'Neil",
+    '"',
+    '"quoted"',
+    '\\',
+    '\\\\',
+    '\\N',
+    '\\.',
+  ],
+  ...[
+    '\\x41',
+    '\\u0000',
+    '%',
+    '100%',
+    '{}',
+    '[null]',
+    'null',
+    'NULL',
+    ',',
+    ';--',
+    '/* */',
+    '\t',
+    '\n',
+    '\r\n',
+  ],
+  ...[
+    '\u0001',
+    '\u007f',
+    '\u0085',
+    '\u00a0',
+    '\u2028',
+    '\ufeff',
+    '\ufffd',
+    '\uffff',
+    '\u{10ffff}',
+    'e\u0301',
+  ],
+  ...['👩‍👩‍👧', '🏺', 'العربية', '\u202eabc'],
+];
+
+export const wildText: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(...WORDS, ...SYNTAX),
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\0', '')),
+);
+export const wildAmount = fc.constantFrom(
+  ...[0, 0.1, 0.30000000000000004, 1e-7, 5e-324, 9.99, 10, 12.5, 1e15, 1e21],
+  ...[Number.MAX_SAFE_INTEGER, 2 ** 53 + 2, Number.MAX_VALUE],
+);
+/** Levels of categories; few, so that lists by them have several products. */
+export const wildLevel = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('Home', 'Ä') },
+  fc.constantFrom(...WORDS, ...SYNTAX.filter((text) => text.trim() === text && text !== '')),
+);
+export const wildIdentifier = fc
+  .tuple(fc.constantFrom(...WORDS), fc.nat(3))
+  .map(([word, number]) => (number === 0 ? word : `${word}${number}`));
+const wildTime = fc.constantFrom(
+  ...['0001-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '1970-01-01T00:00:00Z', '2026-01-01T00:00:00.001Z'],
+  ...['2026-06-30T12:00:00Z', '9999-12-31T23:59:59.999Z'],
+);
+
+/** A value for each kind of field that files may set, null as often as not. */
+const values: Partial<Record<FieldKind, fc.Arbitrary<unknown>>> = {
+  status: fc.option(fc.constantFrom(...productStatuses)),
+  category: fc.option(
+    fc.array(wildLevel, { minLength: 1, maxLength: 3 }).map((levels) => levels.join(' | ')),
+  ),
+  text: fc.option(wildText, { freq: 2 }),
+  amount: fc.option(wildAmount, { freq: 2 }),
+  count: fc.constantFrom(null, 0, 1, 5, 6, 2 ** 31 - 1),
+  sum: fc.constantFrom(null, 0, 5, 6, Number.MAX_SAFE_INTEGER),
+  time: fc.option(wildTime, { freq: 2 }),
+};
+
+function anyOf(fields: Record<string, FieldKind>): fc.Arbitrary<Record<string, unknown>> {
+  const arbitraries: Record<string, fc.Arbitrary<unknown>> = {};
+  for (const [name, kind] of Object.entries(fields)) {
+    const arbitrary = values[kind];
+    if (arbitrary !== undefined) arbitraries[name] = arbitrary;
+  }
+  return fc.record(arbitraries, { requiredKeys: [] });
+}
+
+export const wildDraft: fc.Arbitrary<ProductDraft> = wildIdentifier.chain((identifier) => {
+  const variation = fc
+    .tuple(fc.nat(3), anyOf(variationFields))
+    .map(([number, fields]): VariationDraft => ({ ...fields, identifier: `${identifier} v${number}` }));
+  return fc.record({
+    merchant: fc.constant(null),
+    identifier: fc.constant(identifier),
+    fields: anyOf(productFields) as fc.Arbitrary<ProductDraft['fields']>,
+    variations: fc.option(fc.uniqueArray(variation, { selector: (one) => one.identifier, maxLength: 3 }), {
+      nil: undefined,
+    }),
+  });
+});
+
+export const wildSchedule: fc.Arbitrary<ScheduleDraft> = fc
+  .record({
+    merchant: fc.constant(null),
+    schedule_id: fc.tuple(wildIdentifier, fc.constantFrom('', '.', ':1')).map((parts) => parts.join('')),
+    product_identifier: wildIdentifier,
+    scheduled_at: fc.oneof(
+      wildTime.map((time) => Date.parse(time)),
+      fc.integer({ min: Date.UTC(2026, 0), max: Date.UTC(2026, 3) }),
+    ),
+    sold: fc.boolean(),
+    sale_price: fc.oneof(fc.nat(1000), fc.constantFrom(0, 1, 10 ** 10)),
+    rating: fc.option(fc.nat(500)),
+  })
+  .map((one) => (one.sold ? one : { ...one, sale_price: null, rating: null }));
