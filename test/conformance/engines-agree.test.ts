@@ -143,7 +143,8 @@ describe('on sqlite and on postgres', () => {
           (campaigns) => campaigns.map((campaign) => JSON.stringify(campaign)).sort(),
         );
       }),
-      { numRuns: 40 },
+      // Once it has failed, there has to be time left to say with what.
+      { numRuns: 40, interruptAfterTimeLimit: 200_000 },
     );
   });
 });
