@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   filterValues,
@@ -13,7 +13,7 @@ import {
 import { type Listing, sorts } from '../../src/products/listing.ts';
 import { anyDraft } from '../support/arbitraries.ts';
 import { importDrafts } from '../support/catalog.ts';
-import { forEachEngine } from '../support/engines.ts';
+import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
 const filters: Pick<Listing, 'status' | 'category'>[] = [
@@ -28,9 +28,8 @@ const listings: Listing[] = Object.values(sorts).flatMap((sort) =>
   filters.map((filter) => ({ merchantId: 1, ...filter, sort })),
 );
 
-forEachEngine((engine) => {
-  if (engine.name !== 'sqlite') return;
-  const service = useService(engine);
+describe('on sqlite', () => {
+  const service = useService(sqlite);
   let database: DatabaseSync;
   before(async () => {
     const merchant = await service().newMerchant();
