@@ -4,6 +4,8 @@ import {
   DatabaseUnavailable,
   DatabaseUnusable,
   type Dialect,
+  type Reader,
+  type Statement,
   statement,
 } from '../database.ts';
 import { initialSchema } from './0001-initial-schema.ts';
@@ -11,6 +13,9 @@ import { manyNodes } from './0002-many-nodes.ts';
 
 /** Every migration ever released, in order; the list only grows. */
 const migrations: ((dialect: Dialect) => string[])[] = [initialSchema, manyNodes];
+
+/** The table that a database has for as long as a copy into it is unfinished. */
+export const UNFINISHED_COPY = 'tradepost_copy';
 
 const findVersion = statement<{ version: number }>(
   'SELECT coalesce(max(version), 0) AS version FROM tradepost_migrations',
@@ -21,19 +26,19 @@ const insertMigration = statement('INSERT INTO tradepost_migrations (version, ap
  * Brings the schema up to this program's, in one transaction: all of it or nothing, and once however many
  * processes start together.
  * Resolves to the number of migrations that ran.
- * @throws {DatabaseUnusable} when the database is another program's, or newer than this program
+ * @throws {DatabaseUnusable} when the database is another program's, newer than this program, or holds an
+ *   unfinished copy and it is not the copy itself that asks
  */
-export async function migrate(database: Database, now: number): Promise<number> {
+export async function migrate(
+  database: Database,
+  now: number,
+  { copying = false }: { copying?: boolean } = {},
+): Promise<number> {
   const bringUp = async (connection: Connection): Promise<number> => {
     await connection.all(database.dialect.takeTurns);
-    await claim(connection, database.dialect);
+    const ours = await isOurs(connection, database.dialect, { copying });
+    if (!ours) await connection.run(migrationsTable(database.dialect));
     const version = await currentVersion(connection);
-    if (version > migrations.length) {
-      throw new DatabaseUnusable(
-        `The database has schema version ${version}, and this program knows only ${migrations.length}: ` +
-          'run the newer program that made it.',
-      );
-    }
     const due = migrations.slice(version);
     for (const [index, migration] of due.entries()) {
       for (const sql of migration(database.dialect)) await connection.run({ sql });
@@ -44,9 +49,31 @@ export async function migrate(database: Database, now: number): Promise<number> 
   return await database.transaction(bringUp, { unhurried: true });
 }
 
-async function currentVersion(connection: Connection): Promise<number> {
+/**
+ * Checks, and changes nothing.
+ * @throws {DatabaseUnusable} when this program could not use the database as it is
+ */
+export async function requireSchema(reader: Reader, dialect: Dialect): Promise<void> {
+  const version = (await isOurs(reader, dialect, { copying: false })) ? await currentVersion(reader) : 0;
+  if (version === migrations.length) return;
+  throw new DatabaseUnusable(
+    `The database has schema version ${version}, and this program’s is ${migrations.length}: ` +
+      'run “tradepost migrate” on it first.',
+  );
+}
+
+async function currentVersion(reader: Reader): Promise<number> {
+  const version = await findCurrentVersion(reader);
+  if (version <= migrations.length) return version;
+  throw new DatabaseUnusable(
+    `The database has schema version ${version}, and this program knows only ${migrations.length}: ` +
+      'run the newer program that made it.',
+  );
+}
+
+async function findCurrentVersion(reader: Reader): Promise<number> {
   try {
-    return (await connection.first(findVersion))?.version ?? 0;
+    return (await reader.first(findVersion))?.version ?? 0;
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     throw new DatabaseUnusable(
@@ -55,19 +82,31 @@ async function currentVersion(connection: Connection): Promise<number> {
   }
 }
 
-/** Makes the table of migrations in an empty database, and refuses one that somebody else's tables are in. */
-async function claim(connection: Connection, dialect: Dialect): Promise<void> {
-  const tables = await connection.all(dialect.listTables);
-  if (tables.some(({ name }) => name === 'tradepost_migrations')) return;
-  if (tables.length > 0) {
+/**
+ * Whether the database holds our tables; false for an empty one, which can become ours.
+ * @throws {DatabaseUnusable} as `migrate`, but for versions
+ */
+export async function isOurs(
+  reader: Reader,
+  dialect: Dialect,
+  { copying }: { copying: boolean },
+): Promise<boolean> {
+  const tables = (await reader.all(dialect.listTables)).map(({ name }) => name);
+  if (tables.includes(UNFINISHED_COPY) && !copying) {
     throw new DatabaseUnusable(
-      'The database belongs to another program: it has tables, but none of Tradepost’s.',
+      'The database holds an unfinished copy: run “tradepost copy” again to finish it.',
     );
   }
-  await connection.run({
-    sql: `CREATE TABLE tradepost_migrations (
+  if (tables.includes('tradepost_migrations')) return true;
+  if (tables.length === 0) return false;
+  throw new DatabaseUnusable(
+    'The database belongs to another program: it has tables, but none of Tradepost’s.',
+  );
+}
+
+function migrationsTable(dialect: Dialect): Statement {
+  return statement(`CREATE TABLE tradepost_migrations (
       version ${dialect.integer} NOT NULL PRIMARY KEY,
       applied_at ${dialect.integer} NOT NULL
-    ) ${dialect.ordinary}`,
-  });
+    ) ${dialect.ordinary}`);
 }

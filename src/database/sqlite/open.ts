@@ -46,7 +46,7 @@ function makePrivate(file: string): void {
   chmodSync(file, 0o600);
 }
 
-const dialect: Dialect = {
+export const dialect: Dialect = {
   integer: 'integer',
   number: 'real',
   text: 'text',

@@ -1,0 +1,44 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { type Database, DatabaseUnusable, type Reader } from '../database.ts';
+import { SqliteConnection, translateError } from './connection.ts';
+import { dialect } from './open.ts';
+
+const BUSY_MS = 5_000;
+
+/**
+ * Opens an SQLite database that is there already, and never writes to it; another process may.
+ * @throws {DatabaseUnusable} when the file is missing, cannot be opened or is not a SQLite database
+ */
+export function openSqliteReadOnly(file: string): Pick<Database, 'dialect' | 'snapshot' | 'close'> {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new DatabaseUnusable(`There is no database file ${file}.`);
+  }
+  const database = open(file);
+  return {
+    dialect,
+    snapshot: async <T>(work: (reader: Reader) => Promise<T>): Promise<T> => {
+      database.exec('BEGIN');
+      try {
+        return await work(new SqliteConnection(database));
+      } catch (error) {
+        throw translateError(error);
+      } finally {
+        if (database.isTransaction) database.exec('ROLLBACK');
+      }
+    },
+    close: async () => database.close(),
+  };
+}
+
+function open(file: string): DatabaseSync {
+  try {
+    const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
+    // Nothing is read from the file before the first statement is.
+    database.exec('SELECT 1 FROM sqlite_schema');
+    return database;
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : 'unknown error';
+    throw new DatabaseUnusable(`The database file ${file} cannot be used: ${cause}.`, { cause: error });
+  }
+}
