@@ -1,5 +1,6 @@
 import { TokenTaken } from '../api-keys/create-key.ts';
 import { SettingError } from '../config.ts';
+import { CopyStopped } from '../copy/copy-stopped.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
 import { UnusableFile } from '../imports/parsed.ts';
 import { MerchantRefused } from '../merchants/create-merchant.ts';
@@ -9,6 +10,7 @@ import { CommandError } from './context.ts';
 /** Whose messages are written for operators, and say all there is to say. */
 const EXPECTED = [
   CommandError,
+  CopyStopped,
   SettingError,
   DatabaseUnavailable,
   DatabaseUnusable,

@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   keys: async () => (await import('./keys.ts')).keysCommand,
   import: async () => (await import('./import.ts')).importCommand,
   export: async () => (await import('./export.ts')).exportCommand,
+  copy: async () => (await import('./copy.ts')).copyCommand,
 };
 
 /** The command of that name alone, or all of them where there is none: for help, and for what to suggest. */

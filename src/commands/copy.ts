@@ -1,0 +1,105 @@
+import { SingleBar } from 'cli-progress';
+import { Command } from 'commander';
+import { isEqual, type TableResult } from '../copy/compare.ts';
+import { copyDatabase, type Progress } from '../copy/copy-database.ts';
+import { naming, type Side } from '../copy/copy-stopped.ts';
+import { configuredPlace, isSamePlace, openSource, openTarget, parsePlace } from '../copy/place.ts';
+import { CommandError, type Context, printRows, readConfig } from './context.ts';
+
+interface Options {
+  from?: string;
+  to?: string;
+  json?: boolean;
+}
+
+/** `tradepost copy` */
+export function copyCommand(context: Context): Command {
+  return new Command('copy')
+    .description('copy a whole database into an empty one, of the other engine too')
+    .option('--from <database>', 'sqlite:FILE or postgres://… (default: the database of the settings)')
+    .option('--to <database>', 'likewise')
+    .option('--json', 'print JSON')
+    .action(async ({ from, to, json = false }: Options) => {
+      const begun = performance.now();
+      const results = await copy(context, from, to);
+      report(context, results, (performance.now() - begun) / 1000, json);
+      if (!results.every(isEqual)) process.exitCode = 1;
+    });
+}
+
+async function copy(
+  context: Context,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<TableResult[]> {
+  if (from === undefined && to === undefined) {
+    throw new CommandError('--from or --to is missing: one of them may be left to the settings, not both.');
+  }
+  const config = readConfig(context);
+  const place = (side: Side, text: string | undefined) =>
+    naming(side, () => (text === undefined ? configuredPlace(config) : parsePlace(text)));
+  const [one, other] = [await place('--from', from), await place('--to', to)];
+  if (isSamePlace(one, other)) throw new CommandError('--from and --to name the same database.');
+
+  const waiting = { waitMs: config.databaseWaitMs, onWaiting: context.warn };
+  const source = await naming('--from', () => openSource(one, waiting));
+  try {
+    const target = await naming('--to', () => openTarget(other, waiting));
+    const { progress, stop } = showProgress(context);
+    try {
+      return await copyDatabase(source, target, { now: context.now(), progress });
+    } finally {
+      stop();
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** A bar on a terminal; elsewhere a line for each table. */
+function showProgress(context: Context): { progress: Progress; stop: () => void } {
+  const bar = new SingleBar({
+    format: '{bar} {percentage} % | {eta_formatted} left',
+    stream: process.stderr,
+    noTTYOutput: false,
+  });
+  const isTerminal = process.stderr.isTTY;
+  return {
+    progress: {
+      onBegin: (rows) => isTerminal && bar.start(rows, 0),
+      onRows: (rows) => bar.increment(rows),
+      onTable: ({ table, source, written }) => {
+        if (!isTerminal) context.warn(`${table.name}: ${source.rows} rows, ${written} of them written.`);
+      },
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+function report(context: Context, results: TableResult[], seconds: number, json: boolean): void {
+  const equal = results.every(isEqual);
+  const [rows, written] = [sum(results, ({ source }) => source.rows), sum(results, (one) => one.written)];
+  if (json) {
+    const tables = results.map((result) => ({ ...result, table: result.table.name, equal: isEqual(result) }));
+    context.print(JSON.stringify({ equal, rows, written, seconds: Number(seconds.toFixed(1)), tables }));
+    return;
+  }
+  const lines = results.map((result) => ({
+    table: result.table.name,
+    rows: result.source.rows,
+    copied: result.target.rows,
+    checksum: result.source.checksum.slice(0, 16),
+    equal: isEqual(result) ? 'yes' : 'no',
+  }));
+  printRows(context, lines, false);
+  context.print(
+    equal
+      ? `The copy is complete: ${rows} rows, ${written} of them written by this run, in ${seconds.toFixed(1)} s.`
+      : 'The copy differs: something else writes to it. Stop that, and run the same command again.',
+  );
+}
+
+function sum<T>(items: T[], of: (item: T) => number): number {
+  return items.reduce((total, item) => total + of(item), 0);
+}
