@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import type { ConnectionOptions } from 'node:tls';
 
 /** How much TLS the connection to the server needs, as libpq's `sslmode` has it. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
@@ -102,30 +103,35 @@ function decode(text: string): string {
   }
 }
 
-/** What `tls.connect` needs for one host of the address; `prefer` goes on without TLS where the server has none. */
-export type TlsChoice = false | 'prefer' | Record<string, unknown>;
+/** TLS to the server: whether it goes on without where the server has none, and what `tls.connect` needs. */
+export interface TlsChoice {
+  optional: boolean;
+  options: ConnectionOptions;
+}
 
 /**
+ * Null where there is to be no TLS.
  * @throws {AddressError} when a file that it names cannot be read
  */
-export function tlsChoice(address: PostgresAddress, { host }: PostgresHost): TlsChoice {
+export function tlsChoice(address: PostgresAddress): TlsChoice | null {
   const { sslMode, sslRootCertificateFile, sslCertificateFile, sslKeyFile } = address;
-  if (sslMode === 'disable') return false;
+  if (sslMode === 'disable') return null;
   const files = {
     ...(sslCertificateFile !== null && { cert: read('sslcert', sslCertificateFile) }),
     ...(sslKeyFile !== null && { key: read('sslkey', sslKeyFile) }),
   };
-  if (sslMode === 'allow' || sslMode === 'prefer') return 'prefer';
+  const optional = sslMode === 'allow' || sslMode === 'prefer';
   const ca = sslRootCertificateFile === null ? null : read('sslrootcert', sslRootCertificateFile);
-  // As libpq has it: whoever names a root certificate wants it to count.
-  if (sslMode === 'require' && ca === null) return { ...files, rejectUnauthorized: false };
-  return {
+  // As libpq has it: whoever asks for TLS and names a root certificate wants it to count.
+  if (optional || (sslMode === 'require' && ca === null))
+    return { optional, options: { ...files, rejectUnauthorized: false } };
+  const options = {
     ...files,
     ...(ca !== null && { ca }),
-    host,
     rejectUnauthorized: true,
     ...(sslMode !== 'verify-full' && { checkServerIdentity: () => undefined }),
   };
+  return { optional, options };
 }
 
 function read(name: string, file: string): Buffer {

@@ -15,6 +15,7 @@ import { describeHosts, type PostgresAddress } from './address.ts';
 import { PostgresConnection } from './connection.ts';
 import { isLost, isRetryable, messageOf, translateError } from './errors.ts';
 import { Primary } from './primary.ts';
+import { Transaction } from './transaction.ts';
 
 /** A server that has not answered for so long is taken for lost. */
 const PATIENCE_MS = 10_000;
@@ -141,20 +142,27 @@ class PostgresDatabase implements Database {
     unhurried: boolean,
   ): Promise<T> {
     const pool = await this.#primary.pool();
+    const over = new AbortController();
+    const lost = Promise.withResolvers<never>();
     const run =
       (alive: () => void) =>
       async (connection: TransactionSql): Promise<{ result: T }> => {
         alive();
-        const result = await work(new PostgresConnection(connection, this.#prepare, alive));
+        const statements = new PostgresConnection(connection, this.#prepare, alive);
+        const transaction = new Transaction(statements, over.signal, lost.reject);
+        const result = await transaction.whileItLasts(() => work(transaction));
         alive();
         return { result };
       };
     try {
       const patience = unhurried ? Number.POSITIVE_INFINITY : PATIENCE_MS;
-      return (await within(patience, (alive) => pool.begin(mode, run(alive)))).result;
+      const outcome = within(patience, (alive) => Promise.race([pool.begin(mode, run(alive)), lost.promise]));
+      return (await outcome).result;
     } catch (error) {
       this.#weigh(pool, error);
       throw error;
+    } finally {
+      over.abort();
     }
   }
 

@@ -1,19 +1,21 @@
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import { DatabaseUnavailable } from '../database.ts';
 import { describeHosts, type PostgresAddress, type PostgresHost, tlsChoice } from './address.ts';
 import { messageOf, translateConnectError } from './errors.ts';
+import { openSocket } from './socket.ts';
 
-const CONNECTIONS = 10;
-const CONNECT_TIMEOUT_S = 3;
+/** How many a process has at most. */
+export const CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 3_000;
 /** The driver's own limit begins anew where connections are taken and closed, as by a proxy without a server. */
 const READY_TIMEOUT_MS = 4_000;
 const SEEK_AGAIN_MS = 250;
 /** How long one request waits for a primary to be found. */
 const SEEK_PATIENCE_MS = 1_000;
 /** What is under way on connections that are given up has so long to end. */
-const GIVE_UP_S = 5;
+const GIVE_UP_MS = 5_000;
 
 /**
  * The connections to whichever of the hosts takes writes. When it is lost, another look at all hosts is
@@ -24,6 +26,8 @@ export class Primary {
   #pool: Sql | undefined;
   #seeking: Promise<Sql> | undefined;
   #reason = 'no server has answered yet';
+  /** Given up, but not ended yet. */
+  readonly #discarded = new Set<Sql>();
   #closed = false;
 
   constructor(address: PostgresAddress) {
@@ -69,14 +73,20 @@ export class Primary {
     if (this.#pool !== pool) return;
     this.#pool = undefined;
     if (this.#closed) return;
-    void pool.end({ timeout: GIVE_UP_S });
+    this.#discarded.add(pool);
+    setTimeout(() => this.#end(pool), GIVE_UP_MS).unref();
     this.#sought().catch(() => {});
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#pool?.end({ timeout: GIVE_UP_S });
     await this.#seeking?.catch(() => {});
+    for (const pool of this.#discarded) this.#end(pool);
+    await this.#pool?.end({ timeout: GIVE_UP_MS / 1000 });
+  }
+
+  #end(pool: Sql): void {
+    if (this.#discarded.delete(pool)) void pool.end({ timeout: 0 });
   }
 
   #sought(): Promise<Sql> {
@@ -103,24 +113,29 @@ export class Primary {
   async #open(host: PostgresHost): Promise<Sql> {
     const { user, password, database, prepare, applicationName } = this.#address;
     const where = describeHosts({ hosts: [host] });
+    const tls = tlsChoice(this.#address);
     const options: postgres.Options<Record<string, never>> = {
+      // What the socket below has already. Left out, the driver would look for it in the environment.
+      ssl: false,
       username: user,
       password,
       database,
       prepare,
-      ssl: tlsChoice(this.#address, host),
       max: CONNECTIONS,
-      connect_timeout: CONNECT_TIMEOUT_S,
+      connect_timeout: CONNECT_TIMEOUT_MS / 1000,
       idle_timeout: 0,
       fetch_types: false,
       backoff: () => 0.1,
       onnotice: () => {},
       connection: { application_name: applicationName },
     };
-    // As lists: in a text, the driver would take what follows an IPv6 address's first colon for a port.
-    const location = host.host.startsWith('/')
-      ? { path: `${host.host}/.s.PGSQL.${host.port}` }
-      : { host: [host.host], port: [host.port], socket: () => openSocket(host) };
+    const socket = async (): Promise<Socket> => {
+      const opened = await openSocket(host, tls, CONNECT_TIMEOUT_MS);
+      // Also where it was idle: before its end is over, the driver would take a query for it that never ends.
+      return opened.on('error', () => this.discard(pool));
+    };
+    // As lists, as in a text the driver would take what follows an IPv6 address's first colon for a port.
+    const location = { host: [host.host], port: [host.port], socket };
     const pool = postgres(Object.assign(options, location));
     try {
       const asked = pool.unsafe<{ transaction_read_only: string }[]>('SHOW transaction_read_only');
@@ -134,18 +149,4 @@ export class Primary {
       throw translateConnectError(error, where);
     }
   }
-}
-
-/**
- * Unlike the driver's own sockets, one that sends at once: the end of a COPY is a small packet, which would
- * otherwise wait for the server to acknowledge what went before it, 40 ms each time.
- */
-function openSocket({ host, port }: PostgresHost): Socket {
-  const socket = new Socket().setNoDelay();
-  // Not at once: a failure could come before the driver, which is about to, listens for it.
-  setImmediate(() => {
-    if (!socket.destroyed) socket.connect(port, host);
-  });
-  // The driver reads both off the socket: the host to name it in TLS, the port for what it says of failures.
-  return Object.assign(socket, { host, port });
 }

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import postgres, { type Sql } from 'postgres';
+import { CampaignLedger } from '../support/campaign-ledger.ts';
+import { createDatabase } from '../support/postgres-databases.ts';
+import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { campaignNames, newMerchant } from '../support/stored.ts';
+
+const CUTS = 30;
+const CONNECTIONS = 12;
+const PRODUCTS = 12_000;
+const VARIATIONS = 2;
+
+/** Ends every connection to a database but this one, as an operator or a firewall might; resolves to how many. */
+async function cut(sql: Sql): Promise<number> {
+  const rows = await sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+  return rows.length;
+}
+
+it('answers 503 where a connection is cut, loses and doubles no campaign, and goes on by itself', async (t) => {
+  const url = await createDatabase();
+  const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: url };
+  const merchant = await newMerchant(environment);
+  const server = await ServerProcess.start(t, environment);
+  const ledger = new CampaignLedger(merchant.token);
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  t.after(() => sql.end());
+
+  const statuses = new Map<number | undefined, number>();
+  let cutting = true;
+  const worker = async (): Promise<void> => {
+    while (cutting) {
+      const answer = await ledger.ask(server.client, ledger.nextName());
+      statuses.set(answer?.status, (statuses.get(answer?.status) ?? 0) + 1);
+      if (answer?.status === 503) assert.match(answer.header('retry-after'), /^\d+$/);
+    }
+  };
+  const stream = Promise.all(Array.from({ length: CONNECTIONS }, worker));
+  for (let number = 0; number < CUTS; number += 1) {
+    await pause(20 + 100 * Math.random());
+    await cut(sql);
+  }
+  cutting = false;
+  await stream;
+  t.diagnostic(`answers by status: ${JSON.stringify(Object.fromEntries(statuses))}`);
+  assert.deepEqual([...statuses.keys()].sort(), [200, 503]);
+
+  await ledger.retry(server.client);
+  ledger.check(await campaignNames(environment, merchant));
+  assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+});
+
+it('ends an import whose connection is cut with one line, leaves no half of a product, and completes it later', async (t) => {
+  const url = await createDatabase();
+  const directory = await temporaryDirectory(t);
+  const environment = { DATA_DIR: directory, DATABASE_URL: url };
+  await newMerchant(environment);
+  const file = join(directory, 'products.ndjson');
+  await writeFile(file, Array.from({ length: PRODUCTS }, (_, number) => line(number)).join(''));
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  t.after(() => sql.end());
+  const importing = () =>
+    tradepost(['import', 'products', file, '--merchant', 'Acme', '--json'], environment, { cwd: directory });
+
+  const first = importing();
+  let stored = 0;
+  while (stored === 0) {
+    await pause(5);
+    [{ stored } = { stored: 0 }] = await sql<
+      { stored: number }[]
+    >`SELECT count(*)::int AS stored FROM products`;
+  }
+  // In the midst of the second transaction.
+  await pause(50);
+  assert.ok((await cut(sql)) > 0, 'the import was over before it was cut: the test shows nothing');
+  const { status, stdout, stderr } = await first;
+  assert.deepEqual([status, stdout], [1, ''], stderr);
+  assert.match(stderr, /^tradepost: [^\n]*connection[^\n]*\n$/);
+
+  const [left] = await sql`
+    SELECT (SELECT count(*)::int FROM products) AS products,
+      (SELECT count(*)::int FROM variations) AS variations,
+      (SELECT products::int FROM product_counts WHERE status = '' AND category = '') AS counted`;
+  assert.ok(left !== undefined && left.products > 0 && left.products < PRODUCTS);
+  assert.deepEqual([left.variations, left.counted], [VARIATIONS * left.products, left.products]);
+
+  const again = await importing();
+  assert.equal(again.status, 0, again.stderr);
+  const { created, unchanged } = JSON.parse(again.stdout);
+  assert.deepEqual([created, unchanged], [PRODUCTS - left.products, left.products]);
+});
+
+function line(number: number): string {
+  const variations = Array.from({ length: VARIATIONS }, (_, index) => ({
+    identifier: `P-${number}-${index}`,
+  }));
+  return `${JSON.stringify({ identifier: `P-${number}`, title: `Product ${number}`, variations })}\n`;
+}

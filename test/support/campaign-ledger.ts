@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { Answer, Client } from './client.ts';
+
+/** What became of the campaigns that were asked for, by name. Keyed ones carry their name as Idempotency-Key. */
+export class CampaignLedger {
+  readonly asked = new Set<string>();
+  readonly acknowledged = new Set<string>();
+  readonly #token: string;
+
+  constructor(token: string) {
+    this.#token = token;
+  }
+
+  /** A name that no other campaign has; every second one is keyed. */
+  nextName(): string {
+    const number = this.asked.size;
+    return `${number % 2 === 0 ? 'keyed' : 'plain'}-${number}`;
+  }
+
+  /** Asks for one; undefined where the answer did not come. */
+  async ask(client: Client, name: string): Promise<Answer | undefined> {
+    this.asked.add(name);
+    const form = { access_token: this.#token, name, type: 'AuctionCampaign', daily_budget: 12.5 };
+    const headers: Record<string, string> = name.startsWith('keyed') ? { 'idempotency-key': name } : {};
+    const answer = await client
+      .request('POST', '/v1/campaigns.json', { form, headers })
+      .catch(() => undefined);
+    if (answer?.status === 200) this.acknowledged.add(name);
+    return answer;
+  }
+
+  /** Every keyed campaign again, with the same key: those that were answered and those that were not. */
+  async retry(client: Client): Promise<void> {
+    const keyed = [...this.asked].filter((name) => name.startsWith('keyed'));
+    const answers = await Promise.all(keyed.map((name) => this.ask(client, name)));
+    assert.deepEqual(new Set(answers.map((answer) => answer?.status)), new Set([200]));
+  }
+
+  check(stored: string[]): void {
+    const counts = new Map<string, number>();
+    for (const name of stored) counts.set(name, (counts.get(name) ?? 0) + 1);
+    const lost = [...this.acknowledged].filter((name) => !counts.has(name));
+    assert.deepEqual(lost, [], 'acknowledged, but not there');
+    const repeated = [...counts].filter(([, count]) => count > 1);
+    assert.deepEqual(repeated, [], 'there more than once');
+    const invented = stored.filter((name) => !this.asked.has(name));
+    assert.deepEqual(invented, [], 'there, but never asked for');
+  }
+}
