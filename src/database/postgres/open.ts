@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Sql, TransactionSql } from 'postgres';
+import type { TransactionSql } from 'postgres';
 import {
   type Connection,
   type Database,
@@ -14,6 +14,7 @@ import {
 import { describeHosts, type PostgresAddress } from './address.ts';
 import { PostgresConnection } from './connection.ts';
 import { isLost, isRetryable, messageOf, translateError } from './errors.ts';
+import type { Pool } from './pool.ts';
 import { Primary } from './primary.ts';
 import { Transaction } from './transaction.ts';
 
@@ -111,7 +112,7 @@ class PostgresDatabase implements Database {
     try {
       // Page counts, and which pages need no second look, are what plans and index-only scans live on.
       for (const { name } of await this.all(dialect.listTables))
-        await pool.unsafe(`VACUUM (ANALYZE) ${name}`);
+        await pool.sql.unsafe(`VACUUM (ANALYZE) ${name}`);
     } catch (error) {
       throw translateError(error);
     }
@@ -129,7 +130,9 @@ class PostgresDatabase implements Database {
   async #read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const pool = await this.#primary.pool();
     try {
-      return await within(PATIENCE_MS, (alive) => work(new PostgresConnection(pool, this.#prepare, alive)));
+      return await within(PATIENCE_MS, (alive) =>
+        work(new PostgresConnection(pool.sql, this.#prepare, alive)),
+      );
     } catch (error) {
       this.#weigh(pool, error);
       throw translateError(error);
@@ -156,7 +159,9 @@ class PostgresDatabase implements Database {
       };
     try {
       const patience = unhurried ? Number.POSITIVE_INFINITY : PATIENCE_MS;
-      const outcome = within(patience, (alive) => Promise.race([pool.begin(mode, run(alive)), lost.promise]));
+      const outcome = within(patience, (alive) =>
+        Promise.race([pool.sql.begin(mode, run(alive)), lost.promise]),
+      );
       return (await outcome).result;
     } catch (error) {
       this.#weigh(pool, error);
@@ -166,7 +171,7 @@ class PostgresDatabase implements Database {
     }
   }
 
-  #weigh(pool: Sql, error: unknown): void {
+  #weigh(pool: Pool, error: unknown): void {
     if (error instanceof Silence || isLost(error)) this.#primary.discard(pool);
   }
 }

@@ -1,16 +1,9 @@
-import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import postgres, { type Sql } from 'postgres';
 import { DatabaseUnavailable } from '../database.ts';
-import { describeHosts, type PostgresAddress, type PostgresHost, tlsChoice } from './address.ts';
-import { messageOf, translateConnectError } from './errors.ts';
-import { openSocket } from './socket.ts';
+import { describeHosts, type PostgresAddress, type PostgresHost } from './address.ts';
+import { messageOf } from './errors.ts';
+import { Pool } from './pool.ts';
 
-/** How many a process has at most. */
-export const CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 3_000;
-/** The driver's own limit begins anew where connections are taken and closed, as by a proxy without a server. */
-const READY_TIMEOUT_MS = 4_000;
 const SEEK_AGAIN_MS = 250;
 /** How long one request waits for a primary to be found. */
 const SEEK_PATIENCE_MS = 1_000;
@@ -23,11 +16,12 @@ const GIVE_UP_MS = 5_000;
  */
 export class Primary {
   readonly #address: PostgresAddress;
-  #pool: Sql | undefined;
-  #seeking: Promise<Sql> | undefined;
-  #reason = 'no server has answered yet';
+  #pool: Pool | undefined;
+  #seeking: Promise<Pool> | undefined;
+  /** Why each host was not taken when it was last looked at. */
+  readonly #reasons = new Map<PostgresHost, string>();
   /** Given up, but not ended yet. */
-  readonly #discarded = new Set<Sql>();
+  readonly #discarded = new Set<Pool>();
   #closed = false;
 
   constructor(address: PostgresAddress) {
@@ -39,37 +33,27 @@ export class Primary {
    * @throws {DatabaseUnavailable} when none takes writes now
    * @throws {DatabaseUnusable} when one refuses the user, the password or the database
    */
-  async connect(): Promise<Sql> {
-    const attempts = this.#address.hosts.map((host) => this.#open(host));
+  async connect(): Promise<void> {
+    const found = new AbortController();
     try {
-      const pool = await Promise.any(attempts);
-      // Where several take writes, the first one that answered is the one.
-      for (const attempt of attempts) {
-        attempt.then(
-          (other) => other !== pool && void other.end({ timeout: 0 }),
-          () => {},
-        );
-      }
-      this.#pool = pool;
-      return pool;
+      await Promise.any(this.#address.hosts.map((host) => this.#look(host, found)));
     } catch (error) {
       const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
       const final = errors.find((one) => !(one instanceof DatabaseUnavailable));
-      this.#reason = errors.map(messageOf).join('; ');
-      throw final ?? new DatabaseUnavailable(this.#reason, { cause: error });
+      throw final ?? new DatabaseUnavailable(this.#reason(), { cause: error });
     }
   }
 
   /** @throws {DatabaseUnavailable} when no primary is found in a second */
-  async pool(): Promise<Sql> {
+  async pool(): Promise<Pool> {
     if (this.#pool !== undefined) return this.#pool;
     const found = await Promise.race([this.#sought(), pause(SEEK_PATIENCE_MS)]);
-    if (found === undefined) throw new DatabaseUnavailable(this.#reason);
+    if (found === undefined) throw new DatabaseUnavailable(this.#reason());
     return found;
   }
 
   /** Gives up the connections of a primary that does not answer as one. */
-  discard(pool: Sql): void {
+  discard(pool: Pool): void {
     if (this.#pool !== pool) return;
     this.#pool = undefined;
     if (this.#closed) return;
@@ -82,71 +66,62 @@ export class Primary {
     this.#closed = true;
     await this.#seeking?.catch(() => {});
     for (const pool of this.#discarded) this.#end(pool);
-    await this.#pool?.end({ timeout: GIVE_UP_MS / 1000 });
+    await this.#pool?.end(GIVE_UP_MS);
   }
 
-  #end(pool: Sql): void {
-    if (this.#discarded.delete(pool)) void pool.end({ timeout: 0 });
+  #end(pool: Pool): void {
+    if (this.#discarded.delete(pool)) void pool.end();
   }
 
-  #sought(): Promise<Sql> {
+  #reason(): string {
+    const reasons = [...this.#reasons];
+    if (reasons.length === 1) return reasons[0]?.[1] ?? '';
+    return reasons.map(([host, reason]) => `${describeHosts({ hosts: [host] })}: ${reason}`).join('; ');
+  }
+
+  #sought(): Promise<Pool> {
     this.#seeking ??= this.#seek();
     return this.#seeking;
   }
 
-  async #seek(): Promise<Sql> {
+  async #seek(): Promise<Pool> {
+    const found = new AbortController();
     try {
-      while (!this.#closed) {
-        try {
-          return await this.connect();
-        } catch {
-          // Its reason is kept for those who ask.
-          await pause(SEEK_AGAIN_MS);
-        }
-      }
+      return await Promise.any(this.#address.hosts.map((host) => this.#watch(host, found)));
+    } catch {
       throw new DatabaseUnavailable('the service is closing');
     } finally {
       this.#seeking = undefined;
     }
   }
 
-  async #open(host: PostgresHost): Promise<Sql> {
-    const { user, password, database, prepare, applicationName } = this.#address;
-    const where = describeHosts({ hosts: [host] });
-    const tls = tlsChoice(this.#address);
-    const options: postgres.Options<Record<string, never>> = {
-      // What the socket below has already. Left out, the driver would look for it in the environment.
-      ssl: false,
-      username: user,
-      password,
-      database,
-      prepare,
-      max: CONNECTIONS,
-      connect_timeout: CONNECT_TIMEOUT_MS / 1000,
-      idle_timeout: 0,
-      fetch_types: false,
-      backoff: () => 0.1,
-      onnotice: () => {},
-      connection: { application_name: applicationName },
-    };
-    const socket = async (): Promise<Socket> => {
-      const opened = await openSocket(host, tls, CONNECT_TIMEOUT_MS);
-      // Also where it was idle: before its end is over, the driver would take a query for it that never ends.
-      return opened.on('error', () => this.discard(pool));
-    };
-    // As lists, as in a text the driver would take what follows an IPv6 address's first colon for a port.
-    const location = { host: [host.host], port: [host.port], socket };
-    const pool = postgres(Object.assign(options, location));
+  /** Looks at one host until some host is found; each has its own pace, as one that hangs takes seconds. */
+  async #watch(host: PostgresHost, found: AbortController): Promise<Pool> {
+    while (!this.#closed && !found.signal.aborted) {
+      try {
+        return await this.#look(host, found);
+      } catch {
+        // Its reason is kept for those who ask.
+        await pause(SEEK_AGAIN_MS);
+      }
+    }
+    throw new DatabaseUnavailable('nobody looks for it any more');
+  }
+
+  /** Takes a host for the primary, if it is the first that is found to take writes. */
+  async #look(host: PostgresHost, found: AbortController): Promise<Pool> {
+    let pool: Pool | undefined;
     try {
-      const asked = pool.unsafe<{ transaction_read_only: string }[]>('SHOW transaction_read_only');
-      const answer = await Promise.race([asked, pause(READY_TIMEOUT_MS, undefined, { ref: false })]);
-      if (answer === undefined) throw new DatabaseUnavailable(`${where} does not get ready to answer`);
-      const [row] = answer;
-      if (row?.transaction_read_only === 'on') throw new DatabaseUnavailable(`${where} takes no writes`);
+      pool = new Pool(this.#address, host, (failed) => this.discard(failed));
+      await pool.check();
+      if (found.signal.aborted) throw new DatabaseUnavailable('another one was found before');
+      found.abort();
+      this.#pool = pool;
       return pool;
     } catch (error) {
-      void pool.end({ timeout: 0 });
-      throw translateConnectError(error, where);
+      void pool?.end();
+      this.#reasons.set(host, messageOf(error));
+      throw error;
     }
   }
 }

@@ -1,0 +1,88 @@
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import postgres, { type Sql } from 'postgres';
+import { DatabaseUnavailable } from '../database.ts';
+import {
+  describeHosts,
+  type PostgresAddress,
+  type PostgresHost,
+  type TlsChoice,
+  tlsChoice,
+} from './address.ts';
+import { translateConnectError } from './errors.ts';
+import { openSocket } from './socket.ts';
+
+/** How many a process has at most. */
+export const CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 3_000;
+/** The driver's own limit begins anew where connections are taken and closed, as by a proxy without a server. */
+const READY_TIMEOUT_MS = 4_000;
+
+/** The connections to one host. */
+export class Pool {
+  readonly sql: Sql;
+  readonly #host: PostgresHost;
+  readonly #sockets = new Set<Socket>();
+  #ended = false;
+
+  /**
+   * `onFailure` is told of each connection that fails, also of an idle one: before its end is over, the
+   * driver would take a query for it, and that one would never end.
+   * @throws {AddressError} when a file of the address cannot be read
+   */
+  constructor(address: PostgresAddress, host: PostgresHost, onFailure: (pool: Pool) => void) {
+    this.#host = host;
+    const { user, password, database, prepare, applicationName } = address;
+    const tls = tlsChoice(address);
+    const options: postgres.Options<Record<string, never>> = {
+      username: user,
+      password,
+      database,
+      prepare,
+      // What the socket below has already. Left out, the driver would look for it in the environment.
+      ssl: false,
+      max: CONNECTIONS,
+      connect_timeout: CONNECT_TIMEOUT_MS / 1000,
+      idle_timeout: 0,
+      fetch_types: false,
+      backoff: () => 0.1,
+      onnotice: () => {},
+      connection: { application_name: applicationName },
+    };
+    const socket = async (): Promise<Socket> =>
+      (await this.#openSocket(tls)).on('error', () => onFailure(this));
+    // As lists: in a text, the driver would take what follows an IPv6 address's first colon for a port.
+    this.sql = postgres(Object.assign(options, { host: [host.host], port: [host.port], socket }));
+  }
+
+  async #openSocket(tls: TlsChoice | null): Promise<Socket> {
+    const socket = await openSocket(this.#host, tls, CONNECT_TIMEOUT_MS);
+    if (this.#ended) socket.destroy();
+    this.#sockets.add(socket);
+    return socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  /**
+   * @throws {DatabaseUnavailable} when the host does not take writes now
+   * @throws {DatabaseUnusable} when it refuses the user, the password or the database
+   */
+  async check(): Promise<void> {
+    const where = describeHosts({ hosts: [this.#host] });
+    try {
+      const asked = this.sql.unsafe<{ transaction_read_only: string }[]>('SHOW transaction_read_only');
+      const answer = await Promise.race([asked, pause(READY_TIMEOUT_MS, undefined, { ref: false })]);
+      if (answer === undefined) throw new DatabaseUnavailable('it does not get ready to answer');
+      if (answer[0]?.transaction_read_only === 'on') throw new DatabaseUnavailable('it takes no writes');
+    } catch (error) {
+      throw translateConnectError(error, where);
+    }
+  }
+
+  /** Ends all connections: at once, or once what is under way on them has had so long to end. */
+  async end(timeoutMs = 0): Promise<void> {
+    this.#ended = true;
+    await this.sql.end({ timeout: timeoutMs / 1000 });
+    // A server that hangs, or is away, does not do its part in ending them.
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
