@@ -29,13 +29,16 @@ export async function beginCopy(target: Database, run: string): Promise<boolean>
 
 /**
  * To be called first in each transaction of a run: nobody else writes until it ends.
- * @throws {DatabaseUnusable} where another run has taken over
+ * @throws {DatabaseUnusable} where another run has taken over, or has finished
  */
 export async function holdCopy(connection: Connection, run: string): Promise<void> {
-  if ((await connection.run(holdMark, [run, run])) > 0) return;
-  throw new DatabaseUnusable(
-    'Another copy into this database has begun since, and goes on: this one ends here.',
-  );
+  try {
+    if ((await connection.run(holdMark, [run, run])) > 0) return;
+  } catch (error) {
+    // Every engine names the table that is missing.
+    if (!(error instanceof Error && error.message.includes(UNFINISHED_COPY))) throw error;
+  }
+  throw new DatabaseUnusable('Another copy into this database has begun since: this one ends here.');
 }
 
 /** Makes the database one that can be served. @throws as `holdCopy` */

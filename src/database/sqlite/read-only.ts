@@ -14,20 +14,21 @@ export function openSqliteReadOnly(file: string): Pick<Database, 'dialect' | 'sn
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new DatabaseUnusable(`There is no database file ${file}.`);
   }
-  const database = open(file);
+  open(file).close();
   return {
     dialect,
     snapshot: async <T>(work: (reader: Reader) => Promise<T>): Promise<T> => {
-      database.exec('BEGIN');
+      const database = open(file);
       try {
+        database.exec('BEGIN');
         return await work(new SqliteConnection(database));
       } catch (error) {
         throw translateError(error);
       } finally {
-        if (database.isTransaction) database.exec('ROLLBACK');
+        database.close();
       }
     },
-    close: async () => database.close(),
+    close: async () => {},
   };
 }
 
