@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
+import * as copying from '../../src/copy/queries.ts';
+import { tables } from '../../src/copy/tables.ts';
 import type { Dialect, Statement } from '../../src/database/database.ts';
 import { findStart, readPage } from '../../src/products/list-queries.ts';
 import { type Listing, sorts } from '../../src/products/listing.ts';
@@ -79,6 +81,20 @@ function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
   }
 }
 
+/** Every statement that copies a table. */
+function* copyStatements(): Generator<[string, Statement]> {
+  for (const table of tables) {
+    yield ['countRows', copying.countRows(table)];
+    yield ['insertRow', copying.insertRow(table)];
+    yield ['deleteRowsByValue', copying.deleteRowsByValue(table, 'name')];
+    for (const after of [false, true]) {
+      yield ['listRowsAfter', copying.listRowsAfter(table, after)];
+      yield ['listSizesAfter', copying.listSizesAfter(table, 'record', after)];
+      for (const upTo of [false, true]) yield ['deleteRows', copying.deleteRows(table, { after, upTo })];
+    }
+  }
+}
+
 describe('a database spread over machines by merchant', () => {
   const opened = useDatabase(postgres);
 
@@ -112,6 +128,9 @@ describe('a database spread over machines by merchant', () => {
     const declared = await declaredStatements();
     assert.ok(declared.length > 25);
     const mentioned = new Set<string>();
+    for (const [name, { sql }] of copyStatements()) {
+      assert.deepEqual(unconstrained(sql, owned), [], `${name}: ${sql}`);
+    }
     for (const [name, { sql }] of [...declared, ...listingStatements(database.dialect)]) {
       assert.deepEqual(unconstrained(sql, owned), [], `${name}: ${sql}`);
       for (const { table } of tablesOf(sql.replaceAll(/\s+/g, ' '))) mentioned.add(table);

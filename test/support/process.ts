@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from './client.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/tradepost.js');
@@ -83,6 +84,22 @@ class Log extends EventEmitter {
       await once(this, 'news');
     }
   }
+}
+
+/** Runs `tradepost` and kills it so long after it said a line with this text on standard error; true if it was in time. */
+export async function killTradepost(
+  commandLine: string[],
+  environment: Record<string, string>,
+  { line, delayMs }: { line: string; delayMs: number },
+): Promise<boolean> {
+  const child = start(commandLine, environment);
+  const ended = once(child, 'exit');
+  assert(child.stderr !== null);
+  await new Log(child.stderr).line(line);
+  await pause(delayMs);
+  child.kill('SIGKILL');
+  const [, signal] = await ended;
+  return signal === 'SIGKILL';
 }
 
 /** `tradepost serve`, as a process of its own. */

@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it, type TestContext } from 'node:test';
+import sql from 'postgres';
+import { createKey } from '../../src/api-keys/create-key.ts';
+import { tables } from '../../src/copy/tables.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import type { Answer } from '../support/client.ts';
+import {
+  assertCopied,
+  directions,
+  everything,
+  fillMerchant,
+  newSide,
+  openSide,
+  type Side,
+  wildDrafts,
+} from '../support/copies.ts';
+import { postgres, sqlite } from '../support/engines.ts';
+import { sortWords } from '../support/listing-model.ts';
+import { type Ended, killTradepost, temporaryDirectory, tradepost } from '../support/process.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const copy = (from: Side, to: Side, ...options: string[]): Promise<Ended> =>
+  tradepost(['copy', '--from', from.address, '--to', to.address, ...options], {
+    DATA_DIR: from.environment.DATA_DIR,
+  });
+
+const serve = (side: Side): Promise<TestService> =>
+  startTestService({ name: side.address, environment: async () => side.environment });
+
+/** Everything that came back, but the time of day on this machine. */
+function whole({ status, headers, bytes }: Answer): { status: number; headers: object; body: string } {
+  const { date: _, ...rest } = headers;
+  return { status, headers: rest, body: bytes.toString('latin1') };
+}
+
+/** Asks the service for all that its merchants can see, and for what they cannot. */
+async function ask(service: TestService, tokens: string[]): Promise<ReturnType<typeof whole>[]> {
+  const answers: Answer[] = [];
+  for (const token of [...tokens, 'nobody-has-this-token']) {
+    const get = (path: string, etag = ''): Promise<Answer> =>
+      service.request('GET', `${path}access_token=${token}`, {
+        headers: { 'x-request-id': 'same', ...(etag !== '' && { 'if-none-match': etag }) },
+      });
+    for (const sort of sortWords) {
+      for (const page of [1, 2, 9]) {
+        const path = `/products.json?pagination=true&per_page=7&sort=${sort}&page=${page}&`;
+        const answer = await get(path);
+        answers.push(answer, await get(path, answer.header('etag')));
+      }
+    }
+    answers.push(await get('/products.json?status=in_stock&category=Home&pagination=true&'));
+    answers.push(await get('/performance/sales.json?'));
+    for (const { variations } of wildDrafts(60, 1)) {
+      const identifier = encodeURIComponent(variations?.[0]?.identifier ?? 'none');
+      answers.push(await get(`/variations/retrieve.json?identifier=${identifier}&`));
+    }
+  }
+  return answers.map(whole);
+}
+
+async function createCampaigns(service: TestService, tokens: string[]): Promise<string[]> {
+  const bodies: string[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const form = { access_token: token, name: `Sale ${index}`, type: 'AuctionCampaign', daily_budget: 12.5 };
+    const answer = await service.request('POST', '/campaigns.json', {
+      form,
+      headers: { 'idempotency-key': `key-${index}` },
+    });
+    bodies.push(`${answer.status} ${answer.text}`);
+  }
+  return bodies;
+}
+
+for (const { from, to } of directions) {
+  describe(`from ${from.name} to ${to.name}`, () => {
+    it('the copy answers the same tokens byte for byte as its source, and goes on from there', async (t) => {
+      const [one, other] = [await newSide(t, from), await newSide(t, to)];
+      await using source = await serve(one);
+      const merchants = [
+        await fillMerchant(source, 'Acme', { seed: 1 }),
+        await fillMerchant(source, 'Other', { seed: 2 }),
+      ];
+      const tokens = merchants.flatMap((merchant) => merchant.tokens);
+      const created = await createCampaigns(source, tokens);
+      // The source serves while it is copied, and after.
+      const { status, stdout, stderr } = await copy(one, other, '--json');
+      assert.equal(status, 0, stderr);
+      assert.equal(JSON.parse(stdout).equal, true);
+      await using target = await serve(other);
+      target.passTime(source.now() - target.now());
+      const answers = await ask(source, tokens);
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 304, 404, 401]));
+      assert.deepEqual(await ask(target, tokens), answers);
+      assert.deepEqual(await createCampaigns(target, tokens), created);
+      for (const service of [source, target]) {
+        await importDrafts(service, { id: 1 }, [[...wildDrafts(40, 7), draft('new one')]]);
+        const { id } = await createKey(service, { merchantId: 2, name: 'next', expiresAt: null });
+        assert.equal(id, '2-5');
+      }
+      assert.deepEqual(await ask(target, tokens), await ask(source, tokens));
+    });
+
+    it('a copy that is killed again and again, while its source changes, is completed in the end', async (t) => {
+      const [one, other] = [await newSide(t, from), await newSide(t, to)];
+      const source = await openSide(t, one);
+      const services = { database: source, now: Date.now };
+      await fillMerchant(services, 'Acme');
+      await importDrafts(services, { id: 1 }, [manyDrafts(8_000)]);
+      const commandLine = ['copy', '--from', one.address, '--to', other.address];
+      let kills = 0;
+      for (let round = 1; round <= 5; round += 1) {
+        const delayMs = randomInt(400);
+        if (!(await killTradepost(commandLine, one.environment, { line: 'api_keys:', delayMs }))) break;
+        const { status, stderr } = await tradepost(['merchants', 'list'], other.environment);
+        // It was killed while it was ending.
+        if (status === 0) break;
+        kills += 1;
+        assert.match(stderr, /^tradepost: The database holds an unfinished copy: run [^\n]+\n$/);
+        await importDrafts(services, { id: 1 }, [wildDrafts(5, round)]);
+      }
+      assert.ok(kills > 0, 'no kill came while it copied: the test shows nothing');
+      const { status, stderr } = await copy(one, other);
+      // The last run that was to be killed may have been quicker.
+      if (status !== 0) assert.match(stderr, /holds merchants already/);
+      await assertCopied(source, await openSide(t, other));
+    });
+  });
+}
+
+function manyDrafts(count: number) {
+  return Array.from({ length: count }, (_, index) =>
+    draft(`many ${index}`, { description: 'clay '.repeat(200) }, [{ identifier: `many ${index} a` }]),
+  );
+}
+
+/** A source with one merchant, and an empty target. */
+async function newSides(t: TestContext): Promise<{ one: Side; other: Side }> {
+  const [one, other] = [await newSide(t, sqlite), await newSide(t, postgres)];
+  const database = await openSide({ after: () => {} }, one);
+  await fillMerchant({ database, now: Date.now }, 'Acme');
+  await database.close();
+  return { one, other };
+}
+
+it('a copy says for each table how many rows it has and that they are equal, and leaves its source as it was', async (t) => {
+  const { one, other } = await newSides(t);
+  const file = join(one.environment.DATA_DIR, 'tradepost.db');
+  const before = [await readFile(file), (await stat(file)).mtimeMs];
+  const { status, stdout, stderr } = await copy(one, other);
+  assert.equal(status, 0, stderr);
+  assert.deepEqual([await readFile(file), (await stat(file)).mtimeMs], before);
+  const names = tables.map(({ name }) => name);
+  assert.deepEqual(
+    stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(':')[0]),
+    names,
+  );
+  const lines = stdout.trimEnd().split('\n');
+  assert.match(lines[0] ?? '', /^table +rows +copied +checksum +equal$/);
+  for (const [index, name] of names.entries()) {
+    const [, table, rows, copied] =
+      /^(\w+) +(\d+) +(\d+) +[0-9a-f]{16} +yes$/.exec(lines[index + 1] ?? '') ?? [];
+    assert.deepEqual([table, rows], [name, copied]);
+  }
+  assert.match(
+    lines.at(-1) ?? '',
+    /^The copy is complete: (\d+) rows, \1 of them written by this run, in [\d.]+ s\.$/,
+  );
+});
+
+it('the database of the settings is the one that is not named', async (t) => {
+  const { one, other } = await newSides(t);
+  const environment = { ...one.environment, ...other.environment };
+  const { status, stderr } = await tradepost(['copy', '--from', one.address], environment);
+  assert.equal(status, 0, stderr);
+  await assertCopied(await openSide(t, one), await openSide(t, other));
+});
+
+it('a connection lost in between ends the copy with one line, and the next run completes it', async (t) => {
+  const { one, other } = await newSides(t);
+  const source = await openSide(t, one);
+  await importDrafts({ database: source, now: Date.now }, { id: 1 }, [manyDrafts(8_000)]);
+  const server = sql(other.address, { max: 1 });
+  t.after(() => server.end());
+  const running = copy(one, other);
+  let over = false;
+  void running.then(() => {
+    over = true;
+  });
+  for (let cut: readonly unknown[] = []; cut.length === 0; ) {
+    assert.ok(!over, 'the copy was quicker: the test shows nothing');
+    cut = await server`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'COPY products%'`;
+  }
+  const { status, stderr } = await running;
+  assert.equal(status, 1);
+  assert.match(stderr, /\ntradepost: --to: [^\n]+ Run the same command again: it goes on from here\.\n$/);
+  assert.equal((await copy(one, other)).status, 0);
+  await assertCopied(source, await openSide(t, other));
+});
+
+describe('what cannot be copied ends with 1 and one line, and nothing is written', () => {
+  const refuses = async (
+    from: string | undefined,
+    to: string | undefined,
+    message: RegExp,
+    directory = '/tmp',
+  ) => {
+    const options = [
+      ...(from === undefined ? [] : ['--from', from]),
+      ...(to === undefined ? [] : ['--to', to]),
+    ];
+    const { status, stdout, stderr } = await tradepost(
+      ['copy', ...options],
+      { DATABASE_WAIT: '0' },
+      { cwd: directory },
+    );
+    assert.deepEqual([status, stdout], [1, ''], stderr);
+    const said = stderr.replace(/^Waiting for [^\n]+\n/, '');
+    assert.match(said, /^tradepost: [^\n]+\n$/);
+    assert.match(said, message);
+    assert.ok(!stderr.includes('secret'), stderr);
+  };
+
+  it('databases that are not named, or not in this way', async (t) => {
+    const { one } = await newSides(t);
+    const expected = /--to: Expected sqlite:FILE or postgres:\/\//;
+    await refuses(undefined, undefined, /--from or --to is missing/);
+    await refuses(one.address, 'mysql://u:secret@h/d', expected);
+    await refuses(one.address, 'sqlite:', expected);
+    await refuses(one.address, '', expected);
+    await refuses(
+      one.address,
+      'postgres://u:secret@h/d?colour=red',
+      /--to: The address cannot be used: .*colour/,
+    );
+    await refuses(one.address, 'postgres://u:secret%@h/d', /--to: The address cannot be used: .*%25/);
+    await refuses(one.address, one.address, /--from and --to name the same database\./);
+    const file = one.address.slice('sqlite:'.length);
+    await refuses(one.address, `sqlite:${join(file, '..', '.', 'tradepost.db')}`, /name the same database\./);
+  });
+
+  it('files that are missing, or no database', async (t) => {
+    const { one, other } = await newSides(t);
+    const directory = await temporaryDirectory(t);
+    await writeFile(join(directory, 'text'), 'This is no database. '.repeat(100), { mode: 0o644 });
+    await mkdir(join(directory, 'folder'));
+    for (const name of ['nothing', 'folder']) {
+      await refuses(`sqlite:${name}`, other.address, /--from: There is no database file/, directory);
+    }
+    await refuses(
+      'sqlite:text',
+      other.address,
+      /--from: .* text cannot be used: file is not a database\./,
+      directory,
+    );
+    await refuses(
+      one.address,
+      'sqlite:text',
+      /--to: .* text cannot be used: file is not a database\./,
+      directory,
+    );
+    await refuses(one.address, 'sqlite:folder', /--to: /, directory);
+    await refuses(one.address, 'sqlite:no/where', /--to: .*no\/where cannot be used/, directory);
+    assert.equal((await stat(join(directory, 'text'))).mode & 0o777, 0o644);
+  });
+
+  it('databases of other programs', async (t) => {
+    const { one, other } = await newSides(t);
+    const directory = await temporaryDirectory(t);
+    const file = join(directory, 'theirs.db');
+    const theirs = new DatabaseSync(file);
+    theirs.exec('CREATE TABLE notes (text)');
+    theirs.close();
+    const before = await readFile(file);
+    await refuses(`sqlite:${file}`, other.address, /--from: The database belongs to another program/);
+    await refuses(one.address, `sqlite:${file}`, /--to: The database belongs to another program/);
+    assert.deepEqual(await readFile(file), before);
+    const server = sql(other.address, { max: 1 });
+    t.after(() => server.end());
+    await server`CREATE TABLE notes (text text)`;
+    await refuses(one.address, other.address, /--to: The database belongs to another program/);
+  });
+
+  it('a source with an older or a newer schema', async (t) => {
+    const { one, other } = await newSides(t);
+    const file = new DatabaseSync(one.address.slice('sqlite:'.length));
+    t.after(() => file.close());
+    file.exec('UPDATE tradepost_migrations SET version = version + 98 WHERE version = 2');
+    await refuses(
+      one.address,
+      other.address,
+      /--from: The database has schema version 100, .* the newer program/,
+    );
+    file.exec('DELETE FROM tradepost_migrations WHERE version = 100');
+    await refuses(
+      one.address,
+      other.address,
+      /--from: .* schema version 1, .* run “tradepost migrate” on it first\./,
+    );
+  });
+
+  it('a source that is an unfinished copy itself', async (t) => {
+    const { one, other } = await newSides(t);
+    const file = new DatabaseSync(one.address.slice('sqlite:'.length));
+    t.after(() => file.close());
+    file.exec('CREATE TABLE tradepost_copy (run text)');
+    await refuses(one.address, other.address, /--from: The database holds an unfinished copy/);
+  });
+
+  it('a target that holds data', async (t) => {
+    const { one } = await newSides(t);
+    const { one: full } = await newSides(t);
+    const database = await openSide(t, full);
+    const before = await everything(database);
+    await refuses(one.address, full.address, /--to: The database holds merchants already/);
+    assert.deepEqual(await everything(database), before);
+  });
+
+  it('a server that is away, or refuses the database', async (t) => {
+    const { one, other } = await newSides(t);
+    await refuses(
+      one.address,
+      'postgres://u:secret@127.0.0.1:1/d',
+      /--to: .* cannot be used: .*DATABASE_WAIT/,
+    );
+    await refuses(
+      'postgres://u:secret@127.0.0.1:1/d',
+      other.address,
+      /--from: .* cannot be used: .*DATABASE_WAIT/,
+    );
+    const missing = new URL(other.address);
+    missing.pathname = '/no_such_database';
+    await refuses(one.address, missing.href, /--to: The database server at .* refuses: .*no_such_database/);
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { createKey } from '../../src/api-keys/create-key.ts';
+import { revokeKey } from '../../src/api-keys/revoke-key.ts';
+import { parseConfig } from '../../src/config.ts';
+import { tables } from '../../src/copy/tables.ts';
+import type { Database, Value } from '../../src/database/database.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { openDatabase } from '../../src/service.ts';
+import { type Catalog, importDrafts, importScheduleDrafts } from './catalog.ts';
+import { type Engine, postgres, sqlite } from './engines.ts';
+import { type Owner, temporaryDirectory } from './process.ts';
+import { wildDraft, wildSchedule } from './wild-data.ts';
+
+/** From where to where copies go. */
+export const directions: { from: Engine; to: Engine }[] = [
+  { from: sqlite, to: postgres },
+  { from: postgres, to: sqlite },
+];
+
+/** A database of its own: the settings that name it, and what `tradepost copy` calls it. */
+export interface Side {
+  environment: Record<string, string> & { DATA_DIR: string };
+  address: string;
+}
+
+export async function newSide(t: Owner, engine: Engine): Promise<Side> {
+  const directory = await temporaryDirectory(t);
+  const settings = await engine.environment();
+  const address = settings.DATABASE_URL ?? `sqlite:${join(directory, 'tradepost.db')}`;
+  return { environment: { ...settings, DATA_DIR: directory }, address };
+}
+
+/** Opens it, and closes it with the test. */
+export async function openSide(t: Owner, { environment }: Side): Promise<Database> {
+  const database = await openDatabase(parseConfig(environment), Date.now());
+  t.after(() => database.close());
+  return database;
+}
+
+/** Products of every kind, the same for the same seed. */
+export function wildDrafts(count: number, seed: number) {
+  return fc.sample(wildDraft, { numRuns: count, seed });
+}
+
+/** A merchant with a catalog, schedules, and keys: one that works, one revoked, one expired, one brought along. */
+export async function fillMerchant(
+  services: Catalog,
+  name: string,
+  { products = 60, seed = 1 } = {},
+): Promise<{ id: number; tokens: string[] }> {
+  const { id, token } = await createMerchant(services, { name, email: 'a@b.test', timeZone: 'Asia/Kolkata' });
+  const further = async (key: {
+    expiresAt?: number;
+    token?: string;
+  }): Promise<{ id: string; token: string }> =>
+    await createKey(services, { merchantId: id, name: 'further', expiresAt: null, ...key });
+  const revoked = await further({});
+  await revokeKey(services, revoked.id);
+  const expired = await further({ expiresAt: services.now() - 1 });
+  const own = await further({ token: `brought-along-${name}-${seed}` });
+  await importDrafts(services, { id }, [wildDrafts(products, seed)]);
+  await importScheduleDrafts(services, { id }, [fc.sample(wildSchedule, { numRuns: 80, seed })]);
+  return { id, tokens: [token, revoked.token, expired.token, own.token] };
+}
+
+/** Everything in every table that a copy is to copy, whatever the engine. */
+export async function everything(database: Database): Promise<Record<string, unknown[]>> {
+  const contents: Record<string, unknown[]> = {};
+  for (const { name, primaryKey } of tables) {
+    const rows = await database.all<Record<string, Value>>({
+      sql: `SELECT * FROM ${name} ORDER BY ${primaryKey.join(', ')}`,
+    });
+    contents[name] = rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([column, value]) => [
+          column,
+          value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,
+        ]),
+      ),
+    );
+  }
+  return contents;
+}
+
+export async function assertCopied(from: Database, to: Database): Promise<void> {
+  assert.deepEqual(await everything(to), await everything(from));
+}
