@@ -186,12 +186,16 @@ class Silence extends DatabaseUnavailable {}
 async function within<T>(milliseconds: number, work: (alive: () => void) => Promise<T>): Promise<T> {
   if (milliseconds === Number.POSITIVE_INFINITY) return await work(() => {});
   const { promise, reject } = Promise.withResolvers<never>();
+  let waiting = true;
   const timer = setTimeout(() => {
+    waiting = false;
     reject(new Silence(`the database has not answered for ${milliseconds / 1000} s`));
   }, milliseconds);
   try {
-    return await Promise.race([work(() => void timer.refresh()), promise]);
+    // An answer may come later still: it is not to set a timer off again that is done.
+    return await Promise.race([work(() => void (waiting && timer.refresh())), promise]);
   } finally {
+    waiting = false;
     clearTimeout(timer);
   }
 }

@@ -74,9 +74,12 @@ export class Primary {
   }
 
   #reason(): string {
-    const reasons = [...this.#reasons];
-    if (reasons.length === 1) return reasons[0]?.[1] ?? '';
-    return reasons.map(([host, reason]) => `${describeHosts({ hosts: [host] })}: ${reason}`).join('; ');
+    const { hosts } = this.#address;
+    const reasons = hosts.map((host) => {
+      const reason = this.#reasons.get(host) ?? 'it has not answered yet';
+      return hosts.length === 1 ? reason : `${describeHosts({ hosts: [host] })}: ${reason}`;
+    });
+    return reasons.join('; ');
   }
 
   #sought(): Promise<Pool> {
