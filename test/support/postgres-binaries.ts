@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp } from 'node:fs/promises';
+import { cp, glob } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,6 +15,14 @@ export async function copyOfBinaries(directory: string): Promise<string> {
   const copy = join(directory, 'postgres');
   await cp(installation(), copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, 'bin');
+}
+
+/** The directory of the newest PostgreSQL that Debian's package brought, with the tools for standbys; undefined without. */
+export async function debianBinaries(): Promise<string | undefined> {
+  const installed = await Array.fromAsync(glob('/usr/lib/postgresql/*/bin/pg_basebackup'));
+  const version = (path: string): number => Number(path.split('/')[4]);
+  const newest = installed.toSorted((one, other) => version(other) - version(one))[0];
+  return newest === undefined ? undefined : dirname(newest);
 }
 
 function installation(): string {

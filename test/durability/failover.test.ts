@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { debianBinaries } from '../support/postgres-binaries.ts';
+import type { PostgresNode } from '../support/postgres-node.ts';
+import { type PostgresPair, startPair, untilWritable } from '../support/postgres-pair.ts';
+import { ServerProcess, temporaryDirectory } from '../support/process.ts';
+import { campaignNames, newMerchant } from '../support/stored.ts';
+import { Traffic } from '../support/traffic.ts';
+
+const bin = await debianBinaries();
+const skip = bin === undefined && "needs PostgreSQL's own tools: Debian's package postgresql";
+
+const ENOUGH = 150;
+/** No answer takes longer, whatever becomes of the database. */
+const BOUND_MS = 12_000;
+const RECOVERY_MS = 5_000;
+const OUTAGE_MS = 1_500;
+
+/** A service on a pair of servers, under load; `settle` ends it and checks what came of all that was asked. */
+async function serveOnPair(
+  t: TestContext,
+): Promise<PostgresPair & { traffic: Traffic; settle(): Promise<void> }> {
+  assert(bin !== undefined);
+  const pair = await startPair(t, bin);
+  const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: pair.url };
+  const merchant = await newMerchant(environment);
+  const server = await ServerProcess.start(t, environment);
+  const traffic = new Traffic(server, merchant.token);
+  const settle = async (): Promise<void> => {
+    await traffic.stop();
+    traffic.check(t, BOUND_MS);
+    await traffic.ledger.retry(server.client);
+    traffic.ledger.check(await campaignNames(environment, merchant));
+    // The same process all along.
+    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+  };
+  await traffic.until(ENOUGH);
+  return { ...pair, traffic, settle };
+}
+
+/** Resolves to the time at which it takes writes. */
+async function promote(standby: PostgresNode): Promise<number> {
+  const writable = untilWritable(standby).then(() => performance.now());
+  await standby.promote();
+  return await writable;
+}
+
+// Side by side: most of their time, they wait.
+describe('with a primary and a synchronous standby', { skip, concurrency: true }, () => {
+  it('goes on at the promoted standby when the primary is killed, with every acknowledged campaign once', async (t) => {
+    const { primary, standby, traffic, settle } = await serveOnPair(t);
+    await primary.kill();
+    await pause(OUTAGE_MS);
+    const writable = await promote(standby);
+    await traffic.until(ENOUGH);
+    await settle();
+    for (const kind of ['campaign', 'products'] as const) {
+      assert.ok(traffic.refused(kind) > 0);
+      const recovery = traffic.untilSuccess(kind, writable);
+      t.diagnostic(`first ${kind} ${Math.round(recovery)} ms after the new primary took writes`);
+      assert.ok(recovery <= RECOVERY_MS);
+    }
+  });
+
+  it('goes on at the promoted standby when the primary hangs', async (t) => {
+    const { primary, standby, traffic, settle } = await serveOnPair(t);
+    const halted = performance.now();
+    await primary.halt();
+    await pause(OUTAGE_MS);
+    const writable = await promote(standby);
+    await traffic.until(ENOUGH);
+    await settle();
+    const outage = writable - halted + traffic.untilSuccess('campaign', writable);
+    t.diagnostic(`first campaign ${Math.round(outage)} ms after the primary hung`);
+    assert.ok(outage <= BOUND_MS + RECOVERY_MS);
+  });
+
+  it('answers 503 in time while the primary hangs, and goes on when it does', async (t) => {
+    const { primary, traffic, settle } = await serveOnPair(t);
+    await primary.halt();
+    await pause(BOUND_MS);
+    const goesOn = performance.now();
+    await primary.goOn();
+    await traffic.until(ENOUGH);
+    await settle();
+    for (const kind of ['campaign', 'products'] as const) {
+      assert.ok(traffic.refused(kind) > 0);
+      const recovery = traffic.untilSuccess(kind, goesOn);
+      t.diagnostic(`first ${kind} ${Math.round(recovery)} ms after the primary went on`);
+      assert.ok(recovery <= RECOVERY_MS);
+    }
+  });
+});
