@@ -11,6 +11,7 @@ import {
   type RunningServer,
   runProgram,
   startServer,
+  writeOwned,
 } from './postgres-programs.ts';
 
 const USER = 'tradepost';
@@ -76,6 +77,13 @@ export class PostgresNode {
 
   get url(): string {
     return `postgres://${USER}:${this.password}@127.0.0.1:${this.port}/postgres`;
+  }
+
+  /** Writes a file that the server may read; resolves to its path. */
+  async write(name: string, content: string): Promise<string> {
+    const path = join(this.#programs.directory, name);
+    await writeOwned(this.#programs, path, content);
+    return path;
   }
 
   async start(settings: Record<string, string> = {}): Promise<void> {

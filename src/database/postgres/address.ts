@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIPv6 } from 'node:net';
 import { userInfo } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
 
@@ -36,7 +37,8 @@ export class AddressError extends Error {
   override name = 'AddressError';
 }
 
-const SHAPE = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
+// No @ after the hosts: with one, it is most likely a password's / or ? that is not written as it has to be.
+const SHAPE = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?:\?([^@#]*))?$/;
 
 /**
  * Reads `postgres://user:password@host:port,host:port/database?parameter=value`, with the parameters of
@@ -77,14 +79,15 @@ export function parsePostgresAddress(text: string): PostgresAddress {
 
 /** The hosts of an address, for messages. */
 export function describeHosts({ hosts }: Pick<PostgresAddress, 'hosts'>): string {
-  return hosts.map(({ host, port }) => `${host}:${port}`).join(', ');
+  return hosts.map(({ host, port }) => `${isIPv6(host) ? `[${host}]` : host}:${port}`).join(', ');
 }
 
 function parseHost(text: string): PostgresHost {
   const [whole, bracketed, plain = '', port = '5432'] =
     /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  if (whole === undefined || Number(port) > 65_535) {
-    throw new AddressError(`its host "${text}" is not one: expected host or host:port`);
+  if (whole === undefined || Number(port) < 1 || Number(port) > 65_535) {
+    // Not repeated: it may be the beginning of a password.
+    throw new AddressError('a host of it is none: expected host or host:port');
   }
   return { host: bracketed ?? (decode(plain) || 'localhost'), port: Number(port) };
 }

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { generate } from 'selfsigned';
+import { parseConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/service.ts';
+import { expectNoStart } from '../support/expect.ts';
+import { PostgresNode } from '../support/postgres-node.ts';
+import { temporaryDirectory, tradepost } from '../support/process.ts';
+
+const CLIENT = 'client';
+// A client with a certificate needs no password; whoever else comes has to say one, with TLS or without.
+const ACCESS = `hostssl all ${CLIENT} all cert
+host all all all scram-sha-256
+`;
+const REFUSES_TLS = /has no TLS, which the sslmode in DATABASE_URL asks for/;
+const REFUSES_CERTIFICATE = /its certificate is not accepted: /;
+
+/** A certificate that vouches for itself. */
+async function certificate(name: string): Promise<{ cert: string; private: string }> {
+  const extensions = [{ name: 'subjectAltName' as const, altNames: [{ type: 2 as const, value: name }] }];
+  return await generate([{ name: 'commonName', value: name }], { keyType: 'ec', extensions });
+}
+
+/** The port of a server that says, as PostgreSQL does, that it has none. */
+async function serverWithoutTls(t: Pick<TestContext, 'after'>): Promise<number> {
+  const server = createServer((socket) => socket.once('data', () => socket.write('N')).on('error', () => {}));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+describe('TLS to the database server', () => {
+  const cleanUps: (() => unknown)[] = [];
+  const lasting = { after: (cleanUp: () => unknown) => void cleanUps.unshift(cleanUp) };
+  let node: PostgresNode;
+  let directory: string;
+  let clientFiles: string;
+
+  before(async () => {
+    directory = await temporaryDirectory(lasting);
+    const [server, other, client] = await Promise.all([
+      certificate('localhost'),
+      certificate('localhost'),
+      certificate(CLIENT),
+    ]);
+    node = await PostgresNode.create(lasting, undefined);
+    await node.start({
+      ssl: 'on',
+      ssl_cert_file: await node.write('server.pem', server.cert),
+      ssl_key_file: await node.write('server-key.pem', server.private),
+      ssl_ca_file: await node.write('clients.pem', client.cert),
+      hba_file: await node.write('access.conf', ACCESS),
+    });
+    const files = { 'right.pem': server.cert, 'wrong.pem': other.cert, 'client.pem': client.cert };
+    for (const [name, content] of Object.entries({ ...files, 'client-key.pem': client.private }))
+      await writeFile(join(directory, name), content);
+    clientFiles = `sslcert=${join(directory, 'client.pem')}&sslkey=${join(directory, 'client-key.pem')}`;
+    const database = await open(node.url);
+    await database.transaction((connection) => connection.run({ sql: `CREATE USER ${CLIENT} SUPERUSER` }));
+    await database.close();
+  });
+
+  after(async () => {
+    for (const cleanUp of cleanUps) await cleanUp();
+  });
+
+  const open = (url: string) =>
+    openDatabase(parseConfig({ DATA_DIR: directory, DATABASE_URL: url, DATABASE_WAIT: '0' }), Date.now());
+  const withHost = (host: string): string => node.url.replace('127.0.0.1', host);
+  const trust = (file: string): string => `sslrootcert=${join(directory, file)}`;
+
+  /** What the server says of a connection with these parameters. */
+  async function session(url: string): Promise<{ tls: number; client: string | null }> {
+    const database = await open(url);
+    try {
+      const sql = `SELECT CASE WHEN ssl THEN 1 ELSE 0 END AS tls, client_dn AS client
+        FROM pg_stat_ssl WHERE pid = pg_backend_pid()`;
+      const row = await database.first<{ tls: number; client: string | null }>({ sql });
+      assert(row !== undefined);
+      return row;
+    } finally {
+      await database.close();
+    }
+  }
+
+  for (const [parameters, tls] of [
+    ['', 1],
+    ['sslmode=disable', 0],
+    ['sslmode=allow', 1],
+    ['sslmode=prefer', 1],
+    ['sslmode=require', 1],
+  ] as const) {
+    it(`${tls === 1 ? 'is' : 'is not'} used with "${parameters}"`, async () => {
+      assert.equal((await session(`${withHost('localhost')}?${parameters}`)).tls, tls);
+    });
+  }
+
+  for (const mode of ['require', 'verify-ca', 'verify-full']) {
+    it(`${mode} takes the certificate that it is given the root of, and no other`, async () => {
+      const url = `${withHost('localhost')}?sslmode=${mode}`;
+      assert.equal((await session(`${url}&${trust('right.pem')}`)).tls, 1);
+      await assert.rejects(open(`${url}&${trust('wrong.pem')}`), REFUSES_CERTIFICATE);
+    });
+  }
+
+  it('verify-full takes no certificate for another name; verify-ca does', async () => {
+    const url = `${withHost('127.0.0.1')}?${trust('right.pem')}`;
+    await assert.rejects(open(`${url}&sslmode=verify-full`), REFUSES_CERTIFICATE);
+    assert.equal((await session(`${url}&sslmode=verify-ca`)).tls, 1);
+  });
+
+  it('verify-full takes only authorities that are known, where none is named', async () => {
+    await assert.rejects(open(`${withHost('localhost')}?sslmode=verify-full`), REFUSES_CERTIFICATE);
+  });
+
+  it('says which file it cannot read', async () => {
+    await assert.rejects(
+      open(`${node.url}?sslmode=verify-ca&${trust('nowhere.pem')}`),
+      /^SettingError: DATABASE_URL cannot be used: its parameter sslrootcert names a file that cannot be read: .*nowhere\.pem/,
+    );
+  });
+
+  it('shows a certificate of its own', async () => {
+    const url = `${withHost('localhost').replace(/\/\/.*@/, `//${CLIENT}@`)}?sslmode=require`;
+    assert.deepEqual(await session(`${url}&${clientFiles}`), { tls: 1, client: `/CN=${CLIENT}` });
+    await assert.rejects(open(url), /refuses: connection requires a valid client certificate/);
+  });
+
+  it('is not gone without where it is asked for: one line, status 1, no password', async (t) => {
+    const plain = await serverWithoutTls(t);
+    for (const [url, message] of [
+      [`postgres://user:secret@127.0.0.1:${plain}/?sslmode=require`, REFUSES_TLS],
+      [`postgres://user:secret@127.0.0.1:${plain}/?sslmode=verify-full`, REFUSES_TLS],
+      [`${withHost('localhost')}?sslmode=verify-full&${trust('wrong.pem')}`, REFUSES_CERTIFICATE],
+    ] as const) {
+      const ended = await tradepost(['serve'], { DATA_DIR: directory, DATABASE_URL: url, PORT: '0' });
+      expectNoStart(ended, message);
+      assert.equal(ended.stderr.includes(new URL(url).password), false);
+    }
+  });
+});
