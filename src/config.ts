@@ -55,7 +55,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', 'info'), LOG_LEVELS),
     rateLimit: optional(text('RATE_LIMIT', ''), (value) => wholeNumber('RATE_LIMIT', value, 1, 2 ** 31 - 1)),
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
-    campaignTypes: optional(text('CAMPAIGN_TYPES', ''), list),
+    campaignTypes: optional(text('CAMPAIGN_TYPES', ''), campaignTypes),
   };
 }
 
@@ -78,6 +78,12 @@ function workers(value: string): number {
   if (value === 'auto') return availableParallelism();
   if (/^[1-9]\d{0,2}$/.test(value)) return Number(value);
   throw new SettingError(`WORKERS is "${value}": expected a whole number from 1 to 999, or auto.`);
+}
+
+function campaignTypes(value: string): string[] {
+  const types = list(value);
+  if (types.length > 0) return types;
+  throw new SettingError(`CAMPAIGN_TYPES is "${value}": expected names with commas between, or nothing.`);
 }
 
 function list(value: string): string[] {
