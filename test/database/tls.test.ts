@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { generate } from 'selfsigned';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/service.ts';
 import { expectNoStart } from '../support/expect.ts';
 import { PostgresNode } from '../support/postgres-node.ts';
-import { temporaryDirectory, tradepost } from '../support/process.ts';
+import { type Owner, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const CLIENT = 'client';
 // A client with a certificate needs no password; whoever else comes has to say one, with TLS or without.
@@ -26,7 +26,7 @@ async function certificate(name: string): Promise<{ cert: string; private: strin
 }
 
 /** The port of a server that says, as PostgreSQL does, that it has none. */
-async function serverWithoutTls(t: Pick<TestContext, 'after'>): Promise<number> {
+async function serverWithoutTls(t: Owner): Promise<number> {
   const server = createServer((socket) => socket.once('data', () => socket.write('N')).on('error', () => {}));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -36,7 +36,7 @@ async function serverWithoutTls(t: Pick<TestContext, 'after'>): Promise<number> 
 
 describe('TLS to the database server', () => {
   const cleanUps: (() => unknown)[] = [];
-  const lasting = { after: (cleanUp: () => unknown) => void cleanUps.unshift(cleanUp) };
+  const lasting: Owner = { after: (cleanUp: () => unknown) => void cleanUps.unshift(cleanUp) };
   let node: PostgresNode;
   let directory: string;
   let clientFiles: string;

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { copyOfBinaries, installedBinaries, unprivilegedAccount } from './postgres-binaries.ts';
 import {
+  END_WITH_US,
   freePort,
   initializeCluster,
   type Programs,
@@ -13,6 +13,7 @@ import {
   startServer,
   writeOwned,
 } from './postgres-programs.ts';
+import type { Owner } from './process.ts';
 
 const USER = 'tradepost';
 const SETTINGS = {
@@ -22,8 +23,6 @@ const SETTINGS = {
   // What is killed here are processes: what they wrote is in the hands of the system, which goes on.
   fsync: 'off',
 };
-/** The kernel ends the server with this process, however that ends. */
-const END_WITH_US = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'QUIT'] : [];
 
 /** A PostgreSQL server of a test's own, which it can kill, halt, follow with a standby and promote, on Linux. */
 export class PostgresNode {
@@ -39,14 +38,14 @@ export class PostgresNode {
   }
 
   /** A cluster of its own, not running yet, with the programs given or those of the npm package. */
-  static async create(t: Pick<TestContext, 'after'>, bin?: string): Promise<PostgresNode> {
+  static async create(t: Owner, bin?: string): Promise<PostgresNode> {
     const node = await PostgresNode.#make(t, bin, randomBytes(16).toString('hex'));
     await initializeCluster(node.#programs, node.data, { user: USER, password: node.password });
     return node;
   }
 
   /** A standby of a server that is up, not running yet. */
-  static async standbyOf(t: Pick<TestContext, 'after'>, primary: PostgresNode): Promise<PostgresNode> {
+  static async standbyOf(t: Owner, primary: PostgresNode): Promise<PostgresNode> {
     const node = await PostgresNode.#make(t, primary.#programs.bin, primary.password);
     const from = `host=127.0.0.1 port=${primary.port} user=${USER} password=${primary.password}`;
     const flags = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync', `--dbname=${from}`];
@@ -54,11 +53,7 @@ export class PostgresNode {
     return node;
   }
 
-  static async #make(
-    t: Pick<TestContext, 'after'>,
-    givenBin: string | undefined,
-    password: string,
-  ): Promise<PostgresNode> {
+  static async #make(t: Owner, givenBin: string | undefined, password: string): Promise<PostgresNode> {
     const directory = await mkdtemp(join(tmpdir(), 'tradepost-postgres-'));
     const account = await unprivilegedAccount();
     const bin = givenBin ?? (account === undefined ? installedBinaries() : await copyOfBinaries(directory));

@@ -1,7 +1,7 @@
-import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { PostgresNode } from './postgres-node.ts';
+import type { Owner } from './process.ts';
 
 /** A primary whose commits wait for its standby, and one address for both. */
 export interface PostgresPair {
@@ -11,7 +11,7 @@ export interface PostgresPair {
 }
 
 /** Resolves once no commit is acknowledged that the standby has not. */
-export async function startPair(t: Pick<TestContext, 'after'>, bin: string): Promise<PostgresPair> {
+export async function startPair(t: Owner, bin: string): Promise<PostgresPair> {
   const primary = await PostgresNode.create(t, bin);
   // On its command line and in no file, which the standby would copy: promoted, that one has no standby of
   // its own to wait for. Nobody commits anything before it is there.

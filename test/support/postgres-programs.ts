@@ -16,6 +16,8 @@ export interface Programs {
 }
 
 const LINES_KEPT = 20;
+/** What makes the kernel end a program with this process, however that ends: put before its command line. */
+export const END_WITH_US = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'QUIT'] : [];
 
 /** Runs one of them to its end. @throws where its status is not 0 */
 export async function runProgram(
