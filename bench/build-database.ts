@@ -1,5 +1,3 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseConfig } from '../src/config.ts';
 import { departments } from '../src/demo/assortment.ts';
 import { generateProduct } from '../src/demo/generate-products.ts';
@@ -10,9 +8,8 @@ import { findMerchant } from '../src/merchants/find-merchant.ts';
 import { importProducts } from '../src/products/import-products.ts';
 import type { ProductDraft } from '../src/products/product-draft.ts';
 import { openDatabase } from '../src/service.ts';
+import type { Engine, Settings } from './engines/engine.ts';
 
-/** Where what takes long to make is kept between runs; git ignores it. */
-export const dataRoot = join(import.meta.dirname, 'data');
 const BATCH = 500;
 const FIRST_TIME = Date.UTC(2020, 0, 1);
 const SPACING_MS = 60_000;
@@ -41,17 +38,26 @@ export async function* parsedBatches(drafts: Iterable<ProductDraft>): AsyncGener
 }
 
 /**
- * A data directory with one merchant for each catalog size, made by the importer; made once and kept.
+ * A database with one merchant for each catalog size, made by the importer; made once and kept.
  * The merchants are named `m1`, `m2` … in the order given.
  */
-export async function databaseOf(name: string, catalogSizes: readonly number[]): Promise<string> {
-  const directory = join(dataRoot, name);
-  if (existsSync(directory)) return directory;
-  const draft = `${directory}.unfinished`;
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { recursive: true });
+export async function databaseOf(
+  engine: Engine,
+  name: string,
+  catalogSizes: readonly number[],
+): Promise<Settings> {
+  if (!(await engine.has(name))) {
+    const draft = `${name}_unfinished`;
+    await engine.renew(draft);
+    await fill(engine.settings(draft), catalogSizes);
+    await engine.rename(draft, name);
+  }
+  return engine.settings(name);
+}
+
+async function fill(settings: Settings, catalogSizes: readonly number[]): Promise<void> {
   const now = Date.now;
-  const database = await openDatabase(parseConfig({ DATA_DIR: draft }), now());
+  const database = await openDatabase(parseConfig(settings), now());
   for (const [index, size] of catalogSizes.entries()) {
     const { id } = await createMerchant(
       { database, now },
@@ -65,7 +71,7 @@ export async function databaseOf(name: string, catalogSizes: readonly number[]):
       options,
     );
   }
+  // Small imports leave this to the server, which comes to it sooner or later: not while something is measured.
+  await database.settle();
   await database.close();
-  renameSync(draft, directory);
-  return directory;
 }

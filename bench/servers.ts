@@ -1,30 +1,34 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '../src/api-keys/create-key.ts';
 import { parseConfig } from '../src/config.ts';
 import { findMerchant } from '../src/merchants/find-merchant.ts';
 import { openDatabase } from '../src/service.ts';
+import { freePort } from '../test/support/postgres-programs.ts';
 import { untilAnswer } from './client.ts';
+import { cpuSecondsOf } from './cpu-time.ts';
+import type { Settings } from './engines/engine.ts';
 
-const program = join(import.meta.dirname, '..', 'bin', 'tradepost.js');
+export const program = join(import.meta.dirname, '..', 'bin', 'tradepost.js');
 
-/** A server in a process of its own. */
+/** A server in a process of its own, or in several. */
 export interface Server extends AsyncDisposable {
   baseUrl: string;
   /** Milliseconds from the start of the process to its first answer. */
   readyAfter: number;
-  /** Resident memory in MB, now. */
+  /** Resident memory of its first process in MB, now. */
   resident(): number;
+  /** The CPU time that its processes took so far, in seconds. */
+  cpuSeconds(): number;
 }
 
-/** Serves a data directory as production does, with its default settings but for the port and the log. */
-export async function serve(dataDirectory: string): Promise<Server> {
+/** Serves a database as production does, with its default settings but for the port, the log and those given. */
+export async function serve(settings: Settings, others: Record<string, string> = {}): Promise<Server> {
   const port = await freePort();
-  const environment = { ...process.env, DATA_DIR: dataDirectory, PORT: String(port), LOG_LEVEL: 'warn' };
+  const environment = { ...process.env, ...settings, PORT: String(port), LOG_LEVEL: 'warn', ...others };
   const begun = performance.now();
   const child = spawn(process.execPath, [program, 'serve'], { env: environment, stdio: 'inherit' });
   const baseUrl = `https://127.0.0.1:${port}/v1`;
@@ -32,24 +36,37 @@ export async function serve(dataDirectory: string): Promise<Server> {
   return { baseUrl, readyAfter: performance.now() - begun, ...ownProcess(child) };
 }
 
-/** The bare limit: Node's own HTTPS server sending this body from memory, with the same certificate. */
-export async function serveBare(body: Uint8Array, dataDirectory: string): Promise<Server> {
-  const bodyFile = join(tmpdir(), `tradepost-bench-body-${process.pid}`);
-  writeFileSync(bodyFile, body);
-  const files = [join(dataDirectory, 'tls-cert.pem'), join(dataDirectory, 'tls-key.pem'), bodyFile];
+/** Runs a script that serves with the database's certificate and prints its address. */
+export async function servePlain(
+  script: string,
+  { DATA_DIR }: Settings,
+  ...parameters: string[]
+): Promise<Server> {
+  const files = [join(DATA_DIR, 'tls-cert.pem'), join(DATA_DIR, 'tls-key.pem')];
   const begun = performance.now();
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-server.ts'), ...files], {
+  const path = join(import.meta.dirname, 'plain', script);
+  const child = spawn(process.execPath, [path, ...files, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = await once(child.stdout, 'data');
-  rmSync(bodyFile);
+  const [line] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  if (child.exitCode !== null) throw new Error(`${script} ended with status ${child.exitCode}`);
   return { baseUrl: String(line).trim(), readyAfter: performance.now() - begun, ...ownProcess(child) };
 }
 
-function ownProcess(child: ChildProcess): Pick<Server, 'resident' | typeof Symbol.asyncDispose> {
+/** Serves these bytes from memory. */
+export async function serveBytes(body: Uint8Array, settings: Settings): Promise<Server> {
+  const file = join(tmpdir(), `tradepost-bench-body-${process.pid}`);
+  writeFileSync(file, body);
+  const server = await servePlain('from-memory.ts', settings, file);
+  rmSync(file);
+  return server;
+}
+
+function ownProcess(child: ChildProcess): Omit<Server, 'baseUrl' | 'readyAfter'> {
   return {
     resident: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    cpuSeconds: () => cpuSecondsOf(child.pid ?? 0),
     [Symbol.asyncDispose]: async () => {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
@@ -58,17 +75,9 @@ function ownProcess(child: ChildProcess): Pick<Server, 'resident' | typeof Symbo
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 /** A new token of a merchant, by its name. */
-export async function tokenOf(dataDirectory: string, merchantName: string): Promise<string> {
-  const database = await openDatabase(parseConfig({ DATA_DIR: dataDirectory }), Date.now());
+export async function tokenOf(settings: Settings, merchantName: string): Promise<string> {
+  const database = await openDatabase(parseConfig(settings), Date.now());
   try {
     const merchant = await findMerchant({ database }, merchantName);
     if (merchant === undefined) throw new Error(`no merchant ${merchantName}`);

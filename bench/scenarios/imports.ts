@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseConfig } from '../../src/config.ts';
@@ -10,36 +9,45 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { importProducts } from '../../src/products/import-products.ts';
 import { readProducts } from '../../src/products/read-products.ts';
 import { openDatabase } from '../../src/service.ts';
-import { dataRoot, generateDrafts } from '../build-database.ts';
+import { generateDrafts } from '../build-database.ts';
+import { dataRoot, type Engine } from '../engines/engine.ts';
 import { type Figure, measured } from '../measure.ts';
+import { plainScripts } from '../plain/scripts.ts';
+import { program } from '../servers.ts';
 
 const ROUNDS = 7;
 const PRODUCTS = 50_000;
 const LONG = 300_000;
-const directory = join(dataRoot, 'imports');
-const program = join(import.meta.dirname, '..', '..', 'bin', 'tradepost.js');
+const files = join(dataRoot, 'files');
 const tables = ['products', 'variations', 'product_counts'];
+const plainWays = {
+  sqlite: { name: 'plain inserts', bound: { atLeast: 0.5 } },
+  postgres: { name: 'a plain COPY', bound: { atLeast: 0.4 } },
+};
 
-/** Products imported a second from NDJSON, against a plain script that inserts the same finished rows. */
-export async function imports(): Promise<Figure[]> {
-  mkdirSync(directory, { recursive: true });
+/** Products imported a second from NDJSON, against a plain script that writes the same finished rows. */
+export async function imports(engine: Engine): Promise<Figure[]> {
+  mkdirSync(files, { recursive: true });
   const file = await writeFile(PRODUCTS);
   const ratios: number[] = [];
   let notes = '';
   for (let round = 0; round < ROUNDS; round += 1) {
-    const ours = await importRate(file);
-    const plain = plainRate();
-    ratios.push(ours / plain);
-    notes = `${PRODUCTS} products with two variations; last round: plain ${plain.toFixed(0)}/s, ours ${ours.toFixed(0)}/s`;
+    const ours = await importSeconds(engine, file);
+    const plain = await plainSeconds(engine);
+    ratios.push(plain / ours);
+    const rate = (seconds: number): string => `${(PRODUCTS / seconds).toFixed(0)}/s`;
+    notes = `${PRODUCTS} products with two variations; last round: plain ${rate(plain)}, ours ${rate(ours)}`;
   }
-  const samples = await importMemory(await writeFile(LONG));
+  const samples = await importMemory(engine, await writeFile(LONG));
   const quarter = Math.floor(samples.length / 4);
   const mean = (part: number[]): number => part.reduce((sum, size) => sum + size, 0) / part.length;
   const early = mean(samples.slice(quarter, 2 * quarter));
   const late = mean(samples.slice(3 * quarter));
-  rmSync(directory, { recursive: true });
+  rmSync(files, { recursive: true });
+  for (const database of ['ours', 'plain']) await engine.drop(database);
+  const { name, bound } = plainWays[engine.name];
   return [
-    { name: 'import ÷ plain inserts', ...measured(ratios), bound: { atLeast: 0.5 }, notes },
+    { name: `import ÷ ${name}`, ...measured(ratios), bound, notes },
     {
       name: `memory in the last quarter of a file of ${LONG} ÷ in its second quarter`,
       ...measured([late / early]),
@@ -50,7 +58,7 @@ export async function imports(): Promise<Figure[]> {
 }
 
 async function writeFile(products: number): Promise<string> {
-  const file = join(directory, `${products}.ndjson`);
+  const file = join(files, `${products}.ndjson`);
   const lines = generateDrafts(products, 1).map(
     ({ identifier, variations, fields }) => `${JSON.stringify({ identifier, ...fields, variations })}\n`,
   );
@@ -58,15 +66,10 @@ async function writeFile(products: number): Promise<string> {
   return file;
 }
 
-function fresh(name: string): string {
-  const path = join(directory, name);
-  rmSync(path, { recursive: true, force: true });
-  return path;
-}
-
-async function importRate(file: string): Promise<number> {
+async function importSeconds(engine: Engine, file: string): Promise<number> {
   const now = Date.now;
-  const database = await openDatabase(parseConfig({ DATA_DIR: fresh('ours') }), now());
+  await engine.renew('ours');
+  const database = await openDatabase(parseConfig(engine.settings('ours')), now());
   const { id } = await createMerchant({ database, now }, { name: 'm1', email: null, timeZone: 'UTC' });
   const merchant = { id, name: 'm1', email: null, time_zone: 'UTC', created_at: 0 };
   const options = { merchant, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
@@ -76,41 +79,22 @@ async function importRate(file: string): Promise<number> {
   const seconds = (performance.now() - begun) / 1000;
   await database.close();
   if (summary.created !== PRODUCTS) throw new Error(`imported ${JSON.stringify(summary)}`);
-  return PRODUCTS / seconds;
+  return seconds;
 }
 
-/** The rows of our own import, inserted into empty tables of the same schema in one transaction. */
-function plainRate(): number {
-  const source = new DatabaseSync(join(directory, 'ours', 'tradepost.db'), { readOnly: true });
-  const path = fresh('plain.db');
-  const database = new DatabaseSync(path);
-  database.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  const names = tables.map((table) => `'${table}'`).join(', ');
-  const schema = source.prepare(
-    `SELECT sql FROM sqlite_schema WHERE tbl_name IN (${names}) AND sql IS NOT NULL`,
-  );
-  for (const { sql } of schema.all()) database.exec(String(sql));
-  const contents = tables.map((table) => {
-    const read = source.prepare(`SELECT * FROM ${table}`);
-    read.setReturnArrays(true);
-    return { table, rows: read.all() as unknown as (string | number | Uint8Array | null)[][] };
-  });
-  const begun = performance.now();
-  database.exec('BEGIN');
-  for (const { table, rows } of contents) {
-    const insert = database.prepare(`INSERT INTO ${table} VALUES (${rows[0]?.map(() => '?').join(', ')})`);
-    for (const row of rows) insert.run(...row);
-  }
-  database.exec('COMMIT');
-  const seconds = (performance.now() - begun) / 1000;
-  source.close();
-  database.close();
-  return PRODUCTS / seconds;
+/** The rows of our own import, written into the same tables, empty, with the same indexes. */
+async function plainSeconds(engine: Engine): Promise<number> {
+  await engine.renew('plain');
+  const [from, to] = [engine.settings('ours'), engine.settings('plain')];
+  const database = await openDatabase(parseConfig(to), Date.now());
+  await database.close();
+  return await plainScripts[engine.name].fill(from, to, tables);
 }
 
 /** The memory, in MB, that the command took over time to import a file. */
-async function importMemory(file: string): Promise<number[]> {
-  const environment = { ...process.env, DATA_DIR: fresh('ours') };
+async function importMemory(engine: Engine, file: string): Promise<number[]> {
+  await engine.renew('ours');
+  const environment = { ...process.env, ...engine.settings('ours') };
   const run = async (...parameters: string[]): Promise<string> => {
     const child = spawn(process.execPath, parameters, {
       env: environment,

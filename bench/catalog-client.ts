@@ -1,0 +1,37 @@
+import { type Database, statement } from '../src/database/database.ts';
+import { ask } from './client.ts';
+import type { Settings } from './engines/engine.ts';
+import { type Server, tokenOf } from './servers.ts';
+
+const raiseRevision = statement(
+  'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE name = ?',
+);
+
+/** Asks for pages of 50 of one merchant's catalog. */
+export interface CatalogClient {
+  pages: number;
+  /** Resolves to the time to the last byte, in ms. */
+  ask(query: string): Promise<number>;
+  /** Makes the service forget what it knows of this catalog, as any write to it does. */
+  touch(): Promise<void>;
+}
+
+export async function catalogClient(
+  { baseUrl }: Server,
+  { settings, database }: { settings: Settings; database: Database },
+  merchant: string,
+  products: number,
+): Promise<CatalogClient> {
+  const token = await tokenOf(settings, merchant);
+  return {
+    pages: products / 50,
+    touch: async () => {
+      await database.transaction((connection) => connection.run(raiseRevision, [merchant]));
+    },
+    ask: async (query) => {
+      const { status, milliseconds } = await ask(`${baseUrl}/products.json?access_token=${token}${query}`);
+      if (status !== 200) throw new Error(`status ${status} for ${query}`);
+      return milliseconds;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chown } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import {
+  copyOfBinaries,
+  installedBinaries,
+  unprivilegedAccount,
+} from '../../test/support/postgres-binaries.ts';
+import {
+  freePort,
+  initializeCluster,
+  type Programs,
+  startServer,
+} from '../../test/support/postgres-programs.ts';
+import { dataRoot } from './engine.ts';
+
+const USER = 'tradepost';
+const directory = join(dataRoot, 'postgres');
+const data = join(directory, 'data');
+/** As an operator of a machine that does nothing else would be told to set it. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  shared_buffers: '1GB',
+  effective_cache_size: `${Math.floor(totalmem() / 2 ** 31)}GB`,
+  max_wal_size: '8GB',
+  jit: 'off',
+};
+/** The kernel ends the server with this process, however that ends. */
+const END_WITH_US = ['setpriv', '--pdeathsig', 'INT'];
+
+export interface PostgresServer extends AsyncDisposable {
+  url: string;
+  /** Undefined where the server was not started here. */
+  pid: number | undefined;
+}
+
+/** The server that BENCH_DATABASE_URL names, or else one whose data are kept between runs. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const { BENCH_DATABASE_URL: outside } = process.env;
+  if (outside) return { url: outside, pid: undefined, [Symbol.asyncDispose]: async () => {} };
+  mkdirSync(directory, { recursive: true });
+  const account = await unprivilegedAccount();
+  if (account !== undefined) await chown(directory, account.uid, account.gid);
+  const bin = account === undefined ? installedBinaries() : await copyOfBinaries(directory);
+  const password = await makeCluster({ bin, account, directory });
+  const port = await freePort();
+  const server = startServer(
+    { bin, account, directory },
+    data,
+    { ...SETTINGS, port: String(port) },
+    END_WITH_US,
+  );
+  await server.ready;
+  return {
+    url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`,
+    pid: server.process.pid,
+    [Symbol.asyncDispose]: async () => {
+      server.process.kill('SIGINT');
+      await server.ended;
+    },
+  };
+}
+
+/** Makes the cluster where there is none yet; resolves to its password. */
+async function makeCluster(programs: Programs): Promise<string> {
+  const passwordFile = join(directory, 'password');
+  if (!existsSync(data)) {
+    const draft = `${data}.unfinished`;
+    rmSync(draft, { recursive: true, force: true });
+    await initializeCluster(programs, draft, { user: USER, password: crypto.randomUUID() });
+    renameSync(draft, data);
+  }
+  return readFileSync(passwordFile, 'utf8');
+}

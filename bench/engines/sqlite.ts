@@ -1,0 +1,25 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataRoot, type Engine } from './engine.ts';
+
+const directoryOf = (database: string): string => join(dataRoot, database);
+
+/** A database is a data directory; the engine runs inside the program. */
+export async function sqlite(): Promise<Engine> {
+  const drop = async (database: string): Promise<void> =>
+    rmSync(directoryOf(database), { recursive: true, force: true });
+  return {
+    name: 'sqlite',
+    description: `SQLite ${process.versions.sqlite}`,
+    settings: (database) => ({ DATA_DIR: directoryOf(database), DATABASE_URL: '' }),
+    has: async (database) => existsSync(directoryOf(database)),
+    renew: async (database) => {
+      await drop(database);
+      mkdirSync(directoryOf(database), { recursive: true });
+    },
+    rename: async (database, name) => renameSync(directoryOf(database), directoryOf(name)),
+    drop,
+    cpuSeconds: () => 0,
+    [Symbol.asyncDispose]: async () => {},
+  };
+}

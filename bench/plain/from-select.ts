@@ -1,0 +1,30 @@
+import postgres from 'postgres';
+import { CONNECTIONS } from '../../src/database/postgres/pool.ts';
+import { send, serve } from './serve.ts';
+
+// The limit with a database: one prepared statement a request, whose rows are joined. Its last arguments are
+// the database's address and the merchant's number.
+const [url = '', merchant = ''] = process.argv.slice(4);
+const PAGE = 50;
+const sql = postgres(url, { max: CONNECTIONS, fetch_types: false });
+const places = await sql.unsafe<{ created_at: string; internal_id: string }[]>(
+  `SELECT created_at, internal_id FROM products WHERE merchant_id = $1
+   ORDER BY created_at DESC, internal_id DESC`,
+  [merchant],
+);
+const starts = places.filter((_, index) => index % PAGE === 0);
+let turn = 0;
+
+serve(async (response) => {
+  // Every page in turn, none of them beside the one before.
+  turn = (turn + 7) % starts.length;
+  const start = starts[turn];
+  const rows = await sql.unsafe<{ record: string }[]>(
+    `SELECT record FROM products
+     WHERE merchant_id = $1 AND (created_at, internal_id) <= ($2, $3)
+     ORDER BY created_at DESC, internal_id DESC LIMIT ${PAGE}`,
+    [merchant, start?.created_at ?? 0, start?.internal_id ?? 0],
+    { prepare: true },
+  );
+  send(response, Buffer.from(`[${rows.map(({ record }) => record).join(',')}]`));
+});

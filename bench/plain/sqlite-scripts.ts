@@ -1,0 +1,47 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Settings } from '../engines/engine.ts';
+import type { PlainScripts } from './scripts.ts';
+
+export const sqliteScripts: PlainScripts = {
+  async commit(settings, seconds) {
+    const database = open(settings);
+    const insert = database.prepare(
+      `INSERT INTO campaigns (merchant_id, id, name, type, daily_budget, bid_amount, status, created_at)
+       VALUES (1, ?, 'Spring', 'AuctionCampaign', 50, 0.35, 'Active', 0)`,
+    );
+    const begun = performance.now();
+    let count = 0;
+    while (performance.now() - begun < seconds * 1000) insert.run(`plain-${begun}-${count++}`);
+    const rate = (count / (performance.now() - begun)) * 1000;
+    database.close();
+    return rate;
+  },
+
+  async fill(from, to, tables) {
+    const source = open(from);
+    const contents = tables.map((table) => {
+      const read = source.prepare(`SELECT * FROM ${table}`);
+      read.setReturnArrays(true);
+      return { table, rows: read.all() as unknown as (string | number | Uint8Array | null)[][] };
+    });
+    source.close();
+    const database = open(to);
+    const begun = performance.now();
+    database.exec('BEGIN');
+    for (const { table, rows } of contents) {
+      const insert = database.prepare(`INSERT INTO ${table} VALUES (${rows[0]?.map(() => '?').join(', ')})`);
+      for (const row of rows) insert.run(...row);
+    }
+    database.exec('COMMIT');
+    const seconds = (performance.now() - begun) / 1000;
+    database.close();
+    return seconds;
+  },
+};
+
+function open({ DATA_DIR }: Settings): DatabaseSync {
+  const database = new DatabaseSync(join(DATA_DIR, 'tradepost.db'));
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  return database;
+}

@@ -1,0 +1,37 @@
+import type { LoadResult } from './load.ts';
+import { type Measured, measured } from './measure.ts';
+
+/**
+ * Measures several things in turn, round after round: the machine's own pace changes from second to
+ * second, and what is divided by each other has to be of nearly the same time.
+ */
+export async function inTurns<Name extends string, Result>(
+  measurements: Record<Name, () => Promise<Result>>,
+  rounds: number,
+): Promise<Record<Name, Result[]>> {
+  const entries = Object.entries<() => Promise<Result>>(measurements);
+  const results = Object.fromEntries(entries.map(([name]) => [name, [] as Result[]]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, measure] of entries) results[name]?.push(await measure());
+  }
+  return results as Record<Name, Result[]>;
+}
+
+/** One rate against the other, round by round. */
+export function ratio(rates: readonly LoadResult[], others: readonly LoadResult[]): Measured {
+  return measured(
+    rates.map(
+      ({ requestsPerSecond }, round) => requestsPerSecond / (others[round]?.requestsPerSecond ?? Number.NaN),
+    ),
+  );
+}
+
+/** The medians, for a figure's notes. */
+export function describeRates(results: Record<string, readonly LoadResult[]>): string {
+  const texts = Object.entries(results).map(([name, loads]) => {
+    const rate = measured(loads.map(({ requestsPerSecond }) => requestsPerSecond)).median;
+    const share = measured(loads.map(({ generatorShare }) => generatorShare)).median;
+    return `${name} ${rate.toFixed(0)}/s (wrk ${share.toFixed(2)})`;
+  });
+  return texts.join(', ');
+}

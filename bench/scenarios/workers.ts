@@ -1,0 +1,87 @@
+import { availableParallelism } from 'node:os';
+import { databaseOf, generateDrafts } from '../build-database.ts';
+import type { Engine } from '../engines/engine.ts';
+import { type Load, load } from '../load.ts';
+import { type Figure, type Measured, measured } from '../measure.ts';
+import { otherPages, retrievals } from '../requests.ts';
+import { inTurns } from '../rounds.ts';
+import { type Server, serve, tokenOf } from '../servers.ts';
+
+const ROUNDS = 9;
+const seconds = 2;
+const SIZES = [20_000, 100_000] as const;
+const VARIATIONS = 5_000;
+
+/** What one load came to, and the cores that it took: 1 is all of one. */
+interface Run {
+  rate: number;
+  generator: number;
+  workers: number;
+  /** The database server's; 0 where it is a part of the workers. */
+  server: number;
+}
+
+/** The throughput of two workers against one's. */
+export async function workers(engine: Engine): Promise<Figure[]> {
+  const settings = await databaseOf(engine, 'pages', SIZES);
+  const [small, large] = [await tokenOf(settings, 'm1'), await tokenOf(settings, 'm2')];
+  const identifiers = [...generateDrafts(VARIATIONS, 1)].map(({ identifier }) => `${identifier}-a`);
+  await using one = await serve(settings, { WORKERS: '1' });
+  await using two = await serve(settings, { WORKERS: '2' });
+  const kinds: Record<string, Pick<Load, 'script'> & { path?: string }> = {
+    'known pages': { path: `/products.json?access_token=${small}` },
+    'another page each time': { script: otherPages(large, SIZES[1]) },
+    'variations/retrieve': { script: retrievals(small, identifiers) },
+  };
+  const figures: Figure[] = [];
+  for (const [name, { path = '', ...rest }] of Object.entries(kinds)) {
+    const run = (server: Server): Promise<Run> =>
+      measureRun(engine, server, { url: `${server.baseUrl}${path}`, seconds, ...rest });
+    // Untimed: by then both are warm, and all workers of the second one serve.
+    for (const server of [one, two]) await run(server);
+    const results = await inTurns({ one: () => run(one), two: () => run(two) }, ROUNDS);
+    figures.push(...compare(name, results));
+  }
+  return figures;
+}
+
+async function measureRun(engine: Engine, server: Server, given: Load): Promise<Run> {
+  const before = [server.cpuSeconds(), engine.cpuSeconds()] as const;
+  const { requestsPerSecond: rate, generatorShare: generator } = await load(given);
+  const after = [server.cpuSeconds(), engine.cpuSeconds()] as const;
+  return {
+    rate,
+    generator,
+    workers: (after[0] - before[0]) / seconds,
+    server: (after[1] - before[1]) / seconds,
+  };
+}
+
+function compare(name: string, { one, two }: { one: Run[]; two: Run[] }): Figure[] {
+  const ratio = (figure: (run: Run) => number): Measured =>
+    measured(two.map((run, round) => figure(run) / figure(one[round] ?? run)));
+  const median = (runs: Run[], figure: (run: Run) => number): number => measured(runs.map(figure)).median;
+  const describe = (runs: Run[]): string => {
+    const [generator, workers, server] = (['generator', 'workers', 'server'] as const).map((share) =>
+      median(runs, (run) => run[share]).toFixed(2),
+    );
+    return `${median(runs, ({ rate }) => rate).toFixed(0)}/s on ${workers} cores (wrk ${generator}, database server ${server})`;
+  };
+  const cores = availableParallelism();
+  const coresPerRate = median(two, (run) => (run.generator + run.workers + (run.server || 0)) / run.rate);
+  const most = cores / coresPerRate / median(one, ({ rate }) => rate);
+  return [
+    {
+      name: `${name}: two workers ÷ one`,
+      ...ratio(({ rate }) => rate),
+      bound: { atLeast: 1.6 },
+      notes: `two: ${describe(two)}; one: ${describe(one)}; all of this machine's ${cores} cores at two workers' cost a request: ${most.toFixed(2)}`,
+    },
+    {
+      name: `${name}: requests a CPU second of the workers, two ÷ one`,
+      ...ratio(({ rate, workers }) => rate / workers),
+      bound: null,
+      notes: '',
+    },
+  ];
+}
