@@ -75,7 +75,7 @@ async function findCurrentVersion(reader: Reader): Promise<number> {
   try {
     return (await reader.first(findVersion))?.version ?? 0;
   } catch (error) {
-    if (error instanceof DatabaseUnavailable) throw error;
+    if (error instanceof DatabaseUnavailable || error instanceof DatabaseUnusable) throw error;
     throw new DatabaseUnusable(
       'The database belongs to another program: its tradepost_migrations is not ours.',
     );

@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Sql } from 'postgres';
 import type { Connection, CopyTarget, Statement, Value } from '../database.ts';
 import { copyText } from './copy-text.ts';
+import { translateRefusal } from './errors.ts';
 
 /** A pool, or one of its connections that a transaction has to itself. */
 export type Sender = Pick<Sql, 'unsafe'>;
@@ -74,9 +75,13 @@ export class PostgresConnection implements Connection {
     { sql }: Statement,
     parameters: Value[],
   ): Promise<{ rows: (Buffer | null)[][]; columns: { name: string; type: number }[]; count: number }> {
-    const result = await this.#sender.unsafe(translate(sql), parameters, this.#options).raw();
-    this.#onAnswer();
-    return { rows: [...result], columns: result.columns ?? [], count: result.count ?? 0 };
+    try {
+      const result = await this.#sender.unsafe(translate(sql), parameters, this.#options).raw();
+      this.#onAnswer();
+      return { rows: [...result], columns: result.columns ?? [], count: result.count ?? 0 };
+    } catch (error) {
+      throw translateRefusal(error);
+    }
   }
 
   async #copy({ table, columns }: CopyTarget, rows: Value[][]): Promise<void> {

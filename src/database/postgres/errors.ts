@@ -4,6 +4,7 @@ import { DatabaseUnavailable, DatabaseUnusable } from '../database.ts';
 /** The code of an error of ours: there is to be TLS to the server, and there is none that will do. */
 export const TLS_REFUSED = 'ERR_TLS_REFUSED';
 
+const INSUFFICIENT_PRIVILEGE = '42501';
 // SQLSTATE classes of refusals of a user or a database: in use, they come with a new connection.
 const REFUSALS = ['28', '3D'];
 // Of trouble that may pass: connection, resources, shutdown, system error.
@@ -43,6 +44,12 @@ export function translateError(error: unknown): unknown {
   return passing ? new DatabaseUnavailable(messageOf(error), { cause: error }) : error;
 }
 
+/** A refusal of what the user may not do, as a line for the operator; any other error as it came. */
+export function translateRefusal(error: unknown): unknown {
+  if (stateOf(error) !== INSUFFICIENT_PRIVILEGE) return error;
+  return new DatabaseUnusable(`The database server refuses: ${messageOf(error)}.`, { cause: error });
+}
+
 /** Whether the server that this came from is no longer the one to talk to. */
 export function isLost(error: unknown): boolean {
   const state = stateOf(error);
@@ -59,7 +66,7 @@ export function isRetryable(error: unknown): boolean {
 /** An error of connecting, as a line for the operator: `DatabaseUnusable` where waiting changes nothing. */
 export function translateConnectError(error: unknown, where: string): unknown {
   const state = stateOf(error) ?? '';
-  if (state === '42501' || REFUSALS.includes(state.slice(0, 2)))
+  if (state === INSUFFICIENT_PRIVILEGE || REFUSALS.includes(state.slice(0, 2)))
     return new DatabaseUnusable(`The database server at ${where} refuses: ${messageOf(error)}.`);
   if (!isConnectionError(error)) return translateError(error);
   const options = { cause: error };
