@@ -60,17 +60,33 @@ export interface Dialect {
   compact: string;
   /** What follows the columns of any other table. */
   ordinary: string;
-  /** The bytes of a JSON array of a column's values, in the order of the rows; null for no rows. */
-  jsonArray(column: string): string;
+  /**
+   * A statement for `firstWithItems`: `row` selects `columns` and gives one row, `items` selects one column
+   * of JSON texts and gives up to `most` of them. Its parameters are the row's, the items', and how many
+   * items at most; `most` is a power of two not far above that, for the engine's planner.
+   */
+  withItems<Row>(
+    row: { columns: readonly string[]; sql: string },
+    items: string,
+    most: number,
+  ): Statement<Row>;
   /** Names every table of the database, whoever made it. */
   listTables: Statement<{ name: string }>;
   /** Transactions that begin with this go one after the other, in every process. */
   takeTurns: Statement;
 }
 
+/** A row, and the bytes of a JSON array of the items that were read with it. */
+export interface RowWithItems<Row> {
+  row: Row;
+  items: Uint8Array;
+}
+
 /** A database of either engine. Reads go to it directly; every write goes through `transaction`. */
 export interface Database extends Reader {
   readonly dialect: Dialect;
+  /** Runs a statement of `Dialect.withItems`; undefined where there is no row. */
+  firstWithItems<Row>(statement: Statement<Row>, parameters: Value[]): Promise<RowWithItems<Row> | undefined>;
   /**
    * Runs `work` so that all of its writes happen or none. When the promise resolves they are on disk.
    * Several transactions may be under way at once: a row that one has changed waits for its end in every

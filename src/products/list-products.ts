@@ -1,14 +1,16 @@
 import { hash } from 'node:crypto';
 import { Cache } from '../cache.ts';
-import type { Database, Statement } from '../database/database.ts';
+import type { Database, RowWithItems, Statement } from '../database/database.ts';
 import { JsonBody } from '../http/answer.ts';
 import {
+  type Begin,
   filterValues,
   findCount,
   findStart,
   hasExactIndex,
   type PageRow,
   type Plan,
+  powerOfTwoFrom,
   readPage,
   type StartRow,
 } from './list-queries.ts';
@@ -32,6 +34,16 @@ export interface ProductPage {
   body: JsonBody;
 }
 
+type PageRead = RowWithItems<PageRow>;
+
+/** Where to begin reading, and the parameters that say so. */
+interface Place {
+  begin: Begin;
+  values: (string | number)[];
+}
+
+const FIRST: Place = { begin: 'first', values: [] };
+
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** To look a product up and sort it costs about as much as to pass over so many in an index. */
 const GATHER_COST = 4;
@@ -39,17 +51,13 @@ const GATHER_COST = 4;
 /** Places that are passed over without a thought. */
 const FAR = 1_000;
 
-interface Statements {
-  find: Statement<StartRow>;
-  read: Statement<PageRow>;
-}
-
 /** Reads pages of products, and keeps what it read for as long as the catalog's revision stands. */
 export class ProductLister {
   readonly #database: Database;
   readonly #starts = new PageStarts();
   readonly #pages = new Cache<ProductPage>(CACHE_BYTES);
-  readonly #statements = new Map<string, Statements>();
+  readonly #finding = new Map<string, Statement<StartRow>>();
+  readonly #reading = new Map<string, Statement<PageRow>>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -65,24 +73,27 @@ export class ProductLister {
     const key = `${listingKey(listing)} ${page} ${perPage} ${summary}`;
     const known = this.#pages.get(key);
     if (known !== undefined && known.revision === revision) return known;
-    const row = await this.#read(listing, (page - 1) * perPage, perPage, revision);
-    const etag = `W/"${row.revision.toString(36)}-${hash('sha1', key, 'base64url')}"`;
-    const bytes = render(request, row);
-    const read = { revision: row.revision, total: row.total, body: new JsonBody(bytes, etag) };
+    const { row, items } = await this.#read(listing, (page - 1) * perPage, perPage, revision);
+    const { revision: readRevision, total } = row;
+    const etag = `W/"${readRevision.toString(36)}-${hash('sha1', key, 'base64url')}"`;
+    const bytes = render(request, items, total);
+    const read = { revision: readRevision, total, body: new JsonBody(bytes, etag) };
     this.#pages.offer(key, read, bytes.length);
     return read;
   }
 
-  async #read(listing: Listing, position: number, perPage: number, revision: number): Promise<PageRow> {
+  async #read(listing: Listing, position: number, perPage: number, revision: number): Promise<PageRead> {
     const plan = await this.#plan(listing, position + perPage);
-    if (position === 0) return await this.#readFrom(listing, plan, undefined, perPage, 0);
+    if (position === 0) return await this.#readFrom(listing, plan, FIRST, perPage);
     const start = await this.#find(listing, plan, position, revision);
-    const limit = start.key === null ? 0 : perPage;
-    const row = await this.#readFrom(listing, plan, start, limit, 0);
+    const read =
+      start.key === null
+        ? await this.#readFrom(listing, plan, FIRST, 0)
+        : await this.#readFrom(listing, plan, { begin: 'known', values: startValues(start) }, perPage);
     // Where the catalog changed between the two, one statement that counts from the first product is right.
-    return row.revision === start.revision
-      ? row
-      : await this.#readFrom(listing, plan, undefined, perPage, position);
+    return read.row.revision === start.revision
+      ? read
+      : await this.#readFrom(listing, plan, { begin: 'counted', values: [perPage, position] }, perPage);
   }
 
   async #plan(listing: Listing, reach: number): Promise<Plan> {
@@ -111,7 +122,11 @@ export class ProductLister {
     if (passedOver > FAR && position >= (await this.#count(listing.merchantId, countKey(listing)))) {
       return { revision, key: null, internal_id: null };
     }
-    const row = await this.#database.first(this.#statementsFor(listing, plan, near !== undefined).find, [
+    const from = near !== undefined;
+    const statement = remembered(this.#finding, `${shapeOf(listing, plan)} ${from}`, () =>
+      findStart(listing, plan, from),
+    );
+    const row = await this.#database.first(statement, [
       ...filterValues(listing),
       ...startValues(near),
       passedOver,
@@ -131,36 +146,37 @@ export class ProductLister {
   async #readFrom(
     listing: Listing,
     plan: Plan,
-    start: StartRow | undefined,
-    limit: number,
-    offset: number,
-  ): Promise<PageRow> {
-    const from = start !== undefined && start.key !== null;
-    const row = await this.#database.first(this.#statementsFor(listing, plan, from).read, [
+    { begin, values }: Place,
+    perPage: number,
+  ): Promise<PageRead> {
+    const most = powerOfTwoFrom(perPage);
+    const statement = remembered(this.#reading, `${shapeOf(listing, plan)} ${begin} ${most}`, () =>
+      readPage(listing, plan, begin, most, this.#database.dialect),
+    );
+    const read = await this.#database.firstWithItems(statement, [
       ...countKey(listing),
-      ...filterValues(listing),
-      ...startValues(start),
-      limit,
-      offset,
       listing.merchantId,
+      ...filterValues(listing),
+      ...values,
+      perPage,
     ]);
-    if (row === undefined) throw new Error('the caller’s merchant is gone');
-    return row;
+    if (read === undefined) throw new Error('the caller’s merchant is gone');
+    return read;
   }
+}
 
-  #statementsFor(listing: Listing, plan: Plan, from: boolean): Statements {
-    const { status, category, sort } = listing;
-    const shape = `${plan} ${from} ${sort.field} ${sort.direction} ${status !== undefined} ${category?.length}`;
-    let statements = this.#statements.get(shape);
-    if (statements === undefined) {
-      statements = {
-        find: findStart(listing, plan, from),
-        read: readPage(listing, plan, from, this.#database.dialect),
-      };
-      this.#statements.set(shape, statements);
-    }
-    return statements;
+/** What the statements of a listing depend on. */
+function shapeOf({ status, category, sort }: Listing, plan: Plan): string {
+  return `${plan} ${sort.field} ${sort.direction} ${status !== undefined} ${category?.length}`;
+}
+
+function remembered<Value>(known: Map<string, Value>, key: string, make: () => Value): Value {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
   }
+  return value;
 }
 
 function startValues(start: StartRow | undefined): (string | number)[] {
@@ -170,9 +186,8 @@ function startValues(start: StartRow | undefined): (string | number)[] {
 }
 
 /** The body: the array of records as the database joined it, in the summary's frame where asked for. */
-function render({ page, perPage, summary }: PageRequest, { records, total }: PageRow): Buffer {
-  const array =
-    records === null ? Buffer.from('[]') : Buffer.from(records.buffer, records.byteOffset, records.length);
+function render({ page, perPage, summary }: PageRequest, items: Uint8Array, total: number): Buffer {
+  const array = Buffer.from(items.buffer, items.byteOffset, items.length);
   if (!summary) return array;
   const position = (page - 1) * perPage;
   const [from, to] = position < total ? [position + 1, Math.min(position + perPage, total)] : [0, 0];

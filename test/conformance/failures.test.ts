@@ -24,6 +24,8 @@ class FailingDatabase {
     return intercept(database, {
       all: (statement, parameters) => unlessFailing(() => database.all(statement, parameters)),
       first: (statement, parameters) => unlessFailing(() => database.first(statement, parameters)),
+      firstWithItems: (statement, parameters) =>
+        unlessFailing(() => database.firstWithItems(statement, parameters)),
       transaction: (work) => unlessFailing(() => database.transaction(work)),
       version: () => {
         if (this.failure !== undefined) throw this.failure;

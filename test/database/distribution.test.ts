@@ -70,10 +70,10 @@ function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
     for (const status of [undefined, 'in_stock'] as const) {
       for (const category of [undefined, ['A'], ['A', 'B']] as Listing['category'][]) {
         for (const plan of ['walk', 'gather'] as const) {
-          for (const from of [false, true]) {
-            const listing = { merchantId: 1, status, category, sort };
-            yield ['findStart', findStart(listing, plan, from)];
-            yield ['readPage', readPage(listing, plan, from, dialect)];
+          const listing = { merchantId: 1, status, category, sort };
+          for (const from of [false, true]) yield ['findStart', findStart(listing, plan, from)];
+          for (const begin of ['first', 'known', 'counted'] as const) {
+            yield ['readPage', readPage(listing, plan, begin, 64, dialect)];
           }
         }
       }

@@ -35,6 +35,10 @@ class PlanWatch {
         this.#note(statement.sql);
         return database.first(statement, parameters);
       },
+      firstWithItems: (statement, parameters) => {
+        this.#note(statement.sql);
+        return database.firstWithItems(statement, parameters);
+      },
     });
   }
 

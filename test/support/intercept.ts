@@ -6,6 +6,7 @@ export function intercept(database: Database, otherwise: Partial<Database>): Dat
     dialect: database.dialect,
     all: (statement, parameters) => database.all(statement, parameters),
     first: (statement, parameters) => database.first(statement, parameters),
+    firstWithItems: (statement, parameters) => database.firstWithItems(statement, parameters),
     transaction: (work, options) => database.transaction(work, options),
     snapshot: (work) => database.snapshot(work),
     settle: () => database.settle(),

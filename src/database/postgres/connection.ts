@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { Sql } from 'postgres';
-import type { Connection, CopyTarget, Statement, Value } from '../database.ts';
+import type { Connection, CopyTarget, RowWithItems, Statement, Value } from '../database.ts';
 import { copyText } from './copy-text.ts';
 import { translateRefusal } from './errors.ts';
 
@@ -44,14 +44,17 @@ export class PostgresConnection implements Connection {
 
   async all<Row>(statement: Statement<Row>, parameters: Value[] = []): Promise<Row[]> {
     const { rows, columns } = await this.#send(statement, parameters);
-    return rows.map((row) => {
-      const named: Record<string, Value> = {};
-      for (let index = 0; index < columns.length; index += 1) {
-        const column = columns[index];
-        if (column !== undefined) named[column.name] = decode(row[index] ?? null, column.type);
-      }
-      return named as Row;
-    });
+    return rows.map((row) => named<Row>(row, columns));
+  }
+
+  /** A row and the JSON array of the last column of all rows after it. */
+  async firstWithItems<Row>(
+    statement: Statement<Row>,
+    parameters: Value[],
+  ): Promise<RowWithItems<Row> | undefined> {
+    const { rows, columns } = await this.#send(statement, parameters);
+    const [first, ...others] = rows;
+    return first && { row: named<Row>(first, columns), items: jsonArray(others.map((row) => row.at(-1))) };
   }
 
   async first<Row>(statement: Statement<Row>, parameters: Value[] = []): Promise<Row | undefined> {
@@ -74,7 +77,7 @@ export class PostgresConnection implements Connection {
   async #send(
     { sql }: Statement,
     parameters: Value[],
-  ): Promise<{ rows: (Buffer | null)[][]; columns: { name: string; type: number }[]; count: number }> {
+  ): Promise<{ rows: (Buffer | null)[][]; columns: Column[]; count: number }> {
     try {
       const result = await this.#sender.unsafe(translate(sql), parameters, this.#options).raw();
       this.#onAnswer();
@@ -93,6 +96,36 @@ export class PostgresConnection implements Connection {
     await Promise.race([pipeline(copyText(rows), stream), failure.promise]);
     this.#onAnswer();
   }
+}
+
+type Column = { name: string; type: number };
+
+function named<Row>(row: (Buffer | null)[], columns: readonly Column[]): Row {
+  const values: Record<string, Value> = {};
+  for (let index = 0; index < columns.length; index += 1) {
+    const column = columns[index];
+    if (column !== undefined) values[column.name] = decode(row[index] ?? null, column.type);
+  }
+  return values as Row;
+}
+
+const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((letter) => letter.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+];
+
+/** The bytes of JSON texts, as an array of them. */
+function jsonArray(items: readonly (Buffer | null | undefined)[]): Buffer {
+  const length = items.reduce((sum, item) => sum + (item?.length ?? 0) + 1, items.length === 0 ? 2 : 1);
+  const array = Buffer.allocUnsafeSlow(length);
+  let end = array.writeUInt8(OPEN);
+  for (const item of items) {
+    if (end > 1) end = array.writeUInt8(COMMA, end);
+    end += item?.copy(array, end) ?? 0;
+  }
+  array.writeUInt8(CLOSE, end);
+  return array;
 }
 
 function decode(value: Buffer | null, type: number): Value {

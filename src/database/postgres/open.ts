@@ -7,6 +7,7 @@ import {
   DatabaseUnusable,
   type Dialect,
   type Reader,
+  type RowWithItems,
   type Statement,
   statement,
   type Value,
@@ -60,8 +61,15 @@ const dialect: Dialect = {
   bytes: 'bytea',
   compact: '',
   ordinary: '',
-  // As varchar, which this engine's connection hands on without decoding it.
-  jsonArray: (column) => `CAST('[' || string_agg(${column}, ',') || ']' AS varchar)`,
+  // The row, and then the items as rows of their own: joining them here costs the server more than all else.
+  // They are varchar, which this engine's connection hands on without decoding it. The number that stands
+  // in the text tells the planner how few rows are wanted: a parameter would have it plan each time anew.
+  withItems: ({ columns, sql }, items, most) =>
+    statement(
+      `SELECT ${columns.join(', ')}, NULL AS item FROM (${sql}) AS one UNION ALL
+       (SELECT ${columns.map(() => 'NULL').join(', ')}, CAST(item AS varchar)
+        FROM (${items} LIMIT ${most}) AS few LIMIT CAST(? AS bigint))`,
+    ),
   // What an extension brought along does not make the database another program's.
   listTables: statement(
     `SELECT c.relname AS name FROM pg_class c
@@ -88,6 +96,13 @@ class PostgresDatabase implements Database {
 
   first = <Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row | undefined> =>
     this.#read((connection) => connection.first(statement, parameters));
+
+  firstWithItems<Row>(
+    statement: Statement<Row>,
+    parameters: Value[],
+  ): Promise<RowWithItems<Row> | undefined> {
+    return this.#read((connection) => connection.firstWithItems(statement, parameters));
+  }
 
   async transaction<T>(work: (connection: Connection) => Promise<T>, { unhurried = false } = {}): Promise<T> {
     for (let tries = 1; ; tries += 1) {
@@ -127,7 +142,7 @@ class PostgresDatabase implements Database {
     return this.#primary.close();
   }
 
-  async #read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  async #read<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
     const pool = await this.#primary.pool();
     try {
       return await within(PATIENCE_MS, (alive) =>

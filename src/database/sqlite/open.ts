@@ -1,6 +1,15 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type Database, DatabaseUnusable, type Dialect, type Reader, statement } from '../database.ts';
+import {
+  type Database,
+  DatabaseUnusable,
+  type Dialect,
+  type Reader,
+  type RowWithItems,
+  type Statement,
+  statement,
+  type Value,
+} from '../database.ts';
 import { SqliteConnection, translateError } from './connection.ts';
 import { SqliteWriter } from './writer.ts';
 
@@ -54,11 +63,20 @@ export const dialect: Dialect = {
   compact: 'STRICT, WITHOUT ROWID',
   ordinary: 'STRICT',
   // As bytes, not as text: that spares decoding the page into a JavaScript string and encoding it again.
-  jsonArray: (column) => `CAST('[' || group_concat(${column}, ',') || ']' AS BLOB)`,
+  // CAST, as SQLite looks at a parameter that stands alone there while it plans, and so plans the statement
+  // anew each time that one is bound. Measured: 92 µs a page with it alone, 70 µs so.
+  withItems: ({ sql }, items) =>
+    statement(
+      `SELECT * FROM (${sql}) LEFT JOIN
+         (SELECT CAST('[' || group_concat(item, ',') || ']' AS BLOB) AS items
+          FROM (${items} LIMIT CAST(? AS bigint))) ON true`,
+    ),
   // A transaction that writes has the whole file to itself.
   takeTurns: statement('SELECT 1'),
   listTables: statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"),
 };
+
+const NO_ITEMS = Buffer.from('[]');
 
 class SqliteDatabase extends SqliteConnection implements Database {
   readonly dialect = dialect;
@@ -76,6 +94,14 @@ class SqliteDatabase extends SqliteConnection implements Database {
     this.#writer = new SqliteWriter(file, writing);
     this.#dataVersion = reading.prepare('PRAGMA data_version');
     this.#dataVersion.setReturnArrays(true);
+  }
+
+  async firstWithItems<Row>(
+    statement: Statement<Row>,
+    parameters: Value[],
+  ): Promise<RowWithItems<Row> | undefined> {
+    const row = await this.first<Row & { items: Uint8Array | null }>({ sql: statement.sql }, parameters);
+    return row && { row, items: row.items ?? NO_ITEMS };
   }
 
   transaction: Database['transaction'] = (work) => this.#writer.transaction(work);
