@@ -37,7 +37,7 @@ export class CampaignLedger {
     const worker = async (): Promise<void> => {
       for (const name of keyed) {
         const answer = await this.ask(client, name);
-        assert.equal(answer?.status, 200, answer?.text);
+        assert.equal(answer?.status, 200, answer?.text ?? 'no answer');
       }
     };
     // Not all at once: a new connection for each would keep the service too busy to answer.
