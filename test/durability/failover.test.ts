@@ -15,7 +15,7 @@ const ENOUGH = 150;
 /** No answer takes longer, whatever becomes of the database. */
 const BOUND_MS = 12_000;
 const RECOVERY_MS = 5_000;
-const OUTAGE_MS = 1_500;
+const OUTAGE_MS = 2_500;
 
 /** A service on a pair of servers, under load; `settle` ends it and checks what came of all that was asked. */
 async function serveOnPair(
