@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import { CampaignLedger } from '../support/campaign-ledger.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import type { Answer } from '../support/client.ts';
 import { createDatabase } from '../support/postgres-databases.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
-import { campaignNames, newMerchant } from '../support/stored.ts';
+import { campaignNames, newMerchant, onDatabase } from '../support/stored.ts';
 
 const CUTS = 30;
 const CONNECTIONS = 12;
@@ -31,16 +34,30 @@ it('answers 503 where a connection is cut, loses and doubles no campaign, and go
   const sql = postgres(url, { max: 1, onnotice: () => {} });
   t.after(() => sql.end());
 
+  await onDatabase(environment, (database) =>
+    importDrafts({ database, now: Date.now }, merchant, [[draft('POT-1')]]),
+  );
+
   const statuses = new Map<number | undefined, number>();
   let cutting = true;
-  const worker = async (): Promise<void> => {
+  const keepAsking = async (ask: () => Promise<Answer | undefined>): Promise<void> => {
     while (cutting) {
-      const answer = await ledger.ask(server.client, ledger.nextName());
+      const answer = await ask();
       statuses.set(answer?.status, (statuses.get(answer?.status) ?? 0) + 1);
       if (answer?.status === 503) assert.match(answer.header('retry-after'), /^\d+$/);
     }
   };
-  const stream = Promise.all(Array.from({ length: CONNECTIONS }, worker));
+  const create = () => ledger.ask(server.client, ledger.nextName());
+  const read = async (): Promise<Answer | undefined> => {
+    const path = `/v1/products.json?access_token=${merchant.token}&page=${1 + randomInt(2)}`;
+    const answer = await server.client.request('GET', path).catch(() => undefined);
+    // A query whose connection is cut never passes for one that found nothing.
+    if (answer?.status === 200) assert.equal(answer.text.includes('POT-1'), path.endsWith('=1'));
+    return answer;
+  };
+  const stream = Promise.all(
+    Array.from({ length: CONNECTIONS }, (_, number) => keepAsking(number % 2 === 0 ? create : read)),
+  );
   for (let number = 0; number < CUTS; number += 1) {
     await pause(20 + 100 * Math.random());
     await cut(sql);
