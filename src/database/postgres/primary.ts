@@ -56,17 +56,16 @@ export class Primary {
   discard(pool: Pool): void {
     if (this.#pool !== pool) return;
     this.#pool = undefined;
-    if (this.#closed) return;
     this.#discarded.add(pool);
     setTimeout(() => this.#end(pool), GIVE_UP_MS).unref();
-    this.#sought().catch(() => {});
+    if (!this.#closed) this.#sought().catch(() => {});
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     await this.#seeking?.catch(() => {});
-    for (const pool of this.#discarded) this.#end(pool);
     await this.#pool?.end(GIVE_UP_MS);
+    for (const pool of this.#discarded) this.#end(pool);
   }
 
   #end(pool: Pool): void {
