@@ -12,6 +12,7 @@ import { KnownAnswers } from './http/known-answers.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { createPlainServer, createTlsServer, type TlsMaterial } from './http/server.ts';
+import { ProductLister } from './products/list-products.ts';
 import { productRoutes } from './products/routes.ts';
 import { salesRoutes } from './sales/routes.ts';
 import { variationRoutes } from './variations/routes.ts';
@@ -46,6 +47,7 @@ export async function buildApp({
     ),
   };
   const knownAnswers = new KnownAnswers(gatekeepers);
+  const lister = new ProductLister(database);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,7 +73,7 @@ export async function buildApp({
   answerErrors(app);
   await app.register(
     async (v1) => {
-      productRoutes(v1, { database, knownAnswers }, gatekeepers);
+      productRoutes(v1, { lister, knownAnswers }, gatekeepers);
       campaignRoutes(v1, { database, now, campaignTypes: config.campaignTypes }, gatekeepers);
       salesRoutes(v1, database, gatekeepers);
       variationRoutes(v1, database, gatekeepers);

@@ -1,5 +1,5 @@
-import type { Campaign } from '../campaigns/campaign.ts';
 import type { KeySummary } from '../api-keys/list-keys.ts';
+import type { Campaign } from '../campaigns/campaign.ts';
 import type { ImportSummary } from '../imports/run-import.ts';
 import type { Product, ProductStatus } from '../products/product.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';

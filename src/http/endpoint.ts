@@ -54,7 +54,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
   { method, path, parameters, statuses, handle }: Endpoint<Definitions>,
 ): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const given = collect(readQuery(request.raw.url), (request.body as Given[] | undefined) ?? []);
+    const given = givenBy(request);
     const { token, caller } = await authenticate(verifier, given);
     const wait = await rateLimit.take(caller);
     if (wait > 0) throw errors.rate_limited(wait);
@@ -77,7 +77,13 @@ export function noteUse(uses: UseRecorder, caller: Caller, headers: IncomingHttp
   uses.record(caller, typeof erpName === 'string' ? erpName : undefined, headers['user-agent']);
 }
 
-function readQuery(url = ''): Given[] {
+/** What a request gives in its query and its post data; for bodies that `acceptBodies` reads. */
+export function givenBy(request: FastifyRequest): GivenParameters {
+  return collect(readQuery(request.raw.url), (request.body as Given[] | undefined) ?? []);
+}
+
+/** What a request gives in its query. */
+export function readQuery(url = ''): Given[] {
   const start = url.indexOf('?');
   return start < 0 ? [] : readForm(url.slice(start + 1));
 }
