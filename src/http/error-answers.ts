@@ -60,7 +60,8 @@ export async function sendError(
   reply.raw.end(bytes);
 }
 
-function toHttpError(error: unknown, requestId: string): HttpError {
+/** What to answer to whatever was thrown. */
+export function toHttpError(error: unknown, requestId: string): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof DatabaseUnavailable) return errors.unavailable();
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
