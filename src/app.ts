@@ -12,6 +12,7 @@ import { KnownAnswers } from './http/known-answers.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { createPlainServer, createTlsServer, type TlsMaterial } from './http/server.ts';
+import { openApiRoutes } from './openapi/routes.ts';
 import { ProductLister } from './products/list-products.ts';
 import { productRoutes } from './products/routes.ts';
 import { salesRoutes } from './sales/routes.ts';
@@ -71,6 +72,7 @@ export async function buildApp({
   await app.register(underPressure, { maxEventLoopDelay: OVERLOADED_MS });
   acceptBodies(app);
   answerErrors(app);
+  openApiRoutes(app, config);
   await app.register(
     async (v1) => {
       productRoutes(v1, { lister, knownAnswers }, gatekeepers);

@@ -5,6 +5,7 @@ import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
 import { answerOnce, idempotencyKeyOf } from '../http/idempotency.ts';
 import { campaignParameters } from './campaign-parameters.ts';
 import { createCampaign } from './create-campaign.ts';
+import { createReference } from './create-reference.ts';
 
 interface Settings {
   database: Database;
@@ -25,6 +26,7 @@ export function campaignRoutes(
     path: '/campaigns.json',
     parameters: campaignParameters(campaignTypes),
     statuses: [200, 409],
+    reference: createReference,
     handle: async ({ request, reply, caller: { merchantId }, input }) => {
       const key = idempotencyKeyOf(request);
       const campaign = await answerOnce(

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UseRecorder } from '../api-keys/record-use.ts';
 import type { Caller, TokenVerifier } from '../api-keys/verify-token.ts';
+import { commonStatuses, type EndpointDeclaration } from './endpoint-declaration.ts';
 import { errors } from './errors.ts';
 import { type Given, readForm } from './given.ts';
 import { type Bound, bind, collect, type GivenParameters, type ParameterDefinitions } from './parameters.ts';
@@ -24,23 +25,15 @@ export interface Call<Definitions extends ParameterDefinitions> {
   input: Bound<Definitions>;
 }
 
-/** An endpoint of v1. */
-export interface Endpoint<Definitions extends ParameterDefinitions> {
-  method: 'GET' | 'POST';
-  /** Below the base path, with `.json`; the same without it answers the same. */
-  path: `/${string}.json`;
-  parameters: Definitions;
-  /** Every status that it can answer with; a test fails on any other. */
-  statuses: readonly number[];
+/** An endpoint of v1, and what answers. */
+export interface Endpoint<Definitions extends ParameterDefinitions> extends EndpointDeclaration<Definitions> {
   handle(call: Call<Definitions>): Promise<void>;
 }
-
-/** The statuses that any endpoint can answer with, before or instead of its own. */
-export const commonStatuses = [400, 401, 429, 500, 503] as const;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     statuses?: readonly number[];
+    endpoint?: EndpointDeclaration;
   }
 }
 
@@ -51,8 +44,9 @@ declare module 'fastify' {
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
   { verifier, rateLimit, uses }: Gatekeepers,
-  { method, path, parameters, statuses, handle }: Endpoint<Definitions>,
+  endpoint: Endpoint<Definitions>,
 ): void {
+  const { method, path, parameters, statuses, handle } = endpoint;
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const given = givenBy(request);
     const { token, caller } = await authenticate(verifier, given);
@@ -65,7 +59,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url,
-      config: { statuses: [...statuses, ...commonStatuses] },
+      config: { statuses: [...statuses, ...commonStatuses], endpoint },
       handler,
     });
   }

@@ -4,6 +4,7 @@ import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
 import type { KnownAnswers } from '../http/known-answers.ts';
 import { type ListInput, listParameters, pageRequestOf } from './list-parameters.ts';
 import type { ProductLister } from './list-products.ts';
+import { listReference } from './list-reference.ts';
 
 /** `GET /products.json` (specification, 4.1). */
 export function productRoutes(
@@ -16,6 +17,7 @@ export function productRoutes(
     path: '/products.json',
     parameters: listParameters,
     statuses: [200, 304],
+    reference: listReference,
     handle: async ({ request, reply, caller, token, input }) => {
       const found = await lister.list(pageRequestOf(caller.merchantId, input), caller.catalogRevision);
       const link = pageLinks(pathOf(request), input, found.total);
