@@ -6,7 +6,7 @@ import { listParameters, pageRequestOf } from '../../products/list-parameters.ts
 import type { ProductLister } from '../../products/list-products.ts';
 import { findRecord, findRevision } from '../../products/queries.ts';
 import type { ProductCounts } from '../console-api.ts';
-import { json, type RequireSession, registerConsoleEndpoint } from '../endpoint.ts';
+import { json, registerConsoleEndpoint } from '../endpoint.ts';
 import { countProducts } from './count-products.ts';
 
 const { pagination: _, ...parameters } = listParameters;
@@ -15,9 +15,8 @@ const { pagination: _, ...parameters } = listParameters;
 export function consoleProductRoutes(
   app: FastifyInstance,
   { database, lister }: { database: Database; lister: ProductLister },
-  requireSession: RequireSession,
 ): void {
-  registerConsoleEndpoint(app, requireSession, {
+  registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/products',
     parameters,
@@ -28,7 +27,7 @@ export function consoleProductRoutes(
       return (await lister.list(request, revision)).body;
     },
   });
-  registerConsoleEndpoint(app, requireSession, {
+  registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/products/counts',
     parameters: {},
@@ -36,7 +35,7 @@ export function consoleProductRoutes(
     handle: async ({ session: { merchant } }) =>
       json<ProductCounts>(await countProducts({ database }, merchant.id)),
   });
-  registerConsoleEndpoint(app, requireSession, {
+  registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/products/:id',
     parameters: {},

@@ -2,15 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { monthlySales } from '../../sales/monthly-sales.ts';
 import type { SalesView } from '../console-api.ts';
-import { json, type RequireSession, registerConsoleEndpoint } from '../endpoint.ts';
+import { json, registerConsoleEndpoint } from '../endpoint.ts';
 
 /** The months' sales, as the API tells them. */
-export function consoleSalesRoutes(
-  app: FastifyInstance,
-  { database }: { database: Database },
-  requireSession: RequireSession,
-): void {
-  registerConsoleEndpoint(app, requireSession, {
+export function consoleSalesRoutes(app: FastifyInstance, { database }: { database: Database }): void {
+  registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/sales',
     parameters: {},
