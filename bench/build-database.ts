@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConfig } from '../src/config.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import { departments } from '../src/demo/assortment.ts';
 import { generateProduct } from '../src/demo/generate-products.ts';
 import { Random } from '../src/demo/random.ts';
@@ -9,7 +10,6 @@ import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { findMerchant } from '../src/merchants/find-merchant.ts';
 import { importProducts } from '../src/products/import-products.ts';
 import type { ProductDraft } from '../src/products/product-draft.ts';
-import { openDatabase } from '../src/service.ts';
 
 /** Where what takes long to make is kept between runs; git ignores it. */
 export const dataRoot = join(import.meta.dirname, 'data');

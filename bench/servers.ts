@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createKey } from '../src/api-keys/create-key.ts';
 import { parseConfig } from '../src/config.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import { findMerchant } from '../src/merchants/find-merchant.ts';
-import { openDatabase } from '../src/service.ts';
 import { untilAnswer } from './client.ts';
 
 const program = join(import.meta.dirname, '..', 'bin', 'tradepost.js');

@@ -6,10 +6,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { importProducts } from '../../src/products/import-products.ts';
 import { readProducts } from '../../src/products/read-products.ts';
-import { openDatabase } from '../../src/service.ts';
 import { dataRoot, generateDrafts } from '../build-database.ts';
 import { type Figure, measured } from '../measure.ts';
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parseConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import { importProducts } from '../../src/products/import-products.ts';
 import { sorts } from '../../src/products/listing.ts';
 import { productStatuses } from '../../src/products/product.ts';
-import { openDatabase } from '../../src/service.ts';
 import { databaseOf, generateDrafts, parsedBatches } from '../build-database.ts';
 import { ask } from '../client.ts';
 import { type Figure, measured } from '../measure.ts';

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { parseConfig } from '../config.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { ownCertificateFile } from '../http/own-certificate.ts';
-import { openDatabase, startService } from '../service.ts';
+import { startService } from '../service.ts';
 import { type Context, openLog } from './context.ts';
 import { untilSignal } from './until-signal.ts';
 

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import type { Value } from '../../src/database/database.ts';
-import { openDatabase } from '../../src/service.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
