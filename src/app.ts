@@ -4,6 +4,7 @@ import { UseRecorder } from './api-keys/record-use.ts';
 import { TokenVerifier } from './api-keys/verify-token.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { Config } from './config.ts';
+import { consoleRoutes } from './console/routes.ts';
 import type { Database } from './database/database.ts';
 import { acceptBodies } from './http/body.ts';
 import { refuseEarly } from './http/early-refusals.ts';
@@ -82,5 +83,6 @@ export async function buildApp({
     },
     { prefix: config.basePath },
   );
+  await app.register((console) => consoleRoutes(console, { config, database, now, lister, logger }));
   return app;
 }

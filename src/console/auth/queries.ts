@@ -13,3 +13,6 @@ export const insertSecret = statement(
 
 /** Parameters: the time. */
 export const deleteEndedSessions = statement('DELETE FROM console_sessions WHERE expires_at <= ?');
+
+/** Parameters: the hash of its token. */
+export const deleteSessionByToken = statement('DELETE FROM console_sessions WHERE token_hash = ?');
