@@ -2,6 +2,7 @@ import { TokenTaken } from '../api-keys/create-key.ts';
 import { SettingError } from '../config.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
 import { UnusableFile } from '../imports/parsed.ts';
+import { RejectsUnwritable } from '../imports/rejects-file.ts';
 import { MerchantRefused } from '../merchants/create-merchant.ts';
 import { WorkerFailed } from '../workers/worker-failed.ts';
 import { CommandError } from './context.ts';
@@ -13,6 +14,7 @@ const EXPECTED = [
   DatabaseUnavailable,
   DatabaseUnusable,
   MerchantRefused,
+  RejectsUnwritable,
   TokenTaken,
   UnusableFile,
   WorkerFailed,
