@@ -25,6 +25,8 @@ export interface Config {
   rateLimit: number | null;
   /** So many units, or fewer, are a low inventory. */
   lowInventory: number;
+  /** The largest file that the console takes, in bytes. */
+  maxUploadBytes: number;
   /** The campaign types that may be created; null for any. */
   campaignTypes: string[] | null;
   /** The origin that people reach the console at, such as `https://shop.example`; null for whatever they asked for. */
@@ -59,6 +61,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', 'info'), LOG_LEVELS),
     rateLimit: optional(text('RATE_LIMIT', ''), (value) => wholeNumber('RATE_LIMIT', value, 1, 2 ** 31 - 1)),
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
+    maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
     campaignTypes: optional(text('CAMPAIGN_TYPES', ''), list),
     publicUrl: optional(text('PUBLIC_URL', ''), publicUrl),
     selfRegistration: oneOf('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off'), ['on', 'off']) === 'on',

@@ -9,6 +9,7 @@ import { consoleKeyRoutes } from './keys/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
 import { consoleProductRoutes } from './products/routes.ts';
 import { consoleSalesRoutes } from './sales/routes.ts';
+import { consoleUploadRoutes } from './uploads/routes.ts';
 
 /** What the console's data come from. */
 export interface ConsoleData {
@@ -29,4 +30,5 @@ export async function consoleData(app: FastifyInstance, data: ConsoleData): Prom
   consoleCampaignRoutes(app, { ...data, campaigns, campaignTypes: data.config.campaignTypes });
   consoleSalesRoutes(app, data);
   consoleKeyRoutes(app, data);
+  consoleUploadRoutes(app, data);
 }

@@ -23,7 +23,8 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
   parameters: Definitions;
   /** Every status that it can answer with, beside those that all can. */
   statuses: readonly number[];
-  handle(call: ConsoleCall<Definitions>): Promise<JsonBody>;
+  /** Gives the answer's body, or what it has sent itself. */
+  handle(call: ConsoleCall<Definitions>): Promise<JsonBody | FastifyReply>;
 }
 
 /** Registers an endpoint: it refuses whoever has no session first, and then wrong parameters. */
@@ -39,7 +40,8 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
       const session = await requireSession(request);
       const input = bind(parameters, givenBy(request));
       const { id = '' } = request.params as { id?: string };
-      return send(request, reply, await handle({ request, reply, session, input, id }));
+      const answer = await handle({ request, reply, session, input, id });
+      return answer instanceof JsonBody ? send(request, reply, answer) : answer;
     },
   });
 }

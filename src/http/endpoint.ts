@@ -73,7 +73,9 @@ export function noteUse(uses: UseRecorder, caller: Caller, headers: IncomingHttp
 
 /** What a request gives in its query and its post data; for bodies that `acceptBodies` reads. */
 export function givenBy(request: FastifyRequest): GivenParameters {
-  return collect(readQuery(request.raw.url), (request.body as Given[] | undefined) ?? []);
+  // A body that is to be read as it comes is no list.
+  const given: Given[] = Array.isArray(request.body) ? request.body : [];
+  return collect(readQuery(request.raw.url), given);
 }
 
 /** What a request gives in its query. */

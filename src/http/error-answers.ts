@@ -7,6 +7,7 @@ import { crossOriginHeaders, JSON_TYPE, JsonBody } from './answer.ts';
 import { BODY_LIMIT } from './body.ts';
 import { errors, HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
+import { isPatient } from './patience.ts';
 
 /** On every error (specification, part 7). */
 export const errorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache', ...crossOriginHeaders };
@@ -35,7 +36,10 @@ export function earlyErrorOptions({ trustedProxies }: Pick<Config, 'trustedProxi
       const isHttps = arrivedByHttps(request, trustedProxies);
       void sendError(request, reply, isHttps ? toHttpError(error, request.id) : errors.https_required());
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error.code, socket),
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPatient(socket)) return;
+      answerUnreadable(error.code, socket);
+    },
   } satisfies FastifyServerOptions;
 }
 

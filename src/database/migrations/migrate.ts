@@ -9,9 +9,15 @@ import {
 import { initialSchema } from './0001-initial-schema.ts';
 import { manyNodes } from './0002-many-nodes.ts';
 import { consoleTables } from './0003-console.ts';
+import { uploadsTable } from './0004-uploads.ts';
 
 /** Every migration ever released, in order; the list only grows. */
-const migrations: ((dialect: Dialect) => string[])[] = [initialSchema, manyNodes, consoleTables];
+const migrations: ((dialect: Dialect) => string[])[] = [
+  initialSchema,
+  manyNodes,
+  consoleTables,
+  uploadsTable,
+];
 
 const findVersion = statement<{ version: number }>(
   'SELECT coalesce(max(version), 0) AS version FROM tradepost_migrations',
