@@ -15,12 +15,29 @@ export const listParameters = {
   sort: { type: oneOf(Object.keys(sorts)) },
   pagination: { type: boolean },
 };
+/** What is taken where it is not said. */
+export const listDefaults = {
+  page: 1,
+  per_page: 50,
+  sort: 'created_at_descending',
+  pagination: false,
+} as const;
 export type ListInput = Bound<typeof listParameters>;
 
 /** The page of a merchant's products that was asked for, with the defaults for what was not said. */
 export function pageRequestOf(merchantId: number, input: ListInput): PageRequest {
-  const { status, category, page = 1, per_page: perPage = 50, pagination: summary = false } = input;
-  const sort = sorts[input.sort ?? 'created_at_descending'];
-  if (sort === undefined) throw new Error(`no sort ${input.sort}`);
+  const { status, category, sort: sortName = listDefaults.sort } = input;
+  const { page, perPage, summary } = pageOf(input);
+  const sort = sorts[sortName];
+  if (sort === undefined) throw new Error(`no sort ${sortName}`);
   return { listing: { merchantId, status, category, sort }, page, perPage, summary };
+}
+
+/** Which page was asked for, with the defaults for what was not said. */
+export function pageOf({
+  page = listDefaults.page,
+  per_page: perPage = listDefaults.per_page,
+  pagination: summary = listDefaults.pagination,
+}: ListInput): Pick<PageRequest, 'page' | 'perPage' | 'summary'> {
+  return { page, perPage, summary };
 }

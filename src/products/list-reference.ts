@@ -1,7 +1,7 @@
 import type { EndpointReference } from '../openapi/endpoint-reference.ts';
 import { record, type Schema } from '../openapi/schema.ts';
 import { exampleProduct } from './example-product.ts';
-import type { listParameters } from './list-parameters.ts';
+import { listDefaults, type listParameters } from './list-parameters.ts';
 import { productSchema } from './product-schema.ts';
 
 const products: Schema = { type: 'array', items: productSchema };
@@ -54,18 +54,18 @@ export const listReference: EndpointReference<typeof listParameters> = {
       description: 'Only products whose category begins with these levels, letter case included.',
       example: 'Home | Decoration',
     },
-    page: { description: 'The page to return.', default: 1, example: 2 },
-    per_page: { description: 'How many products a page has.', default: 50, example: 50 },
+    page: { description: 'The page to return.', default: listDefaults.page, example: 2 },
+    per_page: { description: 'How many products a page has.', default: listDefaults.per_page, example: 50 },
     sort: {
       description:
         'The order. `ratings`, `target_price`, `sfb` and `sales` are the fields `ratings_average`, ' +
         '`cost_basis`, `scheduling_fee_bid` and `sales_count`.',
-      default: 'created_at_descending',
+      default: listDefaults.sort,
       example: 'updated_at_descending',
     },
     pagination: {
       description: 'Whether to answer with the pagination summary, the products under `results`.',
-      default: false,
+      default: listDefaults.pagination,
       example: true,
     },
   },

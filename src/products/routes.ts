@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { prepareAnswer, sendAnswer } from '../http/answer.ts';
 import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
 import type { KnownAnswers } from '../http/known-answers.ts';
-import { type ListInput, listParameters, pageRequestOf } from './list-parameters.ts';
+import { type ListInput, listParameters, pageOf, pageRequestOf } from './list-parameters.ts';
 import type { ProductLister } from './list-products.ts';
 import { listReference } from './list-reference.ts';
 
@@ -37,7 +37,7 @@ function pathOf(request: FastifyRequest): string {
  * the summary, to the first and the last too. Null where there is none to name.
  */
 export function pageLinks(path: string, input: ListInput, total: number): string | null {
-  const { page = 1, per_page: perPage = 50, pagination: summary = false } = input;
+  const { page, perPage, summary } = pageOf(input);
   const last = Math.max(1, Math.ceil(total / perPage));
   const targets: [string, number][] = [];
   if (summary) targets.push(['first', 1]);
