@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
+import { isConsolePath } from './http/console-path.ts';
 
 /** Everything that an operator can set, parsed. */
 export interface Config {
@@ -108,8 +109,10 @@ function oneOf(name: string, value: string, allowed: string[]): string {
 }
 
 function basePath(value: string): string {
-  if (/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/v1$/.test(value)) return value;
-  throw new SettingError(`BASE_PATH is "${value}": expected a path whose last segment is v1, such as /v1.`);
+  if (/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/v1$/.test(value) && !isConsolePath(value)) return value;
+  throw new SettingError(
+    `BASE_PATH is "${value}": expected a path whose last segment is v1 and whose first is not console, such as /v1.`,
+  );
 }
 
 function publicUrl(value: string): string {

@@ -1,3 +1,4 @@
+import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { formatKeyId } from './key-id.ts';
 import { insertKey, insertToken, takeNextKeyId } from './queries.ts';
@@ -25,12 +26,21 @@ export class TokenTaken extends Error {
   override name = 'TokenTaken';
 }
 
-/** Makes a key for a merchant. The token is given back here and never again: only its hash is stored. */
+/**
+ * Makes a key for a merchant, as the operator. The token is given back here and never again: only its hash
+ * is stored.
+ */
 export async function createKey(
   { database, now }: { database: Database; now: () => number },
   key: NewKey,
 ): Promise<{ id: string; token: string }> {
-  return await database.transaction((connection) => addKey(connection, key, now()));
+  return await database.transaction(async (connection) => {
+    const made = await addKey(connection, key, now());
+    const action = key.token === undefined ? 'key.created' : 'key.imported';
+    const subject = `${made.id} ${key.name}`;
+    await recordAudit(connection, { merchantId: key.merchantId, who: OPERATOR, action, subject }, now());
+    return made;
+  });
 }
 
 /** As `createKey`, inside a transaction under way. */

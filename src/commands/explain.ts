@@ -1,5 +1,6 @@
 import { TokenTaken } from '../api-keys/create-key.ts';
 import { SettingError } from '../config.ts';
+import { UserRefused } from '../console/users/add-user.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
 import { UnusableFile } from '../imports/parsed.ts';
 import { RejectsUnwritable } from '../imports/rejects-file.ts';
@@ -17,6 +18,7 @@ const EXPECTED = [
   RejectsUnwritable,
   TokenTaken,
   UnusableFile,
+  UserRefused,
   WorkerFailed,
 ];
 

@@ -1,15 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { crossOriginHeaders } from './answer.ts';
+import { isConsolePath } from './console-path.ts';
 import { errors } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST'] as const;
-
-/** Whether a path is the console's. */
-export function isConsole(path: string): boolean {
-  return path === '/' || path === '/console' || path.startsWith('/console/');
-}
 
 /**
  * The refusals that come before anything of a request is read (contract, “Order of refusal”, 1 and 2):
@@ -27,10 +23,10 @@ export function refuseEarly(app: FastifyInstance, { trustedProxies }: Pick<Confi
     const isName = /^[\w/.~-]+$/.test(path);
     const allowed = isName ? METHODS.filter((method) => app.hasRoute({ method, url: path })) : [];
     if (allowed.length === 0) return next(errors.not_found(path));
-    const allow = [...allowed, 'OPTIONS'].join(', ');
-    // Pages of other origins have no business with the console: it answers no preflight.
-    const isPreflight = request.method === 'OPTIONS' && !isConsole(path);
-    if (!isPreflight) return next(errors.method_not_allowed(request.method, path, allow));
+    const answersPreflight = !isConsolePath(path);
+    const allow = [...allowed, ...(answersPreflight ? ['OPTIONS'] : [])].join(', ');
+    if (request.method !== 'OPTIONS' || !answersPreflight)
+      return next(errors.method_not_allowed(request.method, path, allow));
     reply.hijack();
     reply.raw.writeHead(204, {
       allow,

@@ -5,12 +5,14 @@ import type { Config } from '../config.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
 import { crossOriginHeaders, JSON_TYPE, JsonBody } from './answer.ts';
 import { BODY_LIMIT } from './body.ts';
+import { isConsolePath } from './console-path.ts';
 import { errors, HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
 import { isPatient } from './patience.ts';
 
-/** On every error (specification, part 7). */
-export const errorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache', ...crossOriginHeaders };
+const ownErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
+/** On every error of the API (specification, part 7). */
+export const errorHeaders = { ...ownErrorHeaders, ...crossOriginHeaders };
 
 /** The body of every error. */
 export function errorBody(error: HttpError): string {
@@ -54,8 +56,9 @@ export async function sendError(
     request.headers['accept-encoding'],
   );
   const compressed = encoding === 'identity' ? {} : { 'content-encoding': encoding, vary: 'Accept-Encoding' };
+  const headers = isConsolePath(request.url.split('?', 1)[0] ?? '') ? ownErrorHeaders : errorHeaders;
   reply.raw.writeHead(error.status, {
-    ...errorHeaders,
+    ...headers,
     ...compressed,
     ...error.headers,
     'content-length': bytes.length,

@@ -1,4 +1,5 @@
 import { addKey } from '../api-keys/create-key.ts';
+import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database, Dialect } from '../database/database.ts';
 import { firstRevision } from '../products/revision.ts';
 import { findMerchantByName, findNextMerchantId, insertMerchant } from './queries.ts';
@@ -35,6 +36,8 @@ export async function createMerchant(
   return await database.transaction(async (connection) => {
     const id = await addMerchant(connection, database.dialect, merchant, now());
     const key = await addKey(connection, { merchantId: id, name: 'default', expiresAt: null }, now());
+    const entry = { merchantId: id, who: OPERATOR, subject: `${key.id} default` };
+    await recordAudit(connection, { ...entry, action: 'key.created' }, now());
     await also(connection, id);
     return { id, keyId: key.id, token: key.token };
   });

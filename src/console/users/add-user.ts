@@ -37,8 +37,8 @@ export async function addUser(
   now: number,
 ): Promise<UserRow> {
   const user = { id: randomUUIDv7(), merchant_id: merchantId, name: name.trim(), email: checkEmail(email) };
-  if (user.name === '' || user.name.length > 100 || /[<>\p{Cc}]/u.test(user.name)) {
-    throw new UserRefused('name', 'A user’s name has 1 to 100 characters, without < and >.');
+  if (user.name === '' || user.name.length > 100 || /\p{Cc}/u.test(user.name)) {
+    throw new UserRefused('name', 'A user’s name has 1 to 100 characters.');
   }
   const made = await connection.run(insertUser, [user.id, merchantId, user.name, user.email, now, now]);
   if (made === 0) throw new UserRefused('email', `${user.email} has an account already.`);
