@@ -72,13 +72,15 @@ export class ImportJobs {
   }
 
   /** Fails what its process left under way, and removes what nobody needs any more. */
-  async #settle({ merchantId, id, step }: Job): Promise<void> {
+  async #settle({ merchantId, id, state }: Job): Promise<void> {
     const { database, files } = this.#dependencies;
-    const reason = step === 'check' ? interrupted.checking : interrupted.importing;
-    await database.transaction((connection) => connection.run(failUpload, [reason, merchantId, id]));
+    await database.transaction((connection) =>
+      connection.run(failUpload, [interrupted[state], merchantId, id, state]),
+    );
     const row = await database.first(findUpload, [merchantId, id]);
     if (row === undefined) await files.remove({ merchantId, id });
-    else if (row.state !== 'ready') await files.remove({ merchantId, id }, { rejects: false });
+    else if (row.state === 'failed' || row.state === 'done')
+      await files.remove({ merchantId, id }, { rejects: false });
   }
 
   async #keepAlive(): Promise<void> {

@@ -47,27 +47,29 @@ export const keepAlive = statement(
   `UPDATE uploads SET alive_at = ? WHERE merchant_id = ? AND id = ? AND ${underWay}`,
 );
 
-/** Parameters: progress, format, ignored columns, the merchant, the id. */
+// What follows names the state of the step that it is of: the next one may have begun meanwhile.
+
+/** Parameters: progress, format, ignored columns, the merchant, the id, the state. */
 export const updateProgress = statement(
   `UPDATE uploads SET progress = ?, format = ?, ignored_columns = ?
-   WHERE merchant_id = ? AND id = ? AND ${underWay}`,
+   WHERE merchant_id = ? AND id = ? AND state = ?`,
 );
 
-/** Parameters: the state it ends in, summary, rejections, the merchant, the id. */
+/** Parameters: the state that it ends in, summary, rejections, the merchant, the id, the state. */
 export const endStep = statement(
   `UPDATE uploads SET state = ?, progress = 1, summary = ?, rejections = ?
-   WHERE merchant_id = ? AND id = ? AND ${underWay}`,
+   WHERE merchant_id = ? AND id = ? AND state = ?`,
 );
 
-/** Parameters: why, rejections, the merchant, the id. */
+/** Parameters: why, rejections, the merchant, the id, the state. */
 export const failWithRejections = statement(
   `UPDATE uploads SET state = 'failed', failure = ?, rejections = ?
-   WHERE merchant_id = ? AND id = ? AND ${underWay}`,
+   WHERE merchant_id = ? AND id = ? AND state = ?`,
 );
 
-/** Parameters: why, the merchant, the id. */
+/** Parameters: why, the merchant, the id, the state. */
 export const failUpload = statement(
-  `UPDATE uploads SET state = 'failed', failure = ? WHERE merchant_id = ? AND id = ? AND ${underWay}`,
+  `UPDATE uploads SET state = 'failed', failure = ? WHERE merchant_id = ? AND id = ? AND state = ?`,
 );
 
 /** Parameters: the merchant, the id. */

@@ -13,6 +13,7 @@ import { beginImport } from './begin-import.ts';
 import { describeUpload } from './describe-upload.ts';
 import { ImportJobs } from './import-jobs.ts';
 import { deleteUpload, findUpload, type UploadRow } from './queries.ts';
+import type { Job } from './run-job.ts';
 import { sweepUploads } from './sweep-uploads.ts';
 import { takeUpload, UploadUnderWay } from './take-upload.ts';
 import { FileTooLarge, UploadFiles, type UploadKey } from './upload-files.ts';
@@ -46,10 +47,10 @@ export function consoleUploadRoutes(
     return row;
   };
   const answer = async (key: UploadKey) => json<Upload>(describeUpload(await find(key), now()));
-  const start = (key: UploadKey, step: 'check' | 'import', name: string): void =>
+  const start = (key: UploadKey, state: Job['state'], name: string): void =>
     jobs.start({
       ...key,
-      step,
+      state,
       name,
       path: files.pathOf(key),
       rejectsPath: files.rejectsPathOf(key),
@@ -74,7 +75,7 @@ export function consoleUploadRoutes(
         const key = await withPatience(request.raw.socket, () =>
           takeUpload(taking, { merchantId: merchant.id, name, stream }),
         );
-        start(key, 'check', name);
+        start(key, 'checking', name);
         return await answer(key);
       } catch (error) {
         // Browsers read an answer only when they have sent all of a file.
@@ -105,7 +106,7 @@ export function consoleUploadRoutes(
         throw forMerchant(error, config.maxUploadBytes);
       });
       if (!begun) throw new HttpError(409, `${name} is not ready to be imported.`);
-      start(key, 'import', name);
+      start(key, 'importing', name);
       return await answer(key);
     },
   });

@@ -11,7 +11,7 @@ import { endStep, failWithRejections, updateProgress } from './queries.ts';
 export interface Job {
   merchantId: number;
   id: string;
-  step: 'check' | 'import';
+  state: 'checking' | 'importing';
   /** What the merchant calls the file. */
   name: string;
   path: string;
@@ -36,14 +36,14 @@ export async function runJob(
   const rejections: Rejection[] = [];
   try {
     const summary = await readAndImport({ database, now }, job, rejections);
-    const state = job.step === 'check' ? 'ready' : 'done';
+    const state = job.state === 'checking' ? 'ready' : 'done';
     await write(database, endStep, [state, JSON.stringify(summary), shown(rejections)], job);
   } catch (error) {
     if (error instanceof Forgotten) return;
     if (!(error instanceof UnusableFile)) throw error;
     // The importer's messages begin with where the file is, which is nobody's business but ours.
     const reason = error.message.replace(job.path, job.name);
-    const partly = job.step === 'import' ? ' What stands before is in the catalog.' : '';
+    const partly = job.state === 'importing' ? ' What stands before is in the catalog.' : '';
     await write(database, failWithRejections, [`${reason}.${partly}`, shown(rejections)], job);
   }
 }
@@ -63,7 +63,7 @@ async function readAndImport(
   const rejectsFile = new RejectsFile(job.rejectsPath, job.maximumRejectsBytes);
   const options = {
     merchant,
-    dryRun: job.step === 'check',
+    dryRun: job.state === 'checking',
     pace: PACE,
     onRejected: (some: Rejection[]): void => {
       rejections.push(...some.slice(0, SHOWN_REJECTIONS - rejections.length));
@@ -100,9 +100,9 @@ async function write(
   database: Database,
   statement: typeof endStep,
   values: (string | number)[],
-  { merchantId, id }: Job,
+  { merchantId, id, state }: Job,
 ): Promise<boolean> {
-  const parameters = [...values, merchantId, id];
+  const parameters = [...values, merchantId, id, state];
   return await database.transaction(async (connection) => (await connection.run(statement, parameters)) > 0);
 }
 
