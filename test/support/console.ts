@@ -16,10 +16,18 @@ export class ConsoleClient {
     this.#client = client;
   }
 
-  /** Sends a request to a path below `/console/api`. */
-  async request(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  /** Sends a request to a path below `/console/api`; `site` null for a browser that does not tell where it comes from. */
+  async request(
+    method: string,
+    path: string,
+    { site = 'same-origin', ...sent }: Sent & { site?: string | null } = {},
+  ): Promise<Answer> {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
-    const headers = { 'sec-fetch-site': 'same-origin', ...(cookie !== '' && { cookie }), ...sent.headers };
+    const headers = {
+      ...(site !== null && { 'sec-fetch-site': site }),
+      ...(cookie !== '' && { cookie }),
+      ...sent.headers,
+    };
     const answer = await this.#client.request(method, `/console/api${path}`, { ...sent, headers });
     for (const line of answer.headers['set-cookie'] ?? []) this.#keep(line);
     return answer;
@@ -47,14 +55,21 @@ export class ConsoleClient {
 }
 
 let users = 0;
+/** Made once: each takes as long as a password's hash has to. */
+let hashed: Promise<string> | undefined;
 
 /** Makes a user of a merchant, with `PASSWORD`. */
 export async function newUser(service: TestService, merchant: { id: number }): Promise<{ email: string }> {
   users += 1;
   const email = `user${users}@example.com`;
-  const passwordHash = await hashPassword(PASSWORD);
+  hashed ??= hashPassword(PASSWORD);
+  const passwordHash = await hashed;
   await service.database.transaction((connection) =>
-    addUser(connection, { merchantId: merchant.id, name: `User ${users}`, email, passwordHash }, service.now()),
+    addUser(
+      connection,
+      { merchantId: merchant.id, name: `User ${users}`, email, passwordHash },
+      service.now(),
+    ),
   );
   return { email };
 }
