@@ -7,11 +7,12 @@ import { documentOf, type Operation, operationsOf } from '../support/openapi.ts'
 import { near } from '../support/schema-arbitraries.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { undone } from '../support/undone.ts';
 
 type Value = string | number | boolean;
 
 describe('parameters and the OpenAPI document', () => {
-  const service = useService(sqlite);
+  const service = useService(sqlite, { wrap: undone });
   let merchant: TestMerchant;
   let operations: Operation[];
   let check: SchemaCheck;
@@ -47,7 +48,7 @@ describe('parameters and the OpenAPI document', () => {
           assert.equal(status !== 400, check.isValid(at, value), `${name}=${value}: ${text}`);
           if (status === 400) assert.match(text, new RegExp(`"${name}: `));
         });
-        await fc.assert(property, { numRuns: 60 });
+        await fc.assert(property, { numRuns: 60, endOnFailure: true });
         for (const { schema: body } of Object.values(requestBody?.content ?? {})) {
           const { properties = {} } = check.at<typeof body>(body.$ref ?? '');
           const { description, ...same } = properties[name] ?? {};

@@ -7,6 +7,7 @@ import { sqlite } from '../support/engines.ts';
 import { documentOf, type Operation, operationsOf } from '../support/openapi.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { undone } from '../support/undone.ts';
 
 /** What a header's value can be; spaces around it are no part of it. */
 const value = fc
@@ -20,7 +21,7 @@ const value = fc
   .filter((text) => text.trim() === text && text !== '');
 
 describe('request headers and the OpenAPI document', () => {
-  const service = useService(sqlite);
+  const service = useService(sqlite, { wrap: undone });
   let merchant: TestMerchant;
   let operations: Operation[];
   let check: SchemaCheck;
