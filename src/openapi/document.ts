@@ -5,12 +5,12 @@ import { errorResponse, errorSchema } from './error-responses.ts';
 import { parameterObjects, postData } from './parameters.ts';
 import { headerComponents, successHeaders } from './response-headers.ts';
 
-const description = `What merchants' software calls: it lists products, creates campaigns, reads monthly sales and retrieves variations.
+const description = `Lists products, creates campaigns, reads monthly sales and retrieves variations, for the merchant whose access token comes with the request. HTTPS only.
 
-- **Parameters** come from the query and from post data alike, on GET too, which this document has no words for: as a form, as a JSON object of plain values, or as multipart fields. A blank value counts as not given. An endpoint refuses names that it does not know.
+- **Parameters** come from the query and from post data alike: as a form, as a JSON object of plain values, or as multipart fields. GET takes post data too, though OpenAPI has no place to show it. A blank value counts as not given. Names that an endpoint does not know are refused.
 - **Addresses** answer the same without \`.json\`. \`HEAD\` works wherever \`GET\` does.
-- **Errors** have a \`message\`.
-- **Records** have all their fields, in this order; absent values are null. Times are RFC 3339 in UTC.`;
+- **Records** have all their fields, in this order; what has no value is null. Times are RFC 3339 in UTC, amounts in the currency’s unit.
+- **Errors** say in \`message\` what was wrong. Programs go by the status.`;
 
 /** The OpenAPI document of the endpoints given, below the base path. */
 export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, basePath: string): object {
