@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { DatabaseSettings } from '../../database/open-database.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { type Job, runJob } from './run-job.ts';
@@ -9,8 +9,11 @@ export interface Order {
   job: Job;
 }
 
-// Whoever serves comes first.
-setPriority(constants.priority.PRIORITY_LOW);
+/** Steps of `nice` between this process and the one that serves, which comes first. */
+const LOWER_BY = 10;
+const LOWEST = 19;
+
+setPriority(Math.min(getPriority() + LOWER_BY, LOWEST));
 // Ctrl-C reaches every process of the terminal. When to stop is for the one that serves to say.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit(1));
