@@ -1,7 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { toHttpError } from '../http/error-answers.ts';
-import { HttpError } from '../http/errors.ts';
+import { HttpError, type ParameterProblem } from '../http/errors.ts';
 import type { ConsoleError } from './console-api.ts';
+
+/** What was filled into a form cannot be used: each field, and the sentence that belongs beside it. */
+export function formRefused(fields: readonly ParameterProblem[]): HttpError {
+  return new HttpError(400, fields.map(({ reason }) => reason).join(' '), {}, fields);
+}
 
 /** Every refusal of the console that is not the API's own too. */
 export const refusals = {

@@ -178,6 +178,7 @@ forEachEngine((engine) => {
         { email },
         { email: [email], password: PASSWORD },
         { email, password: { $ne: '' } },
+        { email: `${email}\0`, password: PASSWORD },
       ];
       for (const body of refused) {
         const answer = await newClient().post('/auth/sign-in/email', body);

@@ -1,4 +1,4 @@
-import { HttpError, type ParameterProblem } from '../../http/errors.ts';
+import { HttpError } from '../../http/errors.ts';
 import { refusals } from '../errors.ts';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords.ts';
 
@@ -67,6 +67,5 @@ export function refusalOf(status: number, code: string | undefined, fields: read
   const { reason, name } = known;
   // At a change of password, “your password” is the current one.
   const field = name === 'password' && fields.includes('currentPassword') ? 'currentPassword' : name;
-  const problems: ParameterProblem[] = field === undefined ? [] : [{ name: field, reason }];
-  return new HttpError(known.status, reason, {}, problems);
+  return new HttpError(known.status, reason, {}, field === undefined ? [] : [{ name: field, reason }]);
 }

@@ -1,21 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { errors } from '../../http/errors.ts';
 import { clientAddress } from '../../http/proxies.ts';
 import { limitAttempts, limits, networkOf, takeAttempt } from '../attempts/limit-attempts.ts';
-import type { AuditEntry } from '../console-api.ts';
-import { consoleStatuses } from '../errors.ts';
+import { consoleStatuses, formRefused } from '../errors.ts';
 import { type ConsoleCaller, requireSession } from '../session.ts';
-import { hashSecret } from '../storage/model-queries.ts';
+import { hashSecret } from '../storage/columns.ts';
 import { normalizeEmail } from '../users/add-user.ts';
 import { forPage, refusalOf } from './answers.ts';
 import type { Auth } from './auth.ts';
 import { callAuth, type Said } from './call-auth.ts';
-import type { AuthUser } from './names.ts';
+import { noteInAudit } from './note-in-audit.ts';
 import { type AuthPath, authPaths } from './paths.ts';
-import { deleteEndedSessions, deleteSessionByToken } from './queries.ts';
+import { deleteSessionByToken } from './queries.ts';
 
 interface Services {
   config: Config;
@@ -44,18 +41,23 @@ async function answer(services: Services, path: AuthPath, request: FastifyReques
   if (await isCodeUsedAgain(services, path, { caller, body, said })) {
     throw refusalOf(400, 'INVALID_CODE', path.fields);
   }
-  await note(services, path, caller, said);
+  await noteInAudit(services, path, caller, said);
   return reply.send(forPage(said.body));
 }
 
-/** @throws {HttpError} `invalid_parameters` for whatever is not text */
+/** @throws {HttpError} 400 for whatever is not text */
 function readFields({ fields, fixed }: AuthPath, body: unknown): Record<string, unknown> {
   const given = (body ?? {}) as Record<string, unknown>;
   const problems = fields
-    .filter((name) => typeof given[name] !== 'string' || given[name] === '')
-    .map((name) => ({ name, reason: 'missing, expected text' }));
-  if (problems.length > 0) throw errors.invalid_parameters(problems);
+    .filter((name) => !isText(given[name]))
+    .map((name) => ({ name, reason: 'This is needed.' }));
+  if (problems.length > 0) throw formRefused(problems);
   return { ...Object.fromEntries(fields.map((name) => [name, given[name]])), ...fixed };
+}
+
+/** Text that a database can be asked for. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !value.includes('\0') && value.isWellFormed();
 }
 
 async function limit(
@@ -86,45 +88,4 @@ async function isCodeUsedAgain(
     connection.run(deleteSessionByToken, [hashSecret(token ?? '')]),
   );
   return true;
-}
-
-async function note(
-  { database, now }: Services,
-  path: AuthPath,
-  caller: ConsoleCaller | undefined,
-  { body: { user, twoFactorRedirect } }: Said,
-): Promise<void> {
-  const action = twoFactorRedirect === true ? undefined : actionOf(path.path, caller);
-  const entry = path.session ? caller && ofCaller(caller) : user && ofUser(user);
-  if (action === undefined || entry === undefined) return;
-  await database.transaction(async (connection) => {
-    await recordAudit(connection, { ...entry, action, subject: null }, now());
-    await connection.run(deleteEndedSessions, [now()]);
-  });
-}
-
-function actionOf(path: string, caller: ConsoleCaller | undefined): AuditEntry['action'] | undefined {
-  switch (path) {
-    case '/sign-in/email':
-      return 'user.signed_in';
-    case '/two-factor/verify-backup-code':
-      return caller === undefined ? 'user.signed_in' : undefined;
-    case '/two-factor/verify-totp':
-      if (caller === undefined) return 'user.signed_in';
-      return caller.user.two_factor ? undefined : 'user.two_factor_enabled';
-    case '/two-factor/disable':
-      return 'user.two_factor_disabled';
-    case '/change-password':
-      return 'user.password_changed';
-    default:
-      return undefined;
-  }
-}
-
-function ofCaller({ merchant, user }: ConsoleCaller): { merchantId: number; who: string } {
-  return { merchantId: merchant.id, who: describeUser(user) };
-}
-
-function ofUser(user: AuthUser): { merchantId: number; who: string } {
-  return { merchantId: user.merchantId, who: describeUser(user) };
 }

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { errors, type ParameterProblem } from '../../http/errors.ts';
+import type { ParameterProblem } from '../../http/errors.ts';
 import { clientAddress } from '../../http/proxies.ts';
 import { addMerchant, MerchantRefused } from '../../merchants/create-merchant.ts';
 import { limitAttempts, limits, networkOf } from '../attempts/limit-attempts.ts';
 import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/call-auth.ts';
 import { hashPassword, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../auth/passwords.ts';
-import { consoleStatuses, refusals } from '../errors.ts';
+import { consoleStatuses, formRefused, refusals } from '../errors.ts';
 import { addUser, UserRefused } from '../users/add-user.ts';
 
 const FIELDS = ['merchant_name', 'time_zone', 'name', 'email', 'password'] as const;
@@ -56,10 +56,10 @@ async function register(
     });
   } catch (error) {
     if (error instanceof MerchantRefused) {
-      throw errors.invalid_parameters([{ name: merchantFields[error.field], reason: error.message }]);
+      throw formRefused([{ name: merchantFields[error.field], reason: error.message }]);
     }
     if (error instanceof UserRefused) {
-      throw errors.invalid_parameters([{ name: error.field, reason: error.message }]);
+      throw formRefused([{ name: error.field, reason: error.message }]);
     }
     throw error;
   }
@@ -73,7 +73,7 @@ function readForm(body: unknown): Form {
     if (typeof value === 'string' && value.trim() !== '' && !value.includes('\0') && value.isWellFormed()) {
       return name === 'password' ? value : value.trim();
     }
-    problems.push({ name, reason: 'missing, expected text' });
+    problems.push({ name, reason: 'This is needed.' });
     return '';
   };
   const form = Object.fromEntries(FIELDS.map((name) => [name, read(name)])) as Form;
@@ -84,6 +84,6 @@ function readForm(body: unknown): Form {
       reason: `A password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`,
     });
   }
-  if (problems.length > 0) throw errors.invalid_parameters(problems);
+  if (problems.length > 0) throw formRefused(problems);
   return form;
 }

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { CleanedWhere } from 'better-auth/adapters';
 import type { Statement, Value } from '../../database/database.ts';
+import { columnOf, everyColumn, keptFields, stored } from './columns.ts';
 import type { ModelTable } from './tables.ts';
 
 /** A statement and what belongs in its places. */
@@ -107,11 +107,6 @@ export interface Change {
   increment?: Record<string, number>;
 }
 
-/** The hash that stands for a secret in the database. */
-export function hashSecret(secret: string): string {
-  return hash('sha256', secret, 'base64url');
-}
-
 function assignments(model: ModelTable, { set = {}, increment = {} }: Change): Part {
   const kept = keptFields(model, set);
   const added = Object.entries(increment).map(([field, delta]): [string, number] => [
@@ -159,29 +154,4 @@ function conditionOf(model: ModelTable, where: CleanedWhere[]): Part {
     sql: parts.map(({ sql }) => sql).join(' AND '),
     parameters: parts.flatMap(({ parameters }) => parameters),
   };
-}
-
-function everyColumn({ columns }: ModelTable): string {
-  return Object.values(columns).join(', ');
-}
-
-function columnOf({ table, columns }: ModelTable, field: string): string {
-  const column = Object.hasOwn(columns, field) ? columns[field] : undefined;
-  if (column === undefined) throw new Error(`${table} keeps no ${field}`);
-  return column;
-}
-
-/** What has no column may be left out only where it says nothing. */
-function keptFields({ columns }: ModelTable, row: Record<string, unknown>): [string, unknown][] {
-  const empty = (value: unknown): boolean =>
-    value === undefined || value === null || value === '' || value === 0;
-  return Object.entries(row).filter(([field, value]) => Object.hasOwn(columns, field) || !empty(value));
-}
-
-function stored({ hashed }: ModelTable, field: string, value: unknown): Value {
-  if (field === hashed && typeof value === 'string') return hashSecret(value);
-  if (value instanceof Date) return value.getTime();
-  if (typeof value === 'boolean') return Number(value);
-  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
-  throw new Error(`${field} cannot be kept`);
 }
