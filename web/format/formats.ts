@@ -5,7 +5,12 @@ export class Formats {
   readonly #money = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   readonly #amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 });
   readonly #plain = new Intl.NumberFormat(undefined, { maximumFractionDigits: 6 });
-  readonly #percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+  readonly #percent = new Intl.NumberFormat(undefined, {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  });
+  readonly #wholePercent = new Intl.NumberFormat(undefined, { style: 'percent' });
   readonly #rating = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   readonly #day: Intl.DateTimeFormat;
   readonly #time: Intl.DateTimeFormat;
@@ -28,6 +33,7 @@ export class Formats {
   /** Money as it was given, with more than two decimals where it has them. */
   readonly amount = (value: number): string => this.#amount.format(value);
   readonly plain = (value: number): string => this.#plain.format(value);
+  readonly wholePercent = (value: number): string => this.#wholePercent.format(value);
   readonly percent = (value: number): string => this.#percent.format(value);
   readonly rating = (value: number): string => this.#rating.format(value);
   readonly day = (time: string): string => this.#day.format(new Date(time));

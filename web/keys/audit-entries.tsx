@@ -12,7 +12,8 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
         <li key={id} className={styles.entry}>
           <span>
             {auditWords[action] ?? action}
-            {subject !== null && <span className={styles.subject}> {subject}</span>}
+            {subject !== null && ': '}
+            <span className={styles.subject}>{subject}</span>
           </span>
           <span className="soft small">
             {who},{' '}

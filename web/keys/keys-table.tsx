@@ -25,7 +25,6 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
             <th scope="col">Made</th>
             <th scope="col">Last used</th>
             <th scope="col">By</th>
-            <th scope="col">Ends</th>
             <th scope="col">
               <span className="unseen">What to do</span>
             </th>
@@ -39,7 +38,10 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
                 <span className={`mono soft ${styles.token}`}>{key.token}</span>
               </td>
               <td data-label="State">
-                <Chip tone={tones[key.state]}>{key.state}</Chip>
+                <span className={styles.state}>
+                  <Chip tone={tones[key.state]}>{key.state}</Chip>
+                  <span className="soft small">{endWords(key, day)}</span>
+                </span>
               </td>
               <td data-label="Made" className={styles.still}>
                 {day(key.created_at)}
@@ -67,13 +69,6 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
                   </span>
                 )}
               </td>
-              <td data-label="Ends" className={styles.still}>
-                {key.revoked_at !== null
-                  ? `revoked ${day(key.revoked_at)}`
-                  : key.expires_at === null
-                    ? 'never'
-                    : day(key.expires_at)}
-              </td>
               <td className="row-actions">
                 {key.state === 'active' && (
                   <span className={styles.actions}>
@@ -98,4 +93,13 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
       </table>
     </div>
   );
+}
+
+function endWords(
+  { revoked_at: revoked, expires_at: expires, state }: Key,
+  day: (time: string) => string,
+): string {
+  if (revoked !== null) return `on ${day(revoked)}`;
+  if (expires === null) return 'never ends';
+  return `${state === 'expired' ? 'ended' : 'ends'} ${day(expires)}`;
 }

@@ -47,7 +47,7 @@ export function RevokeKey({ of: key, onClose }: { of: Key; onClose: () => void }
           <Button variant="default" onClick={onClose} data-autofocus>
             Keep it
           </Button>
-          <Button color="red.8" loading={isPending} onClick={() => mutate()}>
+          <Button color="red" loading={isPending} onClick={() => mutate()}>
             Revoke the key
           </Button>
         </div>

@@ -7,7 +7,7 @@ import { StatusChip } from '../products/status-chip.tsx';
 import { Panel } from '../shell/panel.tsx';
 import styles from './overview.module.css';
 
-export function LowInventory({ products, hasProducts }: { products: Product[]; hasProducts: boolean }) {
+export function LowInventory({ products }: { products: Product[] }) {
   const { whole } = useFormats();
   return (
     <Panel
@@ -24,12 +24,8 @@ export function LowInventory({ products, hasProducts }: { products: Product[]; h
       {products.length === 0 ? (
         <EmptyState
           Icon={IconCircleCheck}
-          title={hasProducts ? 'Nothing is running out' : 'No products yet'}
-          words={
-            hasProducts
-              ? 'Every product that is on sale has enough in stock.'
-              : 'What runs low is listed here.'
-          }
+          title="Nothing is running out"
+          words="Products with little or nothing left in stock are listed here."
         />
       ) : (
         <ul className={styles.rows}>

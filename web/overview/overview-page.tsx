@@ -42,7 +42,7 @@ function Content({ overview }: { overview: Overview }) {
       )}
       {(now !== null || before !== null) && <MonthFigures now={now} before={before} />}
       <div className={styles.columns}>
-        <LowInventory products={overview.low_inventory} hasProducts={products.all > 0} />
+        <LowInventory products={overview.low_inventory} />
         <div className={styles.parts}>
           <Stock overview={overview} />
           <RecentActivity entries={overview.recent} />

@@ -27,7 +27,9 @@ export const ProductRow = memo(function ProductRow({ product }: { product: Produ
               {product.title ?? product.identifier}
             </Link>
             <span className={styles.under}>
-              <span className="mono">{product.identifier}</span>
+              <span className="mono" title={product.identifier}>
+                {product.identifier}
+              </span>
               {product.category !== null && <span>{product.category}</span>}
             </span>
           </div>
@@ -42,13 +44,13 @@ export const ProductRow = memo(function ProductRow({ product }: { product: Produ
       <td data-label="Cost basis" className="number">
         {orNothing(product.cost_basis, amount)}
       </td>
-      <td data-label="Reserve price" className={`number ${styles.wide}`}>
+      <td data-label="Reserve price" className={`number ${styles.wide} ${styles.reserve}`}>
         {orNothing(product.reserve_price, amount)}
       </td>
-      <td data-label="Scheduling fee bid" className={`number ${styles.wide}`}>
+      <td data-label="Scheduling fee bid" className={`number ${styles.wide} ${styles.sfb}`}>
         {orNothing(product.scheduling_fee_bid, amount)}
       </td>
-      <td data-label="Rating" className={`number ${styles.wide}`}>
+      <td data-label="Rating" className={`number ${styles.wide} ${styles.rating}`}>
         {orNothing(product.ratings_average, rating)}
       </td>
       <td data-label="Sales" className="number">

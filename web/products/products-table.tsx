@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { Product } from '../../src/products/product.ts';
 import type { Listing } from './listing.ts';
 import { ProductRow } from './product-row.tsx';
+import styles from './products.module.css';
 import { SortHeader } from './sort-header.tsx';
 
 /** A page of products. Plain elements, as a page may have hundreds of rows. */
@@ -13,8 +14,11 @@ export const ProductsTable = memo(function ProductsTable({
   listing: Listing;
 }) {
   return (
-    <div className="table-frame">
-      <table className="table cards">
+    <div className={`table-frame ${styles.frame}`}>
+      <table
+        className={`table cards ${styles.list}`}
+        data-sorted={listing.sort?.replace(/_(a|de)scending$/, '')}
+      >
         <thead>
           <tr>
             <SortHeader word="unique_id" listing={listing}>
@@ -27,13 +31,13 @@ export const ProductsTable = memo(function ProductsTable({
             <SortHeader word="target_price" listing={listing} number>
               Cost basis
             </SortHeader>
-            <SortHeader word="reserve_price" listing={listing} number>
+            <SortHeader word="reserve_price" listing={listing} number className={styles.reserve}>
               Reserve
             </SortHeader>
-            <SortHeader word="sfb" listing={listing} number>
+            <SortHeader word="sfb" listing={listing} number className={styles.sfb}>
               <abbr title="Scheduling fee bid">SFB</abbr>
             </SortHeader>
-            <SortHeader word="ratings" listing={listing} number>
+            <SortHeader word="ratings" listing={listing} number className={styles.rating}>
               Rating
             </SortHeader>
             <SortHeader word="sales" listing={listing} number>

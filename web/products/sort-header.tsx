@@ -8,11 +8,12 @@ interface Props {
   word: SortWord;
   listing: Listing;
   number?: boolean;
+  className?: string | undefined;
   children: ReactNode;
 }
 
 /** A column's head: sorts by it, the highest first; once more turns it round. */
-export function SortHeader({ word, listing, number = false, children }: Props) {
+export function SortHeader({ word, listing, number = false, className = '', children }: Props) {
   const { page: _, sort = DEFAULT_SORT, ...rest } = listing;
   const isDown = sort === `${word}_descending`;
   const isUp = sort === `${word}_ascending`;
@@ -22,7 +23,7 @@ export function SortHeader({ word, listing, number = false, children }: Props) {
   return (
     <th
       scope="col"
-      className={number ? 'number' : undefined}
+      className={`${number ? 'number' : ''} ${className}`}
       aria-sort={isDown ? 'descending' : isUp ? 'ascending' : undefined}
     >
       <Link

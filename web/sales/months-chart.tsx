@@ -9,6 +9,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
+import type { AxisDomain } from 'recharts/types/util/types';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
 import type { Figure } from './figures.ts';
@@ -23,6 +24,12 @@ interface Props {
 
 const tick = { fill: 'var(--ink-soft)', fontSize: 12 };
 const axis = { tickLine: false, axisLine: false, tick };
+/** Sums begin at nothing; an average would show no movement if it did. */
+const scales: Partial<Record<Figure['field'], { domain: AxisDomain; ticks?: number[] }>> = {
+  product_rating: { domain: [0, 5], ticks: [0, 1, 2, 3, 4, 5] },
+  sell_rate: { domain: [0, 1] },
+  asp: { domain: ['auto', 'auto'] },
+};
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
 export function MonthsChart({ months, figures, title }: Props) {
@@ -44,9 +51,9 @@ export function MonthsChart({ months, figures, title }: Props) {
             yAxisId={field}
             orientation={index === 0 ? 'left' : 'right'}
             width={46}
-            domain={field === 'product_rating' ? [0, 5] : field === 'sell_rate' ? [0, 1] : [0, 'auto']}
+            {...scales[field]}
             tickFormatter={(value: number) =>
-              field === 'sell_rate' ? formats.percent(value) : compact.format(value)
+              field === 'sell_rate' ? formats.wholePercent(value) : compact.format(value)
             }
             {...axis}
           />
@@ -74,7 +81,7 @@ export function MonthsChart({ months, figures, title }: Props) {
               type="monotone"
               stroke={index === 0 ? 'var(--chart)' : 'var(--copper)'}
               strokeWidth={2.25}
-              dot={false}
+              dot={months.length < 4}
               isAnimationActive={false}
             />
           ),

@@ -9,7 +9,7 @@ export function AccountMenu() {
   const { user } = useSession();
   const signOut = useSignOut();
   return (
-    <Menu position="top-start" width="target" withinPortal>
+    <Menu position="top-start" width="target" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={styles.account}>
           <span className={styles.initials} aria-hidden="true">

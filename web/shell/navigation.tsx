@@ -35,7 +35,7 @@ const groups = [
 export function Navigation() {
   const { merchant } = useSession();
   return (
-    <div className={styles.all}>
+    <nav aria-label="Console" className={styles.all}>
       <div className={styles.brand}>
         <Mark size={34} />
         <div className={styles.names}>
@@ -43,7 +43,7 @@ export function Navigation() {
           <span className={styles.merchant}>{merchant.name}</span>
         </div>
       </div>
-      <nav aria-label="Pages" className={styles.pages}>
+      <div className={styles.pages}>
         {groups.map(({ label, pages }) => (
           <div key={label}>
             <p className={styles.label} aria-hidden="true">
@@ -65,11 +65,11 @@ export function Navigation() {
             </ul>
           </div>
         ))}
-      </nav>
+      </div>
       <div className={styles.foot}>
         <ColorSchemeSwitch />
         <AccountMenu />
       </div>
-    </div>
+    </nav>
   );
 }

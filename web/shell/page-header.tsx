@@ -10,13 +10,13 @@ interface Props {
 
 export function PageHeader({ title, lead, actions }: Props) {
   return (
-    <header className={styles.header}>
+    <div className={styles.header}>
       <title>{`${title} · Tradepost`}</title>
       <div className={styles.words}>
         <h1>{title}</h1>
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}
       </div>
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
-    </header>
+    </div>
   );
 }

@@ -33,11 +33,11 @@ export function Shell() {
       <div className={styles.rail}>
         <Navigation />
       </div>
-      <div className={styles.bar}>
+      <nav className={styles.bar} aria-label="Top">
         <Burger opened={opened} onClick={open} aria-label="Open the navigation" color="#fff" size="sm" />
         <Mark size={26} />
         <strong>Tradepost</strong>
-      </div>
+      </nav>
       <Drawer
         opened={opened}
         onClose={close}

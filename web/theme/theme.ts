@@ -1,4 +1,10 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
 
 const petrol: MantineColorsTuple = [
   '#edf6f8',
@@ -26,11 +32,28 @@ const dark: MantineColorsTuple = [
   '#080f11',
 ];
 
+/** Filled buttons in colours of base.css, which are other ones in the dark. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  if (input.variant !== 'filled') return defaultVariantColorsResolver(input);
+  const name = input.color === 'red' ? 'danger' : 'accent';
+  return {
+    background: `var(--${name}-fill)`,
+    hover: `var(--${name}-fill-hover)`,
+    color: `var(--${name}-on-fill)`,
+    border: '1px solid transparent',
+  };
+};
+
+/** A dialog's header would else count as one of the whole page. */
+const dialog = {
+  styles: { title: { fontWeight: 650, fontSize: '1.08rem' } },
+  attributes: { header: { role: 'none' } },
+};
+
 export const theme = createTheme({
   primaryColor: 'petrol',
   primaryShade: { light: 7, dark: 4 },
-  autoContrast: true,
-  luminanceThreshold: 0.33,
+  variantColorResolver,
   colors: { petrol, dark },
   fontFamily: 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
@@ -41,8 +64,15 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: { defaultProps: { centered: true, radius: 'md', overlayProps: { backgroundOpacity: 0.45 } } },
-    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: 'md',
+        overlayProps: { backgroundOpacity: 0.45 },
+        ...dialog,
+      },
+    },
+    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, ...dialog } },
     Button: { defaultProps: { loaderProps: { type: 'dots' } } },
     PasswordInput: {
       defaultProps: {
