@@ -135,6 +135,7 @@ export const tables: readonly Table[] = [
     name: 'console_accounts',
     primaryKey: ['id'],
     columns: ['user_id', 'provider', 'account_id', 'password_hash', 'created_at', 'updated_at'],
+    unique: 'user_id',
   },
   {
     name: 'console_verifications',

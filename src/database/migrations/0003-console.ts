@@ -24,16 +24,16 @@ export function consoleTables({ integer, text, bytes, compact }: Dialect): strin
       updated_at ${integer} NOT NULL
     ) ${compact}`,
     'CREATE INDEX console_sessions_by_user ON console_sessions (user_id)',
+    // One a user, with the password: nobody else's word for who somebody is counts here.
     `CREATE TABLE console_accounts (
       id ${text} NOT NULL PRIMARY KEY,
-      user_id ${text} NOT NULL,
+      user_id ${text} NOT NULL UNIQUE,
       provider ${text} NOT NULL,
       account_id ${text} NOT NULL,
       password_hash ${text},
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL
     ) ${compact}`,
-    'CREATE UNIQUE INDEX console_accounts_by_user ON console_accounts (user_id, provider)',
     `CREATE TABLE console_verifications (
       id ${text} NOT NULL PRIMARY KEY,
       identifier_hash ${text} NOT NULL,
