@@ -26,8 +26,10 @@ async function serveAsPrimary(context: Context, config: Config): Promise<void> {
   await loadTls(config, context.now());
   const pool = new WorkerPool(config.workers, log);
   const baseUrl = await pool.start();
+  // Before it says that it serves: whoever waits for that may stop it at once.
+  const stopped = untilSignal(() => pool.kill());
   log.info({ baseUrl, workers: config.workers }, 'serving');
-  await untilSignal(() => pool.kill());
+  await stopped;
   log.info('stopping: requests under way are answered first');
   await pool.stop();
 }

@@ -20,8 +20,10 @@ async function serve(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
   const service = await startService(config, database, log, context.now);
+  // Before it says that it serves: whoever waits for that may stop it at once.
+  const stopped = untilSignal();
   log.info({ baseUrl: service.baseUrl }, 'serving');
-  await untilSignal();
+  await stopped;
   log.info('stopping: requests under way are answered first');
   await service.close();
 }
