@@ -2,7 +2,7 @@ import { insertInto, type Statement, statement, type Value } from '../database/d
 import { isOwned, type Table } from './tables.ts';
 
 /** From where to where, by primary key: after a row or from the first, up to a row or to the last. */
-export interface Bounds {
+interface Bounds {
   after: boolean;
   upTo: boolean;
 }

@@ -147,15 +147,17 @@ async function writeGroups<Item>(
 ): Promise<[Located<Item>, ItemOutcome][]> {
   if (groups.size === 0) return [];
   const written = new Map<Located<Item>[], () => ItemOutcome[]>();
+  const work = async (connection: Connection): Promise<void> => {
+    for (const [merchant, located] of groups) {
+      await connection.run(claimMerchant, [merchant.id]);
+      const items = located.map(({ item }) => item);
+      written.set(located, await write(connection, merchant, items));
+    }
+    if (dryRun) throw new Undone();
+  };
   try {
-    await database.transaction(async (connection) => {
-      for (const [merchant, located] of groups) {
-        await connection.run(claimMerchant, [merchant.id]);
-        const items = located.map(({ item }) => item);
-        written.set(located, await write(connection, merchant, items));
-      }
-      if (dryRun) throw new Undone();
-    });
+    // To claim a merchant that another import is writing to takes as long as that one's transaction.
+    await database.transaction(work, { unhurried: true });
   } catch (error) {
     if (!(error instanceof Undone)) throw error;
   }

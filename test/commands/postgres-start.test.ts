@@ -34,6 +34,14 @@ it('refuses an address that is none, and a parameter that is not known', async (
   );
 });
 
+it('refuses a database that cannot hold every text', async (t) => {
+  await expectRefusals(
+    t,
+    await createDatabase("ENCODING 'LATIN1' LOCALE 'C'"),
+    /has the encoding LATIN1: make it anew/,
+  );
+});
+
 it('serves when the server comes up while it waits for it', async (t) => {
   const url = new URL(await createDatabase());
   const target = { host: url.hostname, port: Number(url.port) };

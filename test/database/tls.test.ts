@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'selfsigned';
 import { parseConfig } from '../../src/config.ts';
@@ -15,6 +15,7 @@ const CLIENT = 'client';
 // A client with a certificate needs no password; whoever else comes has to say one, with TLS or without.
 const ACCESS = `hostssl all ${CLIENT} all cert
 host all all all scram-sha-256
+local all all scram-sha-256
 `;
 const REFUSES_TLS = /has no TLS, which the sslmode in DATABASE_URL asks for/;
 const REFUSES_CERTIFICATE = /its certificate is not accepted: /;
@@ -50,6 +51,7 @@ describe('TLS to the database server', () => {
     ]);
     node = await PostgresNode.create(lasting, undefined);
     await node.start({
+      unix_socket_directories: dirname(node.data),
       ssl: 'on',
       ssl_cert_file: await node.write('server.pem', server.cert),
       ssl_key_file: await node.write('server-key.pem', server.private),
@@ -116,6 +118,13 @@ describe('TLS to the database server', () => {
 
   it('verify-full takes only authorities that are known, where none is named', async () => {
     await assert.rejects(open(`${withHost('localhost')}?sslmode=verify-full`), REFUSES_CERTIFICATE);
+  });
+
+  it('is not used on a Unix socket, whatever is asked for', async () => {
+    const place = `${dirname(node.data)}:${node.port}`;
+    const url = withHost('').replace(`:${node.port}`, '');
+    for (const mode of ['prefer', 'verify-full'])
+      assert.equal((await session(`${url}?host=${place}&sslmode=${mode}`)).tls, 0);
   });
 
   it('says which file it cannot read', async () => {

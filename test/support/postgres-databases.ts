@@ -12,9 +12,9 @@ let serverUrl: Promise<string> | undefined;
 const made: string[] = [];
 
 /** Makes a database, empty, for as long as this file's tests run; resolves to its address. */
-export async function createDatabase(): Promise<string> {
+export async function createDatabase(encoding = "ENCODING 'UTF8'"): Promise<string> {
   const name = `tradepost_test_${randomUUID().replaceAll('-', '')}`;
-  await administer(`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`);
+  await administer(`CREATE DATABASE ${name} ${encoding} TEMPLATE template0`);
   made.push(name);
   const url = new URL(await server());
   url.pathname = name;

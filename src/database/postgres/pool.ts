@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
-import { DatabaseUnavailable } from '../database.ts';
+import { DatabaseUnavailable, DatabaseUnusable } from '../database.ts';
 import {
   describeHosts,
   type PostgresAddress,
@@ -64,15 +64,23 @@ export class Pool {
 
   /**
    * @throws {DatabaseUnavailable} when the host does not take writes now
-   * @throws {DatabaseUnusable} when it refuses the user, the password or the database
+   * @throws {DatabaseUnusable} when it refuses the user, the password or the database, or that one is not UTF-8
    */
   async check(): Promise<void> {
     const where = describeHosts({ hosts: [this.#host] });
     try {
-      const asked = this.sql.unsafe<{ transaction_read_only: string }[]>('SHOW transaction_read_only');
+      const asked = this.sql.unsafe<{ read_only: string; encoding: string }[]>(
+        "SELECT current_setting('transaction_read_only') AS read_only, current_setting('server_encoding') AS encoding",
+      );
       const answer = await Promise.race([asked, pause(READY_TIMEOUT_MS, undefined, { ref: false })]);
       if (answer === undefined) throw new DatabaseUnavailable('it does not get ready to answer');
-      if (answer[0]?.transaction_read_only === 'on') throw new DatabaseUnavailable('it takes no writes');
+      const [{ read_only = '', encoding = '' } = {}] = answer;
+      if (read_only === 'on') throw new DatabaseUnavailable('it takes no writes');
+      if (encoding !== 'UTF8') {
+        throw new DatabaseUnusable(
+          `The database at ${where} has the encoding ${encoding}: make it anew with the encoding UTF8.`,
+        );
+      }
     } catch (error) {
       throw translateConnectError(error, where);
     }

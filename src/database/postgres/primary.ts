@@ -5,19 +5,21 @@ import { messageOf } from './errors.ts';
 import { Pool } from './pool.ts';
 
 const SEEK_AGAIN_MS = 250;
-/** How long one request waits for a primary to be found. */
+/** For so long after a primary is lost, requests wait for another; then they are refused at once. */
 const SEEK_PATIENCE_MS = 1_000;
 /** What is under way on connections that are given up has so long to end. */
 const GIVE_UP_MS = 5_000;
 
 /**
  * The connections to whichever of the hosts takes writes. When it is lost, another look at all hosts is
- * taken again and again until one does; whoever asks meanwhile waits a little, and is then refused.
+ * taken again and again until one does; whoever asks in the first second waits for it, others are refused.
  */
 export class Primary {
   readonly #address: PostgresAddress;
   #pool: Pool | undefined;
   #seeking: Promise<Pool> | undefined;
+  /** As `performance.now()` has it. */
+  #seekingSince = 0;
   /** Why each host was not taken when it was last looked at. */
   readonly #reasons = new Map<PostgresHost, string>();
   /** Given up, but not ended yet. */
@@ -44,10 +46,12 @@ export class Primary {
     }
   }
 
-  /** @throws {DatabaseUnavailable} when no primary is found in a second */
+  /** @throws {DatabaseUnavailable} when no primary was found within a second of its loss */
   async pool(): Promise<Pool> {
     if (this.#pool !== undefined) return this.#pool;
-    const found = await Promise.race([this.#sought(), pause(SEEK_PATIENCE_MS)]);
+    const sought = this.#sought();
+    const patience = this.#seekingSince + SEEK_PATIENCE_MS - performance.now();
+    const found = await Promise.race([sought, pause(Math.max(0, patience))]);
     if (found === undefined) throw new DatabaseUnavailable(this.#reason());
     return found;
   }
@@ -56,17 +60,16 @@ export class Primary {
   discard(pool: Pool): void {
     if (this.#pool !== pool) return;
     this.#pool = undefined;
-    if (this.#closed) return;
     this.#discarded.add(pool);
     setTimeout(() => this.#end(pool), GIVE_UP_MS).unref();
-    this.#sought().catch(() => {});
+    if (!this.#closed) this.#sought().catch(() => {});
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     await this.#seeking?.catch(() => {});
-    for (const pool of this.#discarded) this.#end(pool);
     await this.#pool?.end(GIVE_UP_MS);
+    for (const pool of this.#discarded) this.#end(pool);
   }
 
   #end(pool: Pool): void {
@@ -83,7 +86,10 @@ export class Primary {
   }
 
   #sought(): Promise<Pool> {
-    this.#seeking ??= this.#seek();
+    if (this.#seeking === undefined) {
+      this.#seeking = this.#seek();
+      this.#seekingSince = performance.now();
+    }
     return this.#seeking;
   }
 

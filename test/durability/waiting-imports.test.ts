@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Connection } from '../../src/database/database.ts';
+import { claimMerchant } from '../../src/merchants/queries.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { postgres } from '../support/engines.ts';
+import { TestDatabase } from '../support/test-database.ts';
+
+/** Longer than a request waits for any answer of the database. */
+const LONG_MS = 11_000;
+
+it('waits for another import of the same merchant for longer than a request would', async (t) => {
+  const shop = await TestDatabase.open(postgres);
+  t.after(() => shop.close());
+  const merchant = await shop.newMerchant();
+  const claimed = Promise.withResolvers<void>();
+  const work = async (connection: Connection) => {
+    await connection.run(claimMerchant, [merchant.id]);
+    claimed.resolve();
+    await pause(LONG_MS);
+  };
+  const other = shop.database.transaction(work, { unhurried: true });
+  await claimed.promise;
+  const { created } = await importDrafts(shop, merchant, [[draft('POT-1')]]);
+  await other;
+  assert.equal(created, 1);
+});
