@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { lazyPage } from './lazy-page.ts';
+import { listingOf, type ProductsSearch } from './products/listing.ts';
+import { pageQuery } from './products/queries.ts';
 import { type SearchParameters, textParameters, writeSearch } from './search.ts';
 import { queryClient } from './server/query-client.ts';
 import { sessionQuery } from './session/session.ts';
@@ -61,6 +63,11 @@ const products = createRoute({
   getParentRoute: () => signedIn,
   path: '/products',
   validateSearch: textParameters('status', 'category', 'sort', 'page', 'per_page', 'product'),
+  loaderDeps: ({ search }: { search: ProductsSearch }) => listingOf(search),
+  // Begun as soon as a link is pointed at, and not waited for: the page shows the list before meanwhile.
+  loader: ({ deps }) => {
+    void queryClient.prefetchQuery(pageQuery(deps));
+  },
   component: lazyPage(() => import('./products/products-page.tsx')),
 });
 

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { AuditList, ProductCounts, Upload } from '../../src/console/console-api.ts';
+import { sweepUploads } from '../../src/console/uploads/sweep-uploads.ts';
+import { UploadFiles } from '../../src/console/uploads/upload-files.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -255,14 +258,14 @@ forEachEngine((engine) => {
     assert.equal(upload.state, 'failed');
     assert.match(
       upload.failure ?? '',
-      /^The service was restarted during the import\. What had come in by then/,
+      /^The import was interrupted, as by a restart of the service\. What had come in by then/,
     );
     const products = await productsOf(again);
     assert.ok(products > 0 && products < 20_000, String(products));
     assert.equal((await importFile(again, 'pots.ndjson', productLines(20_000))).summary?.unchanged, products);
   });
 
-  it('counts an upload as failed whose process has not been heard of, and removes what is old', async () => {
+  it('counts an upload as failed whose process has not been heard of', async () => {
     await using service = await startTestService(engine);
     const client = await signedIn(service, await service.newMerchant());
     const { id } = await checkFile(client, 'pots.ndjson', productLines(1));
@@ -273,9 +276,30 @@ forEachEngine((engine) => {
       [upload.state, upload.failure],
       [
         'failed',
-        'The service was restarted while it read the file. Nothing was changed: send the file again.',
+        'Reading the file was interrupted, as by a restart of the service. Nothing was changed: send it again.',
       ],
     );
     assert.equal((await sendFile(client, 'other', productLines(1))).status, 200);
+  });
+
+  it('is forgotten after a day, and files that belong to nothing before that', async () => {
+    await using service = await startTestService(engine);
+    const client = await signedIn(service, await service.newMerchant());
+    const { id } = await checkFile(client, 'pots.ndjson', '{"identifier":1}\n');
+    const files = new UploadFiles(service.config);
+    const lost = { merchantId: 1, id: '01a1fe4d-7ee8-7b5f-8ec9-1415d7de7fe4' };
+    await files.receive(lost, Readable.from([Buffer.from('x')]), MB);
+    const { database } = service;
+    const now = Date.now();
+    await sweepUploads({ database, files }, now);
+    assert.equal((await filesOf(service)).length, 3);
+    await sweepUploads({ database, files }, now + 6 * 60_000);
+    assert.deepEqual(
+      (await filesOf(service)).filter((name) => !name.includes(id)),
+      [],
+    );
+    await sweepUploads({ database, files }, now + 24 * 3_600_000 + 60_000);
+    assert.deepEqual(await filesOf(service), []);
+    assert.equal((await client.get(`/uploads/${id}`)).status, 404);
   });
 });

@@ -1,8 +1,11 @@
-import { useMemo } from 'react';
-import { useSession } from '../session/session.ts';
-import { Formats } from './formats.ts';
+import { createContext, useContext } from 'react';
+import type { Formats } from './formats.ts';
+
+/** Given once around all pages: a table of hundreds of rows asks for it in each. */
+export const FormatsContext = createContext<Formats | undefined>(undefined);
 
 export function useFormats(): Formats {
-  const { time_zone: timeZone } = useSession().merchant;
-  return useMemo(() => new Formats(timeZone), [timeZone]);
+  const formats = useContext(FormatsContext);
+  if (formats === undefined) throw new Error('there are no formats around this');
+  return formats;
 }

@@ -18,8 +18,7 @@ const stars = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero', maxi
 
 /** How much more or less than before: shares in percentage points, ratings as they are, the rest in percent. */
 export function Difference({ field, now, before }: Props) {
-  if (now === null || before === null)
-    return <span className={styles.difference}>nothing to compare with</span>;
+  if (now === null || before === null) return <span className={styles.difference}>no comparison</span>;
   const change = Number((now - before).toFixed(6));
   const text =
     field === 'sell_rate'

@@ -9,6 +9,15 @@ export interface Listing {
   per_page?: string;
 }
 
+/** What the address of the products' page says: the list, and the product that is open over it. */
+export interface ProductsSearch extends Listing {
+  product?: string;
+}
+
+export function listingOf({ product: _, ...listing }: ProductsSearch): Listing {
+  return listing;
+}
+
 export const DEFAULT_PAGE_SIZE = 50;
 export const DEFAULT_SORT = 'created_at_descending';
 export const pageSizes = [25, 50, 100, 250];

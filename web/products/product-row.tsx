@@ -1,13 +1,20 @@
-import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
 import type { Product } from '../../src/products/product.ts';
 import { orNothing } from '../feedback/fact.tsx';
 import { useFormats } from '../format/use-formats.ts';
 import { ProductImage } from './product-image.tsx';
+import { ProductLink } from './product-link.tsx';
 import styles from './products.module.css';
 import { StatusChip } from './status-chip.tsx';
 
-export const ProductRow = memo(function ProductRow({ product }: { product: Product }) {
+interface Props {
+  product: Product;
+  /** The address of the list that it is in. */
+  list: string;
+  onOpen: (internalId: string) => void;
+}
+
+export const ProductRow = memo(function ProductRow({ product, list, onOpen }: Props) {
   const { whole, amount, rating, day } = useFormats();
   return (
     <tr className={styles.row}>
@@ -15,17 +22,9 @@ export const ProductRow = memo(function ProductRow({ product }: { product: Produ
         <div className={styles.product}>
           <ProductImage url={product.primary_image} />
           <div className={styles.names}>
-            <Link
-              to="/products"
-              search={(search) => ({ ...search, product: String(product.internal_id) })}
-              className={styles.open ?? ''}
-              activeProps={{}}
-              aria-current={false}
-              resetScroll={false}
-              preload={false}
-            >
+            <ProductLink id={String(product.internal_id)} list={list} onOpen={onOpen}>
               {product.title ?? product.identifier}
-            </Link>
+            </ProductLink>
             <span className={styles.under}>
               <span className="mono" title={product.identifier}>
                 {product.identifier}

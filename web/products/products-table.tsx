@@ -1,18 +1,22 @@
-import { memo } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import type { Product } from '../../src/products/product.ts';
+import { writeSearch } from '../search.ts';
 import type { Listing } from './listing.ts';
 import { ProductRow } from './product-row.tsx';
 import styles from './products.module.css';
 import { SortHeader } from './sort-header.tsx';
 
 /** A page of products. Plain elements, as a page may have hundreds of rows. */
-export const ProductsTable = memo(function ProductsTable({
-  products,
-  listing,
-}: {
-  products: Product[];
-  listing: Listing;
-}) {
+export function ProductsTable({ products, listing }: { products: Product[]; listing: Listing }) {
+  const navigate = useNavigate();
+  const open = useCallback(
+    (product: string) => {
+      void navigate({ to: '/products', search: (search) => ({ ...search, product }), resetScroll: false });
+    },
+    [navigate],
+  );
+  const address = `/console/products${writeSearch({ ...listing, product: '' })}`;
   return (
     <div className={`table-frame ${styles.frame}`}>
       <table
@@ -50,10 +54,10 @@ export const ProductsTable = memo(function ProductsTable({
         </thead>
         <tbody>
           {products.map((product) => (
-            <ProductRow key={product.internal_id} product={product} />
+            <ProductRow key={product.internal_id} product={product} list={address} onOpen={open} />
           ))}
         </tbody>
       </table>
     </div>
   );
-});
+}

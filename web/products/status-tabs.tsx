@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ProductStatus } from '../../src/products/product.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { queryClient } from '../server/query-client.ts';
 import { type Listing, statusNames } from './listing.ts';
 import styles from './products.module.css';
-import { countsQuery, pageQuery } from './queries.ts';
+import { countsQuery } from './queries.ts';
 
 const tabs = [undefined, ...Object.keys(statusNames)] as (undefined | ProductStatus)[];
 
@@ -27,7 +26,6 @@ export function StatusTabs({ listing }: { listing: Listing }) {
             activeProps={{}}
             aria-current={status === current ? 'page' : undefined}
             resetScroll={false}
-            onPointerEnter={() => void queryClient.prefetchQuery(pageQuery(target))}
           >
             {status === undefined ? 'All' : statusNames[status]}
             <span className={styles.count}>{count === undefined ? '\u2007' : whole(count)}</span>

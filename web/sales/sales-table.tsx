@@ -2,13 +2,15 @@ import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { orNothing } from '../feedback/fact.tsx';
 import { useFormats } from '../format/use-formats.ts';
 import { figures } from './figures.ts';
+import styles from './sales.module.css';
 
 /** The figures of the charts, newest month first. */
 export function SalesTable({ months }: { months: MonthlySales[] }) {
   const formats = useFormats();
   return (
-    <div className="table-frame">
-      <table className="table cards">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <section className="table-frame" tabIndex={0} aria-label="Figures of each month">
+      <table className={`table ${styles.figures}`}>
         <thead>
           <tr>
             <th scope="col">Month</th>
@@ -22,11 +24,9 @@ export function SalesTable({ months }: { months: MonthlySales[] }) {
         <tbody>
           {months.toReversed().map((month) => (
             <tr key={month.month}>
-              <td className="lead">
-                <strong>{formats.month(month.month)}</strong>
-              </td>
-              {figures.map(({ field, name, show }) => (
-                <td key={field} data-label={name} className="number">
+              <th scope="row">{formats.month(month.month)}</th>
+              {figures.map(({ field, show }) => (
+                <td key={field} className="number">
                   {orNothing(month[field], show(formats))}
                 </td>
               ))}
@@ -34,6 +34,6 @@ export function SalesTable({ months }: { months: MonthlySales[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -1,14 +1,20 @@
+import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { queryClient } from '../server/query-client.ts';
+import { messageOf } from '../server/server-error.ts';
 import { asVisitor } from '../sign-in/auth.ts';
 
 /** Ends the session here, and forgets what was loaded in it. */
 export function useSignOut(): () => void {
   const leave = useLeave();
   return useCallback(async () => {
-    await asVisitor('sign-out');
-    leave();
+    try {
+      await asVisitor('sign-out');
+      leave();
+    } catch (error) {
+      notifications.show({ color: 'red', message: messageOf(error) });
+    }
   }, [leave]);
 }
 
@@ -16,8 +22,9 @@ export function useSignOut(): () => void {
 export function useLeave(): () => void {
   const navigate = useNavigate();
   return useCallback(async () => {
-    queryClient.setQueryData(['session'], null);
+    // First away from the pages that need a session.
     await navigate({ to: '/sign-in' });
+    queryClient.setQueryData(['session'], null);
     queryClient.removeQueries({
       predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'options',
     });

@@ -1,9 +1,12 @@
 import { Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
+import { Formats } from '../format/formats.ts';
+import { FormatsContext } from '../format/use-formats.ts';
 import { sessionEnded } from '../server/sign-in-again.ts';
 import { useStore } from '../server/store.ts';
+import { useSession } from '../session/session.ts';
 import { Mark } from './mark.tsx';
 import { Navigation } from './navigation.tsx';
 import { Notices } from './notices.tsx';
@@ -15,47 +18,51 @@ const SignInAgain = lazy(() => import('../sign-in/sign-in-again.tsx'));
 export function Shell() {
   const main = useRef<HTMLElement>(null);
   const [opened, { open, close }] = useDisclosure(false);
+  const { time_zone: timeZone } = useSession().merchant;
+  const formats = useMemo(() => new Formats(timeZone), [timeZone]);
   const hasEnded = useStore(sessionEnded);
   useFocusOnNewPage(main, close);
   return (
-    <div className={styles.frame}>
-      {/* biome-ignore lint/a11y/useValidAnchor: it leads into this page, whose address the router keeps */}
-      <a
-        href="#main"
-        className={styles.skip}
-        onClick={(event) => {
-          event.preventDefault();
-          main.current?.focus();
-        }}
-      >
-        Skip to the content
-      </a>
-      <div className={styles.rail}>
-        <Navigation />
-      </div>
-      <nav className={styles.bar} aria-label="Top">
-        <Burger opened={opened} onClick={open} aria-label="Open the navigation" color="#fff" size="sm" />
-        <Mark size={26} />
-        <strong>Tradepost</strong>
-      </nav>
-      <Drawer
-        opened={opened}
-        onClose={close}
-        size={270}
-        withCloseButton={false}
-        title="Navigation"
-        classNames={{ content: styles.drawer ?? '', header: 'unseen', body: styles.drawerBody ?? '' }}
-      >
-        <Navigation />
-      </Drawer>
-      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
-        <Notices />
-        <div className={styles.page}>
-          <Outlet />
+    <FormatsContext value={formats}>
+      <div className={styles.frame}>
+        {/* biome-ignore lint/a11y/useValidAnchor: it leads into this page, whose address the router keeps */}
+        <a
+          href="#main"
+          className={styles.skip}
+          onClick={(event) => {
+            event.preventDefault();
+            main.current?.focus();
+          }}
+        >
+          Skip to the content
+        </a>
+        <div className={styles.rail}>
+          <Navigation />
         </div>
-      </main>
-      <Suspense>{hasEnded && <SignInAgain />}</Suspense>
-    </div>
+        <nav className={styles.bar} aria-label="Top">
+          <Burger opened={opened} onClick={open} aria-label="Open the navigation" color="#fff" size="sm" />
+          <Mark size={26} />
+          <strong>Tradepost</strong>
+        </nav>
+        <Drawer
+          opened={opened}
+          onClose={close}
+          size={270}
+          withCloseButton={false}
+          title="Navigation"
+          classNames={{ content: styles.drawer ?? '', header: 'unseen', body: styles.drawerBody ?? '' }}
+        >
+          <Navigation />
+        </Drawer>
+        <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+          <Notices />
+          <div className={styles.page}>
+            <Outlet />
+          </div>
+        </main>
+        <Suspense>{hasEnded && <SignInAgain />}</Suspense>
+      </div>
+    </FormatsContext>
   );
 }
 

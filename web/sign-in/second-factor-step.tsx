@@ -1,4 +1,4 @@
-import { Anchor, Button, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { asVisitor } from './auth.ts';
@@ -41,10 +41,9 @@ export function SecondFactorStep({ onDone, onBack }: { onDone: () => void; onBac
         Go on
       </Button>
       <div className="small">
-        <Anchor
-          component="button"
+        <button
           type="button"
-          size="sm"
+          className="text-button"
           onClick={() => {
             setRecovering(!recovering);
             setCode('');
@@ -52,11 +51,11 @@ export function SecondFactorStep({ onDone, onBack }: { onDone: () => void; onBac
           }}
         >
           {recovering ? 'Use the authenticator app' : 'Use a recovery code'}
-        </Anchor>
+        </button>
         {' · '}
-        <Anchor component="button" type="button" size="sm" onClick={onBack}>
+        <button type="button" className="text-button" onClick={onBack}>
           Back to the password
-        </Anchor>
+        </button>
       </div>
     </form>
   );

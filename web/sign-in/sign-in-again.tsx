@@ -1,4 +1,4 @@
-import { Anchor, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { sessionGivenUp, sessionIsBack } from '../server/sign-in-again.ts';
 import { useSession } from '../session/session.ts';
@@ -33,17 +33,16 @@ export default function SignInAgain() {
         <SecondFactorStep onDone={done} onBack={() => setStep('password')} />
       )}
       <p className={styles.more}>
-        <Anchor
-          component="button"
+        <button
           type="button"
-          size="sm"
+          className="text-button"
           onClick={() => {
             sessionGivenUp();
             leave();
           }}
         >
           Leave this page and sign in as someone else
-        </Anchor>
+        </button>
       </p>
     </Modal>
   );

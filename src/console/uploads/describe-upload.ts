@@ -7,9 +7,10 @@ export const GONE_MS = 20_000;
 
 /** Why an upload failed whose process ended, by how far it was. */
 export const interrupted = {
-  checking: 'The service was restarted while it read the file. Nothing was changed: send the file again.',
+  checking:
+    'Reading the file was interrupted, as by a restart of the service. Nothing was changed: send it again.',
   importing:
-    'The service was restarted during the import. What had come in by then is in the catalog: send the file again to bring in the rest.',
+    'The import was interrupted, as by a restart of the service. What had come in by then is in the catalog: send the file again to bring in the rest.',
 };
 
 /** An upload as the console shows it. */
