@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { auditQuery } from './keys/queries.ts';
 import { lazyPage } from './lazy-page.ts';
 import { listingOf, type ProductsSearch } from './products/listing.ts';
 import { pageQuery } from './products/queries.ts';
@@ -56,6 +57,9 @@ const overview = createRoute({
 const keys = createRoute({
   getParentRoute: () => signedIn,
   path: '/keys',
+  loader: () => {
+    void queryClient.prefetchInfiniteQuery(auditQuery);
+  },
   component: lazyPage(() => import('./keys/keys-page.tsx')),
 });
 

@@ -19,7 +19,7 @@ export function Activity() {
         error !== null ? (
           <ErrorState error={error} retry={() => void refetch()} />
         ) : (
-          <RowsWaiting rows={5} height="2.5rem" />
+          <RowsWaiting rows={12} height="2.5rem" />
         )
       ) : entries.length === 0 ? (
         <EmptyState

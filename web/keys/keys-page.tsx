@@ -60,9 +60,11 @@ export function Page() {
             <RowsWaiting rows={3} />
           )}
         </Panel>
-        <div id="activity">
-          <Activity />
-        </div>
+        {(data !== undefined || error !== null) && (
+          <div id="activity">
+            <Activity />
+          </div>
+        )}
       </div>
       <CreateKey opened={task?.kind === 'create'} onClose={close} />
       {task?.kind === 'rotate' && <RotateKey key={task.key.id} of={task.key} onClose={close} />}

@@ -22,11 +22,15 @@ export function serverIsAway(): void {
 
 /** Asks now, without waiting for the next turn. */
 export async function lookNow(): Promise<void> {
+  if (await serverAnswers()) serverAnswered();
+}
+
+export async function serverAnswers(): Promise<boolean> {
   try {
-    const response = await fetch('/console/api/options', { cache: 'no-store' });
-    if (!isAway(response.status)) serverAnswered();
+    const { status } = await fetch('/console/api/options', { cache: 'no-store' });
+    return !isAway(status);
   } catch {
-    // Still away.
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { keepToken } from '../keys/kept-token.ts';
 import { queryClient } from '../server/query-client.ts';
 import { messageOf } from '../server/server-error.ts';
 import { asVisitor } from '../sign-in/auth.ts';
@@ -24,6 +25,7 @@ export function useLeave(): () => void {
   return useCallback(async () => {
     // First away from the pages that need a session.
     await navigate({ to: '/sign-in' });
+    keepToken('');
     queryClient.setQueryData(['session'], null);
     queryClient.removeQueries({
       predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[0] !== 'options',
