@@ -57,7 +57,11 @@ export class Pool {
 
   async #openSocket(tls: TlsChoice | null): Promise<Socket> {
     const socket = await openSocket(this.#host, tls, CONNECT_TIMEOUT_MS);
-    if (this.#ended) socket.destroy();
+    if (this.#ended) {
+      socket.destroy();
+      // A socket that is closed only has the driver ask for another, again and again.
+      throw Object.assign(new Error('it was given up'), { code: 'ECONNABORTED' });
+    }
     this.#sockets.add(socket);
     return socket.once('close', () => this.#sockets.delete(socket));
   }
