@@ -52,7 +52,7 @@ export function Page() {
             title="This page is past the end"
             words="The list is shorter than that."
           >
-            <LinkButton to="/campaigns" variant="default">
+            <LinkButton to="/campaigns" activeOptions={{ exact: true }} variant="default">
               Go to the first page
             </LinkButton>
           </EmptyState>

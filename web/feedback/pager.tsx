@@ -33,7 +33,14 @@ export function Pager({
         {icon}
       </span>
     ) : (
-      <Link to={to} search={at(target)} className={styles.step ?? ''} aria-label={name} title={name}>
+      <Link
+        to={to}
+        search={at(target)}
+        className={styles.step ?? ''}
+        activeOptions={{ exact: true }}
+        aria-label={name}
+        title={name}
+      >
         {icon}
       </Link>
     );

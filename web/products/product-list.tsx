@@ -55,7 +55,7 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
         title="This page is past the end"
         words="The list is shorter than that."
       >
-        <LinkButton to="/products" search={firstPage} variant="default">
+        <LinkButton to="/products" activeOptions={{ exact: true }} search={firstPage} variant="default">
           Go to the first page
         </LinkButton>
       </EmptyState>
@@ -85,7 +85,7 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
 
 function ShowAll() {
   return (
-    <LinkButton to="/products" search={{}} variant="default" size="sm">
+    <LinkButton to="/products" activeOptions={{ exact: true }} search={{}} variant="default" size="sm">
       Show all products
     </LinkButton>
   );

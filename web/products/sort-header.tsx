@@ -31,8 +31,7 @@ export function SortHeader({ word, listing, number = false, className = '', chil
         search={{ ...rest, sort: `${word}_${goDown ? 'descending' : 'ascending'}` }}
         className={styles.sorter ?? ''}
         data-sorted={isDown || isUp || undefined}
-        activeProps={{}}
-        aria-current={false}
+        activeOptions={{ exact: true }}
         resetScroll={false}
       >
         {children}

@@ -23,7 +23,7 @@ export function StatusTabs({ listing }: { listing: Listing }) {
             to="/products"
             search={target}
             className={styles.tab ?? ''}
-            activeProps={{}}
+            activeOptions={{ exact: true }}
             aria-current={status === current ? 'page' : undefined}
             resetScroll={false}
           >

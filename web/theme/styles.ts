@@ -13,6 +13,7 @@ import '@mantine/core/styles/CloseButton.css';
 import '@mantine/core/styles/Burger.css';
 import '@mantine/core/styles/ModalBase.css';
 import '@mantine/core/styles/Input.css';
+import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Button.css';
 import '@mantine/core/styles/Drawer.css';
 import '@mantine/core/styles/Menu.css';

@@ -51,7 +51,11 @@ export function UploadOutcome({ upload, children }: { upload: Upload; children: 
           </p>
         )}
         <div className={styles.buttons}>
-          {isDone && <LinkButton to="/products">See the products</LinkButton>}
+          {isDone && (
+            <LinkButton to="/products" activeOptions={{ exact: true }}>
+              See the products
+            </LinkButton>
+          )}
           {children}
         </div>
       </Panel>

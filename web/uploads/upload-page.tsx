@@ -27,7 +27,7 @@ export function Page() {
         title="Upload products"
         lead="You see what a file would change before anything is written."
         actions={
-          <LinkButton to="/products" variant="default">
+          <LinkButton to="/products" activeOptions={{ exact: true }} variant="default">
             Back to the products
           </LinkButton>
         }
