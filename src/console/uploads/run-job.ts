@@ -20,7 +20,7 @@ export interface Job {
   maximumRejectsBytes: number;
 }
 
-/** Requests are answered meanwhile (docs/decisions/0009-console-imports.md). */
+/** Requests are answered meanwhile (docs/decisions/0012-console-imports.md). */
 const PACE: Pace = { rows: 500, rest: 1 };
 const SHOWN_REJECTIONS = 100;
 const PROGRESS_MS = 500;
