@@ -82,7 +82,7 @@ export async function runImport<Item extends { merchant: string | null }>(
     summary.rejected += 1;
     options.onRejected(rejections);
   };
-  for await (const batch of joined(batches, options.pace?.rows ?? TRANSACTION_ROWS)) {
+  for await (const batch of readAhead(joined(batches, options.pace?.rows ?? TRANSACTION_ROWS))) {
     const begun = performance.now();
     const groups = new Map<MerchantRow, Located<Item>[]>();
     for (const parsed of batch) {
@@ -116,6 +116,23 @@ export async function runImport<Item extends { merchant: string | null }>(
   }
   if (!options.dryRun && summary.created + summary.updated >= MANY_ROWS) await database.settle();
   return summary;
+}
+
+/** The same batches, the next one being read while the present one is used: a server works meanwhile. */
+async function* readAhead<Batch>(batches: AsyncGenerator<Batch>): AsyncGenerator<Batch> {
+  let next = batches.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = batches.next();
+      // Where it fails, the next turn tells.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    await batches.return(undefined);
+  }
 }
 
 /** The same items in larger batches; where the source fails, what it gave before still comes out. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -229,17 +229,6 @@ forEachEngine((engine) => {
       assert.equal((await sendFile(client, 'third', productLines(1))).status, 409);
       await untilState(client, id, 'done');
     });
-
-    for (const name of ['apparel', 'home-and-garden', 'jewelery']) {
-      it(`may be Shopify’s own ${name}.csv`, async (t) => {
-        const file = await readFile(`/work/shared/data/shopify/${name}.csv`).catch(() => undefined);
-        if (file === undefined) return t.skip('the file is not on this machine');
-        const client = await newClient();
-        const done = await importFile(client, `${name}.csv`, file);
-        assert.deepEqual([done.format, done.summary?.created, done.rejections], ['shopify', 20, []]);
-        assert.equal(await productsOf(client), 20);
-      });
-    }
   });
 
   it('fails an import that a restart interrupted, says so, and takes the file again', async () => {
