@@ -13,6 +13,8 @@ export interface CopyTarget {
  */
 export interface Statement<Row = unknown> {
   readonly sql: string;
+  /** Set where the best plan depends on the parameters, and costs little beside what it is for. */
+  readonly planAnew?: boolean;
   /** What it does, where it is a plain insert: engines have quicker ways for many rows. */
   readonly copy?: CopyTarget;
   /** Never set: it only carries the row's type. */
@@ -70,6 +72,11 @@ export interface Dialect {
     items: string,
     most: number,
   ): Statement<Row>;
+  /**
+   * A column of the row of `table` that is called `row`, in a statement that goes along an index without that
+   * column; `key` are columns that tell the row.
+   */
+  outsideIndex(column: string, row: { table: string; row: string; key: readonly string[] }): string;
   /** Names every table of the database, whoever made it. */
   listTables: Statement<{ name: string }>;
   /** Transactions that begin with this go one after the other, in every process. */

@@ -8,11 +8,13 @@ import {
   findCount,
   findStart,
   hasExactIndex,
+  isFilteredInIndex,
   type PageRow,
   type Plan,
   powerOfTwoFrom,
   readPage,
   type StartRow,
+  startValues,
 } from './list-queries.ts';
 import { countKey, type Listing, listingKey } from './listing.ts';
 import { PageStarts } from './page-starts.ts';
@@ -42,11 +44,16 @@ interface Place {
   values: (string | number)[];
 }
 
+type Planner = (reach: number) => Plan;
+
 const FIRST: Place = { begin: 'first', values: [] };
 
 const CACHE_BYTES = 32 * 1024 * 1024;
-/** To look a product up and sort it costs about as much as to pass over so many in an index. */
-const GATHER_COST = 4;
+/**
+ * To look a product up and sort it costs about as much as to pass over so many in an index, and so many that
+ * have to be looked up to be passed over.
+ */
+const GATHER_COST = { inIndex: 25, outsideIndex: 2 };
 
 /** Places that are passed over without a thought. */
 const FAR = 1_000;
@@ -83,28 +90,31 @@ export class ProductLister {
   }
 
   async #read(listing: Listing, position: number, perPage: number, revision: number): Promise<PageRead> {
-    const plan = await this.#plan(listing, position + perPage);
-    if (position === 0) return await this.#readFrom(listing, plan, FIRST, perPage);
-    const start = await this.#find(listing, plan, position, revision);
+    const planFor = await this.#planner(listing);
+    if (position === 0) return await this.#readFrom(listing, planFor(perPage), FIRST, perPage);
+    const start = await this.#find(listing, planFor, position, revision);
+    const values = startValues(listing, start);
     const read =
       start.key === null
-        ? await this.#readFrom(listing, plan, FIRST, 0)
-        : await this.#readFrom(listing, plan, { begin: 'known', values: startValues(start) }, perPage);
+        ? await this.#readFrom(listing, planFor(0), FIRST, 0)
+        : await this.#readFrom(listing, planFor(perPage), { begin: 'known', values }, perPage);
+    if (read.row.revision === start.revision) return read;
     // Where the catalog changed between the two, one statement that counts from the first product is right.
-    return read.row.revision === start.revision
-      ? read
-      : await this.#readFrom(listing, plan, { begin: 'counted', values: [perPage, position] }, perPage);
+    const counted: Place = { begin: 'counted', values: [perPage, position] };
+    return await this.#readFrom(listing, planFor(position + perPage), counted, perPage);
   }
 
-  async #plan(listing: Listing, reach: number): Promise<Plan> {
-    if (hasExactIndex(listing)) return 'walk';
+  /** Tells how to go through so many products of a listing. */
+  async #planner(listing: Listing): Promise<Planner> {
+    if (hasExactIndex(listing)) return () => 'walk';
     const { merchantId, category, sort } = listing;
     const walked = sort.field === 'created_at' ? { status: undefined, category } : {};
     const [all, matching] = await Promise.all([
       this.#count(merchantId, countKey({ status: undefined, category: undefined, ...walked })),
       this.#count(merchantId, countKey(listing)),
     ]);
-    return (all * reach) / Math.max(matching, 1) > matching * GATHER_COST ? 'gather' : 'walk';
+    const cost = isFilteredInIndex(listing) ? GATHER_COST.inIndex : GATHER_COST.outsideIndex;
+    return (reach) => ((all * reach) / Math.max(matching, 1) > matching * cost ? 'gather' : 'walk');
   }
 
   async #count(merchantId: number, [status, category]: [string, string]): Promise<number> {
@@ -112,7 +122,7 @@ export class ProductLister {
   }
 
   /** Where the product at a position is, from the nearest place known; key null if there is none. */
-  async #find(listing: Listing, plan: Plan, position: number, revision: number): Promise<StartRow> {
+  async #find(listing: Listing, planFor: Planner, position: number, revision: number): Promise<StartRow> {
     const listingName = listingKey(listing);
     const near = this.#starts.nearest(listingName, revision, position);
     if (near?.position === position) return near;
@@ -122,20 +132,21 @@ export class ProductLister {
     if (passedOver > FAR && position >= (await this.#count(listing.merchantId, countKey(listing)))) {
       return { revision, key: null, internal_id: null };
     }
+    const plan = planFor(passedOver);
     const from = near !== undefined;
     const statement = remembered(this.#finding, `${shapeOf(listing, plan)} ${from}`, () =>
-      findStart(listing, plan, from),
+      findStart(listing, plan, from, this.#database.dialect),
     );
     const row = await this.#database.first(statement, [
       ...filterValues(listing),
-      ...startValues(near),
+      ...startValues(listing, near),
       passedOver,
       listing.merchantId,
     ]);
     if (row === undefined) throw new Error('the caller’s merchant is gone');
     // A place counted from one that has moved since is wrong: the revision tells.
     if (near !== undefined && row.revision !== near.revision) {
-      return await this.#find(listing, plan, position, row.revision);
+      return await this.#find(listing, planFor, position, row.revision);
     }
     if (row.key !== null && row.internal_id !== null) {
       this.#starts.remember(listingName, { ...row, key: row.key, internal_id: row.internal_id, position });
@@ -177,12 +188,6 @@ function remembered<Value>(known: Map<string, Value>, key: string, make: () => V
     known.set(key, value);
   }
   return value;
-}
-
-function startValues(start: StartRow | undefined): (string | number)[] {
-  return start === undefined || start.key === null || start.internal_id === null
-    ? []
-    : [start.key, start.internal_id];
 }
 
 /** The body: the array of records as the database joined it, in the summary's frame where asked for. */

@@ -1,5 +1,5 @@
 import { type Dialect, type Statement, statement } from '../database/database.ts';
-import type { Listing } from './listing.ts';
+import type { Listing, SortField } from './listing.ts';
 
 /**
  * How a listing's products are found: `walk` goes along an index in the order asked for and passes over
@@ -11,6 +11,7 @@ export interface StartRow {
   revision: number;
   /** Null, and the id too, where the listing ends before the position. */
   key: string | number | null;
+  /** 0 where the key is one product's alone. */
   internal_id: number | null;
 }
 
@@ -32,32 +33,45 @@ export function hasExactIndex({ status, category, sort }: Listing): boolean {
   return status === undefined && sort.field === 'created_at';
 }
 
-/**
- * Finds the product at a position. Parameters: the filter's values, the key and the id to start from
- * where `from` is true, how many to pass over from there, and the merchant.
- */
-export function findStart(listing: Listing, plan: Plan, from: boolean): Statement<StartRow> {
-  const { where, order } = clauses(listing, plan, from);
-  return statement(
-    `SELECT m.catalog_revision AS revision, s.key, s.internal_id
-     FROM merchants m
-     LEFT JOIN (SELECT p.${listing.sort.field} AS key, p.internal_id
-                FROM products p WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET CAST(? AS bigint)) AS s ON true
-     WHERE m.id = ?`,
-  );
+/** Whether the index that a walk goes along tells what the filter matches. */
+export function isFilteredInIndex(listing: Listing): boolean {
+  return filterColumns(listing).every((column) => isWalkedWith(column, listing));
 }
 
 /**
- * Where a page begins: at the first product, at one whose key and id are known, or where counting from the
+ * Finds the product at a position. Parameters: the filter's values, `startValues` where `from` is true, how
+ * many to pass over from there, and the merchant.
+ */
+export function findStart(
+  listing: Listing,
+  plan: Plan,
+  from: boolean,
+  dialect: Dialect,
+): Statement<StartRow> {
+  const { where, order } = clauses(listing, plan, from, dialect);
+  const { field } = listing.sort;
+  const id = isUnique(field) ? '0' : 'p.internal_id';
+  return {
+    sql: `SELECT m.catalog_revision AS revision, s.key, s.internal_id
+     FROM merchants m
+     LEFT JOIN (SELECT p.${field} AS key, ${id} AS internal_id
+                FROM products p WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET CAST(? AS bigint)) AS s ON true
+     WHERE m.id = ?`,
+    planAnew: plan === 'gather',
+  };
+}
+
+/**
+ * Where a page begins: at the first product, at one whose `startValues` are known, or where counting from the
  * first product leads.
  */
 export type Begin = 'first' | 'known' | 'counted';
 
 /**
  * Reads a page, its revision and its filter's count, all of one moment; for `firstWithItems`. Parameters:
- * the counter's status and category, the merchant, the filter's values, the key and the id where they are
- * known, the page's size and how many to pass over where that is counted, and the page's size. `most` is
- * the page's size or the next power of two.
+ * the counter's status and category, the merchant, the filter's values, `startValues` where they are known,
+ * the page's size and how many to pass over where that is counted, and the page's size. `most` is the page's
+ * size or the next power of two.
  */
 export function readPage(
   listing: Listing,
@@ -66,10 +80,12 @@ export function readPage(
   most: number,
   dialect: Dialect,
 ): Statement<PageRow> {
-  const { where, order } = clauses(listing, plan, begin === 'known');
-  const records = `SELECT p.record AS item FROM products p WHERE ${where} ORDER BY ${order}`;
+  const { where, order } = clauses(listing, plan, begin === 'known', dialect);
+  const record =
+    plan === 'gather' || hasExactIndex(listing) ? 'p.record' : outsideIndex('record', listing, dialect);
+  const records = `SELECT ${record} AS item FROM products p WHERE ${where} ORDER BY ${order}`;
   const limit = 'LIMIT CAST(? AS bigint) OFFSET CAST(? AS bigint)';
-  return dialect.withItems(
+  const page = dialect.withItems<PageRow>(
     {
       columns: ['revision', 'total'],
       sql: `SELECT m.catalog_revision AS revision,
@@ -80,6 +96,7 @@ export function readPage(
     begin === 'counted' ? `SELECT item FROM (${records} ${limit}) AS counted` : records,
     most,
   );
+  return { ...page, planAnew: plan === 'gather' };
 }
 
 /** The bound of a page's statement: pages of several sizes share one, as engines keep what they have prepared. */
@@ -92,31 +109,68 @@ export function filterValues({ merchantId, status, category }: Listing): (string
   return [merchantId, ...(status === undefined ? [] : [status]), ...(category ?? [])];
 }
 
+/** The values for a product to start from; none where there is none. */
+export function startValues(
+  { sort }: Listing,
+  start: Pick<StartRow, 'key' | 'internal_id'> | undefined,
+): (string | number)[] {
+  if (start === undefined || start.key === null || start.internal_id === null) return [];
+  return isUnique(sort.field) ? [start.key] : [start.key, start.internal_id];
+}
+
+/** Whether no two products of a merchant have the same: then the order needs nothing else. */
+function isUnique(field: SortField): boolean {
+  return field === 'identifier';
+}
+
+type FilterColumn = 'status' | 'category_1' | 'category_2';
+
+function filterColumns({ status, category }: Listing): FilterColumn[] {
+  const categories = (['category_1', 'category_2'] as const).slice(0, category?.length ?? 0);
+  return status === undefined ? categories : ['status', ...categories];
+}
+
+/** Whether the index that a walk goes along holds a column. In creation order, that is the category's own. */
+function isWalkedWith(column: FilterColumn, { sort: { field } }: Listing): boolean {
+  return column === 'status' ? !isUnique(field) : field === 'created_at';
+}
+
+/** A column that the index that a walk goes along does not hold. */
+function outsideIndex(column: string, { sort: { field } }: Listing, dialect: Dialect): string {
+  const key = ['merchant_id', isUnique(field) ? field : 'internal_id'];
+  return dialect.outsideIndex(column, { table: 'products', row: 'p', key });
+}
+
 /**
  * No engine is left to guess: a column inside an expression cannot be looked up in an index, so each
  * plan hides the columns of the other one's index.
  */
-function clauses(listing: Listing, plan: Plan, from: boolean): { where: string; order: string } {
-  const { status, category, sort } = listing;
-  const exact = hasExactIndex(listing);
+function clauses(
+  listing: Listing,
+  plan: Plan,
+  from: boolean,
+  dialect: Dialect,
+): { where: string; order: string } {
+  const { field, direction } = listing.sort;
   const walking = plan === 'walk';
-  const nothing = sort.field === 'identifier' ? "|| ''" : '+ 0';
-  const key = walking ? `p.${sort.field}` : `(p.${sort.field} ${nothing})`;
-  // A walk in creation order through one category passes over other states, in that category's index.
-  const byCategory = !walking || sort.field === 'created_at';
-  const match = (column: string, indexed: boolean): string =>
-    indexed ? `p.${column} = ?` : `(p.${column} || '') = ?`;
+  const key = walking ? `p.${field}` : `(p.${field} ${field === 'identifier' ? "|| ''" : '+ 0'})`;
+  const keys = isUnique(field) ? [key] : [key, 'p.internal_id'];
+  const match = (column: FilterColumn): string => {
+    const walkedWith = isWalkedWith(column, listing);
+    const lookedUp = !walking || hasExactIndex(listing) || (walkedWith && column !== 'status');
+    if (lookedUp) return `p.${column} = ?`;
+    return `(${walkedWith ? `p.${column}` : outsideIndex(column, listing, dialect)} || '') = ?`;
+  };
   const conditions = ['p.merchant_id = ?'];
   // True of every product: it is in no index with the key, so that a gather is not answered by walking one.
   if (!walking) conditions.push("p.identifier <> ''");
-  if (status !== undefined) conditions.push(match('status', exact || (!walking && category === undefined)));
-  if (category !== undefined) {
-    conditions.push(match('category_1', byCategory));
-    if (category.length === 2) conditions.push(match('category_2', byCategory));
+  conditions.push(...filterColumns(listing).map(match));
+  if (from) {
+    const comparison = direction === 'ASC' ? '>=' : '<=';
+    conditions.push(`(${keys.join(', ')}) ${comparison} (${keys.map(() => '?').join(', ')})`);
   }
-  if (from) conditions.push(`(${key}, p.internal_id) ${sort.direction === 'ASC' ? '>=' : '<='} (?, ?)`);
   return {
     where: conditions.join(' AND '),
-    order: `${key} ${sort.direction}, p.internal_id ${sort.direction}`,
+    order: keys.map((part) => `${part} ${direction}`).join(', '),
   };
 }

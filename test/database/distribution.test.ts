@@ -85,7 +85,7 @@ function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
       for (const category of [undefined, ['A'], ['A', 'B']] as Listing['category'][]) {
         for (const plan of ['walk', 'gather'] as const) {
           const listing = { merchantId: 1, status, category, sort };
-          for (const from of [false, true]) yield ['findStart', findStart(listing, plan, from)];
+          for (const from of [false, true]) yield ['findStart', findStart(listing, plan, from, dialect)];
           for (const begin of ['first', 'known', 'counted'] as const) {
             yield ['readPage', readPage(listing, plan, begin, 64, dialect)];
           }

@@ -46,7 +46,7 @@ class PlanWatch {
     if (!sql.includes('FROM products p')) return;
     const plan = /ORDER BY \(/.test(sql) ? 'gather' : 'walk';
     const what = sql.includes('product_counts') ? 'reads' : 'finds';
-    this.seen.add(`${plan} ${what} from ${/[<>]= \(\?, \?\)/.test(sql) ? 'a known place' : 'the beginning'}`);
+    this.seen.add(`${plan} ${what} from ${/[<>]= \(\?/.test(sql) ? 'a known place' : 'the beginning'}`);
   }
 }
 

@@ -32,13 +32,13 @@ function translate(sql: string): string {
 /** Statements on one connection of its own, or on whichever of a pool is free. */
 export class PostgresConnection implements Connection {
   readonly #sender: Sender;
-  readonly #options: { prepare: boolean };
+  readonly #prepare: boolean;
   readonly #onAnswer: () => void;
 
   /** `onAnswer` is told each time that the server has answered. */
   constructor(sender: Sender, prepare: boolean, onAnswer: () => void) {
     this.#sender = sender;
-    this.#options = { prepare };
+    this.#prepare = prepare;
     this.#onAnswer = onAnswer;
   }
 
@@ -75,11 +75,13 @@ export class PostgresConnection implements Connection {
   }
 
   async #send(
-    { sql }: Statement,
+    { sql, planAnew = false }: Statement,
     parameters: Value[],
   ): Promise<{ rows: (Buffer | null)[][]; columns: Column[]; count: number }> {
     try {
-      const result = await this.#sender.unsafe(translate(sql), parameters, this.#options).raw();
+      // A statement without a name is planned each time, for the parameters that it then has.
+      const options = { prepare: this.#prepare && !planAnew };
+      const result = await this.#sender.unsafe(translate(sql), parameters, options).raw();
       this.#onAnswer();
       return { rows: [...result], columns: result.columns ?? [], count: result.count ?? 0 };
     } catch (error) {

@@ -70,6 +70,11 @@ const dialect: Dialect = {
        (SELECT ${columns.map(() => 'NULL').join(', ')}, CAST(item AS varchar)
         FROM (${items} LIMIT ${most}) AS few LIMIT CAST(? AS bigint))`,
     ),
+  // A look-up of its own: then the index holds all that the rest of the statement needs, and going along it is
+  // the cheapest whatever the planner thinks of how many rows match. Else it may sort all of them instead.
+  outsideIndex: (column, { table, row, key }) =>
+    `(SELECT other.${column} FROM ${table} AS other
+      WHERE ${key.map((name) => `other.${name} = ${row}.${name}`).join(' AND ')})`,
   // What an extension brought along does not make the database another program's.
   listTables: statement(
     `SELECT c.relname AS name FROM pg_class c

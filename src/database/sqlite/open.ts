@@ -71,6 +71,7 @@ export const dialect: Dialect = {
          (SELECT CAST('[' || group_concat(item, ',') || ']' AS BLOB) AS items
           FROM (${items} LIMIT CAST(? AS bigint))) ON true`,
     ),
+  outsideIndex: (column, { row }) => `${row}.${column}`,
   // A transaction that writes has the whole file to itself.
   takeTurns: statement('SELECT 1'),
   listTables: statement("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"),
