@@ -1,4 +1,5 @@
 import { parseConfig } from '../src/config.ts';
+import { openDatabase } from '../src/database/open-database.ts';
 import { departments } from '../src/demo/assortment.ts';
 import { generateProduct } from '../src/demo/generate-products.ts';
 import { Random } from '../src/demo/random.ts';
@@ -7,7 +8,6 @@ import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { findMerchant } from '../src/merchants/find-merchant.ts';
 import { importProducts } from '../src/products/import-products.ts';
 import type { ProductDraft } from '../src/products/product-draft.ts';
-import { openDatabase } from '../src/service.ts';
 import type { Engine, Settings } from './engines/engine.ts';
 
 const BATCH = 500;

@@ -4,6 +4,7 @@ import { UseRecorder } from './api-keys/record-use.ts';
 import { TokenVerifier } from './api-keys/verify-token.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { Config } from './config.ts';
+import { consoleRoutes } from './console/routes.ts';
 import type { Database } from './database/database.ts';
 import { acceptBodies } from './http/body.ts';
 import { refuseEarly } from './http/early-refusals.ts';
@@ -12,6 +13,8 @@ import { KnownAnswers } from './http/known-answers.ts';
 import { RateLimit } from './http/rate-limit.ts';
 import { requestId } from './http/request-id.ts';
 import { createPlainServer, createTlsServer, type TlsMaterial } from './http/server.ts';
+import { openApiRoutes } from './openapi/routes.ts';
+import { ProductLister } from './products/list-products.ts';
 import { productRoutes } from './products/routes.ts';
 import { salesRoutes } from './sales/routes.ts';
 import { variationRoutes } from './variations/routes.ts';
@@ -46,6 +49,7 @@ export async function buildApp({
     ),
   };
   const knownAnswers = new KnownAnswers(gatekeepers);
+  const lister = new ProductLister(database);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -69,14 +73,16 @@ export async function buildApp({
   await app.register(underPressure, { maxEventLoopDelay: OVERLOADED_MS });
   acceptBodies(app);
   answerErrors(app);
+  openApiRoutes(app, config);
   await app.register(
     async (v1) => {
-      productRoutes(v1, { database, knownAnswers }, gatekeepers);
+      productRoutes(v1, { lister, knownAnswers }, gatekeepers);
       campaignRoutes(v1, { database, now, campaignTypes: config.campaignTypes }, gatekeepers);
       salesRoutes(v1, database, gatekeepers);
       variationRoutes(v1, database, gatekeepers);
     },
     { prefix: config.basePath },
   );
+  await app.register((console) => consoleRoutes(console, { config, database, now, lister, logger }));
   return app;
 }

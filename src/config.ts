@@ -2,6 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
+import { isConsolePath } from './http/console-path.ts';
 
 /** Everything that an operator can set, parsed. */
 export interface Config {
@@ -16,7 +17,7 @@ export interface Config {
   /** Begins with a slash, does not end with one, and its last segment is `v1`. */
   basePath: string;
   tls: { mode: 'own'; certificateFile: string | null; keyFile: string | null } | { mode: 'proxy' };
-  /** The addresses whose `X-Forwarded-Proto` is believed. */
+  /** The addresses whose `X-Forwarded-` headers are believed. */
   trustedProxies: BlockList;
   /** How many processes serve. */
   workers: number;
@@ -25,8 +26,14 @@ export interface Config {
   rateLimit: number | null;
   /** So many units, or fewer, are a low inventory. */
   lowInventory: number;
+  /** The largest file that the console takes, in bytes. */
+  maxUploadBytes: number;
   /** The campaign types that may be created; null for any. */
   campaignTypes: string[] | null;
+  /** The origin that people reach the console at, such as `https://shop.example`; null for whatever they asked for. */
+  publicUrl: string | null;
+  /** Whether merchants may make their own accounts. */
+  selfRegistration: boolean;
 }
 
 /** A setting that cannot be used; the message names it, its value and what it takes. */
@@ -55,7 +62,10 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', 'info'), LOG_LEVELS),
     rateLimit: optional(text('RATE_LIMIT', ''), (value) => wholeNumber('RATE_LIMIT', value, 1, 2 ** 31 - 1)),
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
+    maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
     campaignTypes: optional(text('CAMPAIGN_TYPES', ''), campaignTypes),
+    publicUrl: optional(text('PUBLIC_URL', ''), publicUrl),
+    selfRegistration: oneOf('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off'), ['on', 'off']) === 'on',
   };
 }
 
@@ -105,8 +115,18 @@ function oneOf(name: string, value: string, allowed: string[]): string {
 }
 
 function basePath(value: string): string {
-  if (/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/v1$/.test(value)) return value;
-  throw new SettingError(`BASE_PATH is "${value}": expected a path whose last segment is v1, such as /v1.`);
+  if (/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/v1$/.test(value) && !isConsolePath(value)) return value;
+  throw new SettingError(
+    `BASE_PATH is "${value}": expected a path whose last segment is v1 and whose first is not console, such as /v1.`,
+  );
+}
+
+function publicUrl(value: string): string {
+  const url = URL.parse(value);
+  if (url?.protocol === 'https:' && `${url.origin}/` === url.href) return url.origin;
+  throw new SettingError(
+    `PUBLIC_URL is "${value}": expected an https:// address without a path, such as https://shop.example.`,
+  );
 }
 
 function tls(mode: string, certificateFile: string, keyFile: string): Config['tls'] {

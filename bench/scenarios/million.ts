@@ -1,10 +1,10 @@
 import { parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import { importProducts } from '../../src/products/import-products.ts';
 import { sorts } from '../../src/products/listing.ts';
 import { productStatuses } from '../../src/products/product.ts';
-import { openDatabase } from '../../src/service.ts';
 import { databaseOf, generateDrafts, parsedBatches } from '../build-database.ts';
 import { type CatalogClient, catalogClient } from '../catalog-client.ts';
 import type { Engine } from '../engines/engine.ts';

@@ -1,7 +1,16 @@
+import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { formatKeyId } from './key-id.ts';
 import { insertKey, insertToken, takeNextKeyId } from './queries.ts';
-import { generateToken, hashToken } from './token.ts';
+import { generateToken, hashToken, shownOf } from './token.ts';
+
+/** The most characters that a key's name has. */
+export const KEY_NAME_LENGTH = 100;
+
+/** Whether a key may be called so. */
+export function isKeyName(name: string): boolean {
+  return name.trim() !== '' && [...name].length <= KEY_NAME_LENGTH;
+}
 
 export interface NewKey {
   merchantId: number;
@@ -17,12 +26,21 @@ export class TokenTaken extends Error {
   override name = 'TokenTaken';
 }
 
-/** Makes a key for a merchant. The token is given back here and never again: only its hash is stored. */
+/**
+ * Makes a key for a merchant, as the operator. The token is given back here and never again: only its hash
+ * is stored.
+ */
 export async function createKey(
   { database, now }: { database: Database; now: () => number },
   key: NewKey,
 ): Promise<{ id: string; token: string }> {
-  return await database.transaction((connection) => addKey(connection, key, now()));
+  return await database.transaction(async (connection) => {
+    const made = await addKey(connection, key, now());
+    const action = key.token === undefined ? 'key.created' : 'key.imported';
+    const subject = `${made.id} ${key.name}`;
+    await recordAudit(connection, { merchantId: key.merchantId, who: OPERATOR, action, subject }, now());
+    return made;
+  });
 }
 
 /** As `createKey`, inside a transaction under way. */
@@ -33,9 +51,7 @@ export async function addKey(
 ): Promise<{ id: string; token: string }> {
   const row = await connection.first(takeNextKeyId, [merchantId]);
   if (row === undefined) throw new Error(`no merchant ${merchantId}`);
-  // What is shown of a token must not help to guess it: nothing of a short one is.
-  const [start, end] = token.length >= 20 ? [token.slice(0, 6), token.slice(-4)] : ['', ''];
-  await connection.run(insertKey, [merchantId, row.id, name, start, end, createdAt]);
+  await connection.run(insertKey, [merchantId, row.id, name, ...shownOf(token), createdAt]);
   const inserted = await connection.run(insertToken, [hashToken(token), merchantId, row.id, expiresAt]);
   if (inserted === 0) throw new TokenTaken('This token is in use already.');
   return { id: formatKeyId(merchantId, row.id), token };

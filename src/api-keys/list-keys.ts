@@ -1,14 +1,14 @@
-import type { Database } from '../database/database.ts';
+import type { Reader } from '../database/database.ts';
 import { formatTime } from '../timestamps.ts';
 import { formatKeyId } from './key-id.ts';
-import { type KeyRow, listKeysByMerchant } from './queries.ts';
+import { findKey, type KeyRow, listKeysByMerchant } from './queries.ts';
 
 /** A key as its owner sees it; times are RFC 3339. Nothing in it gives the token away. */
 export interface KeySummary {
   id: string;
   name: string;
   state: 'active' | 'expired' | 'revoked';
-  /** The token's first and last letters, to recognise it by. */
+  /** The newest token's first and last letters, to recognise it by. */
   token: string;
   created_at: string;
   expires_at: string | null;
@@ -20,11 +20,20 @@ export interface KeySummary {
 
 /** A merchant's keys, oldest first. */
 export async function listKeys(
-  { database, now }: { database: Database; now: () => number },
+  { database, now }: { database: Reader; now: () => number },
   merchantId: number,
 ): Promise<KeySummary[]> {
   const rows = await database.all(listKeysByMerchant, [merchantId]);
   return rows.map((row) => summarize(row, now()));
+}
+
+/** One key, or undefined where the merchant has none of that number. */
+export async function summarizeKey(
+  { database, now }: { database: Reader; now: () => number },
+  { merchantId, id }: { merchantId: number; id: number },
+): Promise<KeySummary | undefined> {
+  const row = await database.first(findKey, [merchantId, id]);
+  return row && summarize(row, now());
 }
 
 function summarize(row: KeyRow, now: number): KeySummary {

@@ -7,7 +7,9 @@ export interface KeyRow {
   token_start: string;
   token_end: string;
   created_at: number;
+  /** When the last of its tokens does, null where one never does. */
   expires_at: number | null;
+  /** Null as long as one of its tokens is not. */
   revoked_at: number | null;
   last_used_at: number | null;
   last_erp_name: string | null;
@@ -48,12 +50,34 @@ export const insertToken = statement(
    ON CONFLICT (token_hash) DO NOTHING`,
 );
 
+const selectKeys = `SELECT k.merchant_id, k.id, k.name, k.token_start, k.token_end, k.created_at,
+    CASE WHEN count(t.expires_at) = count(*) THEN max(t.expires_at) END AS expires_at,
+    CASE WHEN count(t.revoked_at) = count(*) THEN max(t.revoked_at) END AS revoked_at,
+    k.last_used_at, k.last_erp_name, k.last_user_agent
+  FROM api_keys k
+  JOIN access_tokens t ON t.merchant_id = k.merchant_id AND t.key_id = k.id`;
+
 export const listKeysByMerchant = statement<KeyRow>(
-  `SELECT k.merchant_id, k.id, k.name, k.token_start, k.token_end, k.created_at, t.expires_at, t.revoked_at,
-     k.last_used_at, k.last_erp_name, k.last_user_agent
-   FROM api_keys k
-   JOIN access_tokens t ON t.merchant_id = k.merchant_id AND t.key_id = k.id
-   WHERE k.merchant_id = ? ORDER BY k.id`,
+  `${selectKeys} WHERE k.merchant_id = ? GROUP BY k.merchant_id, k.id ORDER BY k.id`,
+);
+
+/** Parameters: the merchant, the key. */
+export const findKey = statement<KeyRow>(
+  `${selectKeys} WHERE k.merchant_id = ? AND k.id = ? GROUP BY k.merchant_id, k.id`,
+);
+
+/** Parameters: the merchant, the key. Until the transaction ends, others that claim the same key wait. */
+export const claimKey = statement('UPDATE api_keys SET name = name WHERE merchant_id = ? AND id = ?');
+
+/** Parameters: the new token's first and last letters, the merchant, the key. */
+export const updateShownToken = statement(
+  'UPDATE api_keys SET token_start = ?, token_end = ? WHERE merchant_id = ? AND id = ?',
+);
+
+/** Parameters: the time, the merchant, the key, the time again. Leaves what expires earlier. */
+export const expireTokensOfKey = statement(
+  `UPDATE access_tokens SET expires_at = ?
+   WHERE merchant_id = ? AND key_id = ? AND (expires_at IS NULL OR expires_at > ?)`,
 );
 
 /** Parameters: the time, the merchant, the key. Leaves the time of an earlier revocation. */

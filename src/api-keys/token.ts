@@ -23,6 +23,11 @@ export function isWellFormedToken(word: string): boolean {
   return check !== undefined && checksum(random) === check;
 }
 
+/** A token's first and last letters, to be shown. They must not help to guess it: nothing of a short one is. */
+export function shownOf(token: string): [start: string, end: string] {
+  return token.length >= 20 ? [token.slice(0, 6), token.slice(-4)] : ['', ''];
+}
+
 function checksum(random: string): string {
   let rest = crc32(random);
   let text = '';

@@ -15,9 +15,23 @@ export const insertCampaign = insertInto('campaigns', [
   'created_at',
 ]);
 
+export type CampaignRow = Campaign & { id: string; created_at: number };
+
+const columns = `id, name, type, daily_budget, bid_amount, status, daily_budget_per_product, lifetime_budget,
+  lifetime_budget_per_product, created_at`;
+
 /** Parameters: merchant, the id to go on after ('' for the first), how many. Oldest first. */
-export const listCampaignsAfter = statement<Campaign & { id: string; created_at: number }>(
-  `SELECT id, name, type, daily_budget, bid_amount, status, daily_budget_per_product, lifetime_budget,
-     lifetime_budget_per_product, created_at
-   FROM campaigns WHERE merchant_id = ? AND id > ? ORDER BY id LIMIT ?`,
+export const listCampaignsAfter = statement<CampaignRow>(
+  `SELECT ${columns} FROM campaigns WHERE merchant_id = ? AND id > ? ORDER BY id LIMIT ?`,
+);
+
+/** Parameters: merchant, how many, how many to pass over. Newest first. */
+export const listNewestCampaigns = statement<CampaignRow>(
+  `SELECT ${columns} FROM campaigns WHERE merchant_id = ?
+   ORDER BY id DESC LIMIT CAST(? AS bigint) OFFSET CAST(? AS bigint)`,
+);
+
+/** Parameters: merchant, the id to count after ('' for all). */
+export const countCampaignsAfter = statement<{ campaigns: number; newest: string | null }>(
+  'SELECT count(*) AS campaigns, max(id) AS newest FROM campaigns WHERE merchant_id = ? AND id > ?',
 );

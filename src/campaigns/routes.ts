@@ -3,8 +3,9 @@ import type { Database } from '../database/database.ts';
 import { sendJson } from '../http/answer.ts';
 import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
 import { answerOnce, idempotencyKeyOf } from '../http/idempotency.ts';
-import { amount, oneOf, text } from '../http/parameter-types.ts';
+import { campaignParameters } from './campaign-parameters.ts';
 import { createCampaign } from './create-campaign.ts';
+import { createReference } from './create-reference.ts';
 
 interface Settings {
   database: Database;
@@ -23,16 +24,9 @@ export function campaignRoutes(
   registerEndpoint(app, gatekeepers, {
     method: 'POST',
     path: '/campaigns.json',
-    parameters: {
-      name: { type: text(255), required: true },
-      type: { type: campaignTypes === null ? text(100) : oneOf(campaignTypes), required: true },
-      daily_budget: { type: amount },
-      bid_amount: { type: amount },
-      daily_budget_per_product: { type: amount },
-      lifetime_budget: { type: amount },
-      lifetime_budget_per_product: { type: amount },
-    },
+    parameters: campaignParameters(campaignTypes),
     statuses: [200, 409],
+    reference: createReference,
     handle: async ({ request, reply, caller: { merchantId }, input }) => {
       const key = idempotencyKeyOf(request);
       const campaign = await answerOnce(

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { type Config, parseConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
-import { openDatabase } from '../service.ts';
 
 /** Something that a command was asked for cannot be done; the message is for the operator. */
 export class CommandError extends Error {

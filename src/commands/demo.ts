@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { parseConfig } from '../config.ts';
+import { hashPassword } from '../console/auth/passwords.ts';
+import { addUser } from '../console/users/add-user.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { ownCertificateFile } from '../http/own-certificate.ts';
-import { openDatabase, startService } from '../service.ts';
+import { startService } from '../service.ts';
 import { type Context, openLog } from './context.ts';
 import { untilSignal } from './until-signal.ts';
 
@@ -29,12 +34,15 @@ async function serveDemo(context: Context, directory: string): Promise<void> {
   context.print('Making the demo marketplace …');
   const { lowInventory } = config;
   const merchants = await fillDemo({ database, now: context.now, lowInventory });
+  const user = await addDemoUser(database, merchants[0]?.id ?? 1, context.now());
   const curl = (path: string, parameters: string, token = merchants[0]?.token): string =>
     `curl --cacert ${ownCertificateFile(config)} "${service.baseUrl}${path}?access_token=${token}${parameters}"`;
   context.print(`
 Tradepost serves ${merchants.length} merchants at ${service.baseUrl}
 
 ${merchants.map(({ name, token }) => `  ${name.padEnd(16)} ${token}`).join('\n')}
+
+The console is at ${new URL('/console', service.baseUrl)}: sign in as ${user.email} with ${user.password}
 
 Paste one of these into another terminal:
 
@@ -45,4 +53,18 @@ Paste one of these into another terminal:
 Ctrl-C stops it, and its data goes with it.`);
   await untilSignal();
   await service.close();
+}
+
+/** Somebody of a merchant's who may sign in to the console. */
+async function addDemoUser(
+  database: Database,
+  merchantId: number,
+  now: number,
+): Promise<{ email: string; password: string }> {
+  const [email, password] = ['demo@example.com', randomBytes(12).toString('base64url')];
+  const passwordHash = await hashPassword(password);
+  await database.transaction((connection) =>
+    addUser(connection, { merchantId, name: 'Demo', email, passwordHash }, now),
+  );
+  return { email, password };
 }

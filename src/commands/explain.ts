@@ -1,8 +1,10 @@
 import { TokenTaken } from '../api-keys/create-key.ts';
 import { SettingError } from '../config.ts';
+import { UserRefused } from '../console/users/add-user.ts';
 import { CopyStopped } from '../copy/copy-stopped.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
 import { UnusableFile } from '../imports/parsed.ts';
+import { RejectsUnwritable } from '../imports/rejects-file.ts';
 import { MerchantRefused } from '../merchants/create-merchant.ts';
 import { WorkerFailed } from '../workers/worker-failed.ts';
 import { CommandError } from './context.ts';
@@ -15,8 +17,10 @@ const EXPECTED = [
   DatabaseUnavailable,
   DatabaseUnusable,
   MerchantRefused,
+  RejectsUnwritable,
   TokenTaken,
   UnusableFile,
+  UserRefused,
   WorkerFailed,
 ];
 

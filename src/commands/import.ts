@@ -1,20 +1,18 @@
-import { once } from 'node:events';
-import { createWriteStream, type WriteStream } from 'node:fs';
 import { basename } from 'node:path';
 import { SingleBar } from 'cli-progress';
 import { Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
-import type { Parsed, Rejection } from '../imports/parsed.ts';
+import type { Parsed } from '../imports/parsed.ts';
+import { RejectsFile } from '../imports/rejects-file.ts';
 import type { ImportOptions, ImportSummary } from '../imports/run-import.ts';
-import { csvLine } from '../imports/write-csv.ts';
 import { importProducts } from '../products/import-products.ts';
 import type { ProductDraft } from '../products/product-draft.ts';
 import { readProducts } from '../products/read-products.ts';
 import { importSchedules } from '../sales/import-schedules.ts';
 import { readSchedules } from '../sales/read-schedules.ts';
 import type { ScheduleDraft } from '../sales/schedule-draft.ts';
-import { CommandError, type Context, requireMerchant, withDatabase } from './context.ts';
+import { type Context, requireMerchant, withDatabase } from './context.ts';
 
 interface Options<Format extends string> {
   merchant?: string;
@@ -149,45 +147,4 @@ function report(
   );
   if (repeated > 0) context.print(`${repeated} came more than once in the file; the last one won.`);
   if (rejects_file !== null) context.print(`What is wrong with the rejected rows stands in ${rejects_file}.`);
-}
-
-/** The list of rejected rows: made at the first of them. */
-class RejectsFile {
-  readonly path: string;
-  #stream: WriteStream | undefined;
-  #failure: Error | undefined;
-
-  constructor(path: string) {
-    this.path = path;
-  }
-
-  write(rejections: Rejection[]): void {
-    if (this.#failure !== undefined) throw this.#cannotWrite(this.#failure);
-    if (this.#stream === undefined) {
-      this.#stream = createWriteStream(this.path, { mode: 0o600 });
-      this.#stream.on('error', (error) => {
-        this.#failure = error;
-      });
-      this.#stream.write(csvLine(['line', 'column', 'value', 'reason']));
-    }
-    for (const { line, column, value, reason } of rejections) {
-      this.#stream.write(csvLine([String(line), column ?? '', value, reason]));
-    }
-  }
-
-  async close(): Promise<void> {
-    if (this.#stream === undefined) return;
-    if (this.#failure !== undefined) throw this.#cannotWrite(this.#failure);
-    this.#stream.end();
-    try {
-      await once(this.#stream, 'close');
-    } catch (error) {
-      throw this.#cannotWrite(error);
-    }
-  }
-
-  #cannotWrite(cause: unknown): CommandError {
-    const reason = cause instanceof Error ? cause.message : 'unknown';
-    return new CommandError(`The rejected rows cannot be written to ${this.path}: ${reason}.`);
-  }
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
-import { createKey } from '../api-keys/create-key.ts';
+import { createKey, isKeyName, KEY_NAME_LENGTH } from '../api-keys/create-key.ts';
 import { listKeys } from '../api-keys/list-keys.ts';
 import { revokeKey } from '../api-keys/revoke-key.ts';
 import { CommandError, type Context, printRows, requireMerchant, withDatabase } from './context.ts';
@@ -91,7 +91,7 @@ async function addKeyFor(
   { merchant, name, expiresIn }: KeyOptions,
   token?: string,
 ): Promise<{ id: string; token: string }> {
-  if (name.trim() === '' || name.length > 100) throw new CommandError('--name has 1 to 100 characters.');
+  if (!isKeyName(name)) throw new CommandError(`--name has 1 to ${KEY_NAME_LENGTH} characters.`);
   const expiresAt = expiresIn === undefined ? null : context.now() + parseDuration(expiresIn);
   return await withDatabase(context, async (database) => {
     const { id: merchantId } = await requireMerchant(database, merchant);

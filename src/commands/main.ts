@@ -9,6 +9,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   merchants: async () => (await import('./merchants.ts')).merchantsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
+  console: async () => (await import('./console.ts')).consoleCommand,
   import: async () => (await import('./import.ts')).importCommand,
   export: async () => (await import('./export.ts')).exportCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,

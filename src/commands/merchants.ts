@@ -1,7 +1,9 @@
 import { Command } from 'commander';
+import { inviteUser } from '../console/users/invite-user.ts';
+import { passwordLink } from '../console/users/password-link.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { listMerchants } from '../merchants/list-merchants.ts';
-import { type Context, printRows, withDatabase } from './context.ts';
+import { type Context, printRows, requireMerchant, withDatabase } from './context.ts';
 
 interface CreateOptions {
   name: string;
@@ -10,23 +12,86 @@ interface CreateOptions {
   json?: true;
 }
 
-/** `tradepost merchants create|list` */
+interface InviteOptions {
+  merchant: string;
+  email: string;
+  name?: string;
+  resetTwoFactor?: boolean;
+  json?: true;
+}
+
+/** `tradepost merchants create|invite|list` */
 export function merchantsCommand(context: Context): Command {
-  const create = new Command('create')
-    .description('make a merchant and its first API key')
+  return new Command('merchants')
+    .description('make merchants and their users, and list merchants')
+    .addCommand(createCommand(context))
+    .addCommand(inviteCommand(context))
+    .addCommand(listCommand(context));
+}
+
+function createCommand(context: Context): Command {
+  return new Command('create')
+    .description('make a merchant, its first API key and, with an address, its first user of the console')
     .requiredOption('--name <name>', 'a name of its own among the merchants')
-    .option('--email <address>', 'where the merchant is reached')
+    .option('--email <address>', 'where the merchant is reached, and signs in to the console')
     .option('--time-zone <zone>', 'IANA name; its calendar decides the month of a sale', 'UTC')
     .option('--json', 'print JSON')
     .action(async ({ name, email, timeZone, json }: CreateOptions) => {
-      await withDatabase(context, async (database) => {
+      await withDatabase(context, async (database, config) => {
         const services = { database, now: context.now };
-        const { id, keyId, token } = await createMerchant(services, { name, email: email ?? null, timeZone });
-        if (json) context.print(JSON.stringify({ id, name, key_id: keyId, access_token: token }));
-        else context.print(`Merchant ${id} is made. Its token, shown only now:\n${token}`);
+        let link: string | undefined;
+        const merchant = { name, email: email ?? null, timeZone };
+        const { id, keyId, token } = await createMerchant(
+          services,
+          merchant,
+          async (connection, merchantId) => {
+            if (email === undefined) return;
+            const user = await inviteUser(connection, { merchantId, email, name }, context.now());
+            link = passwordLink(config, user.token);
+          },
+        );
+        if (json) {
+          const made = { id, name, key_id: keyId, access_token: token, set_password_url: link };
+          context.print(JSON.stringify(made));
+          return;
+        }
+        context.print(`Merchant ${id} is made. Its token, shown only now:\n${token}`);
+        if (link !== undefined)
+          context.print(`Where ${email} sets a password for the console, ${WHILE}:\n${link}`);
       });
     });
-  const list = new Command('list')
+}
+
+const WHILE = 'once, within 72 hours';
+
+function inviteCommand(context: Context): Command {
+  return new Command('invite')
+    .description('make a user of the console, or a new link for one who has forgotten the password')
+    .requiredOption('--merchant <id or name>', 'whose user')
+    .requiredOption('--email <address>', 'by which the user signs in')
+    .option('--name <name>', "a new user's name (default: the merchant's)")
+    .option('--reset-two-factor', 'turn the second factor off, for a user who has lost it')
+    .option('--json', 'print JSON')
+    .action(async ({ merchant, email, name, resetTwoFactor = false, json }: InviteOptions) => {
+      await withDatabase(context, async (database, config) => {
+        const { id: merchantId, name: merchantName } = await requireMerchant(database, merchant);
+        const user = { merchantId, email, name: name ?? merchantName, resetTwoFactor };
+        const { token, isNew } = await database.transaction((connection) =>
+          inviteUser(connection, user, context.now()),
+        );
+        const link = passwordLink(config, token);
+        if (json) context.print(JSON.stringify({ new_user: isNew, set_password_url: link }));
+        else {
+          context.print(
+            `${isNew ? 'The user is made' : 'The user was there already'}. Where ${email} sets a password, ${WHILE}:\n${link}`,
+          );
+        }
+      });
+    });
+}
+
+function listCommand(context: Context): Command {
+  return new Command('list')
     .description('show every merchant')
     .option('--json', 'print JSON')
     .action(async ({ json = false }: { json?: boolean }) => {
@@ -34,5 +99,4 @@ export function merchantsCommand(context: Context): Command {
         printRows(context, await listMerchants({ database }), json),
       );
     });
-  return new Command('merchants').description('make and list merchants').addCommand(create).addCommand(list);
 }

@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config.ts';
+import { openDatabase } from '../database/open-database.ts';
 import { loadTls } from '../http/certificate.ts';
-import { openDatabase, type Service, startService } from '../service.ts';
+import { type Service, startService } from '../service.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { Report } from '../workers/worker-process.ts';
 import { type Context, openLog } from './context.ts';

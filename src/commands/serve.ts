@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { openDatabase, startService } from '../service.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { startService } from '../service.ts';
 import { type Context, openLog, readConfig } from './context.ts';
 import { untilSignal } from './until-signal.ts';
 

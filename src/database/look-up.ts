@@ -13,12 +13,13 @@ export async function lookUp<Row>(
   merchantId: number,
   names: readonly Value[],
 ): Promise<Row[]> {
-  const rows: Row[] = [];
+  const found: Promise<Row[]>[] = [];
   for (let start = 0; start < names.length; start += NAMES) {
     const part = names.slice(start, start + NAMES);
     // One statement serves every length: the last name fills the places left.
     while (part.length < NAMES) part.push(part.at(-1) ?? null);
-    for (const row of await connection.all(statement, [merchantId, ...part])) rows.push(row);
+    // Sent one behind the other: a server answers them without a pause in between.
+    found.push(connection.all(statement, [merchantId, ...part]));
   }
-  return rows;
+  return (await Promise.all(found)).flat();
 }

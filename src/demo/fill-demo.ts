@@ -21,13 +21,13 @@ const FIRST_DAY = Date.UTC(2024, 5, 1);
 const CATALOG_AGE_MS = 850 * 24 * 60 * 60 * 1000;
 const BATCH = 500;
 
-/** Fills an empty database with the demo marketplace; resolves to each merchant's name and token. */
+/** Fills an empty database with the demo marketplace; resolves to each merchant's id, name and token. */
 export async function fillDemo(services: {
   database: Database;
   now: () => number;
   lowInventory: number;
-}): Promise<{ name: string; token: string }[]> {
-  const made: { name: string; token: string }[] = [];
+}): Promise<{ id: number; name: string; token: string }[]> {
+  const made: { id: number; name: string; token: string }[] = [];
   for (const [index, shop] of shops.entries()) {
     const { id, token } = await createMerchant(services, {
       name: shop.name,
@@ -57,7 +57,7 @@ export async function fillDemo(services: {
         await createCampaign(connection, id, { ...campaign, ...budgets }, services.now());
       }
     });
-    made.push({ name: shop.name, token });
+    made.push({ id, name: shop.name, token });
   }
   return made;
 }

@@ -5,6 +5,9 @@ import { COMPRESSION_THRESHOLD, compress, type Encoding, negotiateEncoding } fro
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** Of every v1 answer with 200 or 304. */
+export const SUCCESS_CACHE_CONTROL = 'private, no-cache';
+
 /** On every v1 answer, so that pages of any origin may read it. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
@@ -42,18 +45,28 @@ export interface Answer {
   bytes: Buffer;
 }
 
+const ofEverySuccess = ['cache-control', SUCCESS_CACHE_CONTROL, ...Object.entries(crossOriginHeaders).flat()];
+
 /** The 200 that carries this body to this client (contract, “Answers”). `link` is a Link header's value. */
 export async function prepareAnswer(
   body: JsonBody,
   acceptEncoding: string | undefined,
   link: string | null = null,
 ): Promise<Answer> {
+  const further = link === null ? ofEverySuccess : [...ofEverySuccess, 'link', link];
+  return await prepareBody(body, acceptEncoding, further);
+}
+
+/** A 200 with the headers that its body needs, and `further` ones as a flat list of names and values. */
+export async function prepareBody(
+  body: JsonBody,
+  acceptEncoding: string | undefined,
+  further: readonly string[],
+): Promise<Answer> {
   const { encoding, bytes } = await body.formFor(acceptEncoding);
   const headers = ['content-type', JSON_TYPE, 'content-length', String(bytes.length)];
   if (encoding !== 'identity') headers.push('content-encoding', encoding);
-  headers.push('cache-control', 'private, no-cache', 'etag', body.etag, 'vary', 'Accept-Encoding');
-  if (link !== null) headers.push('link', link);
-  headers.push(...Object.entries(crossOriginHeaders).flat());
+  headers.push('etag', body.etag, 'vary', 'Accept-Encoding', ...further);
   return { etag: body.etag, headers, bytes };
 }
 

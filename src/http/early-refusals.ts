@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { crossOriginHeaders } from './answer.ts';
+import { isConsolePath } from './console-path.ts';
 import { errors } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
 
@@ -22,8 +23,10 @@ export function refuseEarly(app: FastifyInstance, { trustedProxies }: Pick<Confi
     const isName = /^[\w/.~-]+$/.test(path);
     const allowed = isName ? METHODS.filter((method) => app.hasRoute({ method, url: path })) : [];
     if (allowed.length === 0) return next(errors.not_found(path));
-    const allow = [...allowed, 'OPTIONS'].join(', ');
-    if (request.method !== 'OPTIONS') return next(errors.method_not_allowed(request.method, path, allow));
+    const answersPreflight = !isConsolePath(path);
+    const allow = [...allowed, ...(answersPreflight ? ['OPTIONS'] : [])].join(', ');
+    if (request.method !== 'OPTIONS' || !answersPreflight)
+      return next(errors.method_not_allowed(request.method, path, allow));
     reply.hijack();
     reply.raw.writeHead(204, {
       allow,

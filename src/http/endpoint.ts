@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UseRecorder } from '../api-keys/record-use.ts';
 import type { Caller, TokenVerifier } from '../api-keys/verify-token.ts';
+import { commonStatuses, type EndpointDeclaration } from './endpoint-declaration.ts';
 import { errors } from './errors.ts';
 import { type Given, readForm } from './given.ts';
 import { type Bound, bind, collect, type GivenParameters, type ParameterDefinitions } from './parameters.ts';
@@ -24,23 +25,15 @@ export interface Call<Definitions extends ParameterDefinitions> {
   input: Bound<Definitions>;
 }
 
-/** An endpoint of v1. */
-export interface Endpoint<Definitions extends ParameterDefinitions> {
-  method: 'GET' | 'POST';
-  /** Below the base path, with `.json`; the same without it answers the same. */
-  path: `/${string}.json`;
-  parameters: Definitions;
-  /** Every status that it can answer with; a test fails on any other. */
-  statuses: readonly number[];
+/** An endpoint of v1, and what answers. */
+export interface Endpoint<Definitions extends ParameterDefinitions> extends EndpointDeclaration<Definitions> {
   handle(call: Call<Definitions>): Promise<void>;
 }
-
-/** The statuses that any endpoint can answer with, before or instead of its own. */
-export const commonStatuses = [400, 401, 429, 500, 503] as const;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     statuses?: readonly number[];
+    endpoint?: EndpointDeclaration;
   }
 }
 
@@ -51,10 +44,11 @@ declare module 'fastify' {
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
   { verifier, rateLimit, uses }: Gatekeepers,
-  { method, path, parameters, statuses, handle }: Endpoint<Definitions>,
+  endpoint: Endpoint<Definitions>,
 ): void {
+  const { method, path, parameters, statuses, handle } = endpoint;
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const given = collect(readQuery(request.raw.url), (request.body as Given[] | undefined) ?? []);
+    const given = givenBy(request);
     const { token, caller } = await authenticate(verifier, given);
     const wait = await rateLimit.take(caller);
     if (wait > 0) throw errors.rate_limited(wait);
@@ -65,7 +59,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url,
-      config: { statuses: [...statuses, ...commonStatuses] },
+      config: { statuses: [...statuses, ...commonStatuses], endpoint },
       handler,
     });
   }
@@ -77,7 +71,15 @@ export function noteUse(uses: UseRecorder, caller: Caller, headers: IncomingHttp
   uses.record(caller, typeof erpName === 'string' ? erpName : undefined, headers['user-agent']);
 }
 
-function readQuery(url = ''): Given[] {
+/** What a request gives in its query and its post data; for bodies that `acceptBodies` reads. */
+export function givenBy(request: FastifyRequest): GivenParameters {
+  // A body that is to be read as it comes is no list.
+  const given: Given[] = Array.isArray(request.body) ? request.body : [];
+  return collect(readQuery(request.raw.url), given);
+}
+
+/** What a request gives in its query. */
+export function readQuery(url = ''): Given[] {
   const start = url.indexOf('?');
   return start < 0 ? [] : readForm(url.slice(start + 1));
 }

@@ -5,11 +5,14 @@ import type { Config } from '../config.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
 import { crossOriginHeaders, JSON_TYPE, JsonBody } from './answer.ts';
 import { BODY_LIMIT } from './body.ts';
+import { isConsolePath } from './console-path.ts';
 import { errors, HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
+import { isPatient } from './patience.ts';
 
-/** On every error (specification, part 7). */
-export const errorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache', ...crossOriginHeaders };
+const ownErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
+/** On every error of the API (specification, part 7). */
+export const errorHeaders = { ...ownErrorHeaders, ...crossOriginHeaders };
 
 /** The body of every error. */
 export function errorBody(error: HttpError): string {
@@ -35,7 +38,10 @@ export function earlyErrorOptions({ trustedProxies }: Pick<Config, 'trustedProxi
       const isHttps = arrivedByHttps(request, trustedProxies);
       void sendError(request, reply, isHttps ? toHttpError(error, request.id) : errors.https_required());
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error.code, socket),
+    clientErrorHandler: (error, socket) => {
+      if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPatient(socket)) return;
+      answerUnreadable(error.code, socket);
+    },
   } satisfies FastifyServerOptions;
 }
 
@@ -50,8 +56,9 @@ export async function sendError(
     request.headers['accept-encoding'],
   );
   const compressed = encoding === 'identity' ? {} : { 'content-encoding': encoding, vary: 'Accept-Encoding' };
+  const headers = isConsolePath(request.url.split('?', 1)[0] ?? '') ? ownErrorHeaders : errorHeaders;
   reply.raw.writeHead(error.status, {
-    ...errorHeaders,
+    ...headers,
     ...compressed,
     ...error.headers,
     'content-length': bytes.length,
@@ -60,7 +67,8 @@ export async function sendError(
   reply.raw.end(bytes);
 }
 
-function toHttpError(error: unknown, requestId: string): HttpError {
+/** What to answer to whatever was thrown. */
+export function toHttpError(error: unknown, requestId: string): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof DatabaseUnavailable) return errors.unavailable();
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {

@@ -3,11 +3,19 @@ export class HttpError extends Error {
   override name = 'HttpError';
   readonly status: number;
   readonly headers: Record<string, string>;
+  /** What is wrong with each parameter, where that is what is wrong: forms show it beside their fields. */
+  readonly problems: readonly ParameterProblem[];
 
-  constructor(status: number, message: string, headers: Record<string, string> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    headers: Record<string, string> = {},
+    problems: readonly ParameterProblem[] = [],
+  ) {
     super(message);
     this.status = status;
     this.headers = headers;
+    this.problems = problems;
   }
 }
 
@@ -47,7 +55,7 @@ export const errors = {
       `Unrecognized parameter${names.length > 1 ? 's' : ''}: ${names.map((name) => name || '(an empty name)').join(', ')}.`,
     ),
   invalid_parameters: (problems: ParameterProblem[]) =>
-    new HttpError(400, problems.map(({ name, reason }) => `${name}: ${reason}.`).join(' ')),
+    new HttpError(400, problems.map(({ name, reason }) => `${name}: ${reason}.`).join(' '), {}, problems),
   variation_not_found: (identifier: string) =>
     new HttpError(404, `There is no variation with the unique ID ${identifier}.`),
   idempotency_key_reused: () =>

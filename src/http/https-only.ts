@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net';
-import { isIPv6 } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { FastifyRequest } from 'fastify';
+import { isTrusted } from './proxies.ts';
 
 /**
  * Whether the caller reached us over HTTPS: by this connection's own TLS, or by the word of a proxy,
@@ -16,9 +16,4 @@ export function arrivedByHttps(request: FastifyRequest, trustedProxies: BlockLis
       .every((protocol) => protocol.trim().toLowerCase() === 'https');
   }
   return request.socket instanceof TLSSocket;
-}
-
-function isTrusted(address: string | undefined, trustedProxies: BlockList): boolean {
-  if (address === undefined) return false;
-  return trustedProxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }

@@ -1,11 +1,21 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Connection, Database } from '../database/database.ts';
+import type { HeaderReference } from '../openapi/endpoint-reference.ts';
 import { errors } from './errors.ts';
 import { deleteAnswersUpTo, findAnswerByKey, insertAnswer } from './idempotency-queries.ts';
 
 /** How long a key stands for its first answer. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** What the document says of the header. */
+export const idempotencyKeyReference: HeaderReference = {
+  description:
+    'A key of the caller’s own making: 1 to 255 visible ASCII characters, a new one for each thing to create.',
+  schema: { type: 'string', pattern: KEY.source },
+  example: '01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90',
+};
 
 /**
  * The request's `Idempotency-Key`, or undefined where it has none.
@@ -14,7 +24,7 @@ const LIFETIME_MS = 24 * 60 * 60 * 1000;
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  if (typeof key === 'string' && KEY.test(key)) return key;
   throw errors.invalid_parameters([
     { name: 'Idempotency-Key', reason: 'expected 1 to 255 visible ASCII characters' },
   ]);

@@ -1,10 +1,13 @@
 import { JSON_NUMBER } from '../json-number.ts';
+import type { Schema } from '../openapi/schema.ts';
 import type { Given } from './given.ts';
 
 /** How one parameter is read from what was sent. */
 export interface ParameterType<T> {
   /** Completes “expected …” in a message, and describes the parameter in the documentation. */
   readonly expected: string;
+  /** The same for programs. What it allows is taken; other spellings of the same value may be taken too. */
+  readonly schema: Schema;
   /** The value, or undefined where what was sent is not of this type. */
   read(given: Given): T | undefined;
 }
@@ -17,6 +20,7 @@ const isText = ({ kind }: Given): boolean => kind === 'text' || kind === 'string
 export function int32(minimum: number, maximum = INT32_MAX): ParameterType<number> {
   return {
     expected: `a whole number from ${minimum} to ${maximum}`,
+    schema: { type: 'integer', format: 'int32', minimum, maximum },
     read: ({ kind, text }) => {
       if (kind === 'boolean' || !INTEGER.test(text)) return undefined;
       const number = Number(text);
@@ -28,6 +32,7 @@ export function int32(minimum: number, maximum = INT32_MAX): ParameterType<numbe
 /** `true`, `false`, `1` or `0`, in any letter case. */
 export const boolean: ParameterType<boolean> = {
   expected: 'true, false, 1 or 0',
+  schema: { type: 'boolean' },
   read: ({ text }) => {
     const word = text.toLowerCase();
     if (word === 'true' || word === '1') return true;
@@ -38,6 +43,7 @@ export const boolean: ParameterType<boolean> = {
 /** A finite amount of money, 0 or more, in JSON's number syntax. */
 export const amount: ParameterType<number> = {
   expected: 'a number that is 0 or more, such as 12.5',
+  schema: { type: 'number', format: 'double', minimum: 0 },
   read: ({ kind, text }) => {
     if (kind === 'boolean' || !JSON_NUMBER.test(text)) return undefined;
     const number = Number(text);
@@ -49,6 +55,7 @@ export const amount: ParameterType<number> = {
 export function oneOf<const Word extends string>(words: readonly Word[]): ParameterType<Word> {
   return {
     expected: `one of ${words.join(', ')}`,
+    schema: { type: 'string', enum: words },
     read: (given) => (isText(given) ? words.find((word) => word === given.text) : undefined),
   };
 }
@@ -57,6 +64,7 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Parame
 export function text(maximum: number): ParameterType<string> {
   return {
     expected: `text of 1 to ${maximum} characters`,
+    schema: { type: 'string', minLength: 1, maxLength: maximum, pattern: '\\S' },
     read: (given) => (isText(given) && !longerThan(given.text, maximum) ? given.text : undefined),
   };
 }
@@ -64,6 +72,7 @@ export function text(maximum: number): ParameterType<string> {
 /** One or two category levels with `|` between, each trimmed: the product's first levels. */
 export const categoryLevels: ParameterType<[string] | [string, string]> = {
   expected: 'one or two category levels, such as "Home | Garden"',
+  schema: { type: 'string', pattern: String.raw`^[^|]*[^|\s][^|]*(\|[^|]*[^|\s][^|]*)?$` },
   read: (given) => {
     if (!isText(given)) return undefined;
     const [first = '', second, ...further] = given.text.split('|').map((level) => level.trim());

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Database } from '../database/database.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import { claimMerchant, type MerchantRow } from '../merchants/queries.ts';
@@ -17,10 +18,19 @@ export interface ImportOptions {
   merchant: MerchantRow | undefined;
   /** Only tell what would change. */
   dryRun: boolean;
+  /** How to leave room for others, where there are any: few rows a transaction, and rests in between. */
+  pace?: Pace;
   /** Told of each row that is not taken. */
   onRejected(rejections: Rejection[]): void;
   /** Told of each row that replaces an earlier one of the same file. */
   onRepeated(line: number, name: string): void;
+}
+
+/** How an import goes where others use the database too. */
+export interface Pace {
+  rows: number;
+  /** For how long it rests after a transaction, as a multiple of the time that the transaction took. */
+  rest: number;
 }
 
 /** What became of one item, in the order of the items. */
@@ -72,7 +82,8 @@ export async function runImport<Item extends { merchant: string | null }>(
     summary.rejected += 1;
     options.onRejected(rejections);
   };
-  for await (const batch of joined(batches)) {
+  for await (const batch of readAhead(joined(batches, options.pace?.rows ?? TRANSACTION_ROWS))) {
+    const begun = performance.now();
     const groups = new Map<MerchantRow, Located<Item>[]>();
     for (const parsed of batch) {
       if ('rejections' in parsed) {
@@ -101,19 +112,40 @@ export async function runImport<Item extends { merchant: string | null }>(
         options.onRepeated(line, name(item));
       }
     }
+    if (options.pace !== undefined) await pause((performance.now() - begun) * options.pace.rest);
   }
   if (!options.dryRun && summary.created + summary.updated >= MANY_ROWS) await database.settle();
   return summary;
 }
 
+/** The same batches, the next one being read while the present one is used: a server works meanwhile. */
+async function* readAhead<Batch>(batches: AsyncGenerator<Batch>): AsyncGenerator<Batch> {
+  let next = batches.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = batches.next();
+      // Where it fails, the next turn tells.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    await batches.return(undefined);
+  }
+}
+
 /** The same items in larger batches; where the source fails, what it gave before still comes out. */
-async function* joined<Item>(batches: AsyncIterable<Parsed<Item>[]>): AsyncGenerator<Parsed<Item>[]> {
+async function* joined<Item>(
+  batches: AsyncIterable<Parsed<Item>[]>,
+  rows: number,
+): AsyncGenerator<Parsed<Item>[]> {
   let waiting: Parsed<Item>[] = [];
   let failure: { error: unknown } | undefined;
   try {
     for await (const batch of batches) {
       waiting = waiting.concat(batch);
-      if (waiting.length < TRANSACTION_ROWS) continue;
+      if (waiting.length < rows) continue;
       yield waiting;
       waiting = [];
     }

@@ -69,8 +69,13 @@ export const productFields = {
   deleted_at: 'time',
 } as const;
 
-/** What a field of each kind holds; amounts are 0 or more, counts whole numbers from 0 that fit
- * 32 bits, sums of counts those that a double holds. */
+/** In characters. */
+export const LONGEST_IDENTIFIER = 100;
+/** The highest count: they fit 32 bits with a sign. */
+export const MOST_COUNTED = 2 ** 31 - 1;
+
+/** What a field of each kind holds; amounts are 0 or more, counts whole numbers from 0, sums of counts
+ * those that a double holds. */
 export interface FieldValues {
   identifier: string;
   assigned: number;

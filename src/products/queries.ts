@@ -35,6 +35,16 @@ export const takeIds = statement<{ last_product_id: number; last_variation_id: n
    WHERE id = ? RETURNING last_product_id, last_variation_id`,
 );
 
+/** Parameters: merchant, internal id. */
+export const findRecord = statement<{ record: string }>(
+  'SELECT record FROM products WHERE merchant_id = ? AND internal_id = ?',
+);
+
+/** Parameters: the merchant. */
+export const findRevision = statement<{ revision: number }>(
+  'SELECT catalog_revision AS revision FROM merchants WHERE id = ?',
+);
+
 /** A product's columns in the order of `productValues`, but for those that it is found by, which come last. */
 const valueColumns = [
   'identifier',

@@ -2,17 +2,21 @@ import { Refusal, type ValueReader } from '../imports/refusal.ts';
 import { text, written } from '../imports/value-readers.ts';
 import { JSON_NUMBER } from '../json-number.ts';
 import { normalizeTime } from '../timestamps.ts';
-import { type FieldKind, type FieldValues, productStatuses } from './product.ts';
+import {
+  type FieldKind,
+  type FieldValues,
+  LONGEST_IDENTIFIER,
+  MOST_COUNTED,
+  productStatuses,
+} from './product.ts';
 
-const MAX_IDENTIFIER = 100;
 /** What an index of PostgreSQL has room for, two levels of it, in any script. */
 const MAX_CATEGORY_LEVEL = 255;
-const MAX_COUNT = 2 ** 31 - 1;
 const ASCII_IDENTIFIER = /^[\w-]{1,100}$/;
 const FORBIDDEN_IN_IDENTIFIER = /[^\p{L}\p{N} _-]/u;
 
 const noIdentifier = new Refusal('expected an identifier, found none');
-const longIdentifier = new Refusal(`expected an identifier of at most ${MAX_IDENTIFIER} characters`);
+const longIdentifier = new Refusal(`expected an identifier of at most ${LONGEST_IDENTIFIER} characters`);
 const spacedIdentifier = new Refusal('expected an identifier without a space at its beginning or end');
 const notStatus = new Refusal(`expected one of ${productStatuses.join(', ')}`);
 const emptyLevel = new Refusal('expected category levels with | between them, none of them empty');
@@ -36,7 +40,7 @@ export function checkIdentifier(identifier: string): string | Refusal {
     );
   }
   if (identifier.startsWith(' ') || identifier.endsWith(' ')) return spacedIdentifier;
-  return [...identifier].length > MAX_IDENTIFIER ? longIdentifier : identifier;
+  return [...identifier].length > LONGEST_IDENTIFIER ? longIdentifier : identifier;
 }
 
 /** The number that a cell holds, or what is wrong with it. */
@@ -94,7 +98,7 @@ export const fieldReaders: {
   category: written<string | null>(checkCategory, null),
   text,
   amount: numeric((number) => (Number.isFinite(number) && number >= 0 ? number + 0 : notAmount), notAmount),
-  count: wholeUpTo(MAX_COUNT),
+  count: wholeUpTo(MOST_COUNTED),
   sum: wholeUpTo(Number.MAX_SAFE_INTEGER),
   time: written<string | null>(checkTime, null),
 };

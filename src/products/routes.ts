@@ -1,44 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Database } from '../database/database.ts';
 import { prepareAnswer, sendAnswer } from '../http/answer.ts';
 import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
 import type { KnownAnswers } from '../http/known-answers.ts';
-import { boolean, categoryLevels, int32, oneOf } from '../http/parameter-types.ts';
-import type { Bound } from '../http/parameters.ts';
-import { ProductLister } from './list-products.ts';
-import { sorts } from './listing.ts';
-import { productStatuses } from './product.ts';
-
-const MAXIMUM_PAGE_SIZE = 1000;
-
-const parameters = {
-  status: { type: oneOf(productStatuses) },
-  category: { type: categoryLevels },
-  page: { type: int32(1) },
-  per_page: { type: int32(1, MAXIMUM_PAGE_SIZE) },
-  sort: { type: oneOf(Object.keys(sorts)) },
-  pagination: { type: boolean },
-};
-type Input = Bound<typeof parameters>;
+import { type ListInput, listParameters, pageOf, pageRequestOf } from './list-parameters.ts';
+import type { ProductLister } from './list-products.ts';
+import { listReference } from './list-reference.ts';
 
 /** `GET /products.json` (specification, 4.1). */
 export function productRoutes(
   app: FastifyInstance,
-  { database, knownAnswers }: { database: Database; knownAnswers: KnownAnswers },
+  { lister, knownAnswers }: { lister: ProductLister; knownAnswers: KnownAnswers },
   gatekeepers: Gatekeepers,
 ): void {
-  const lister = new ProductLister(database);
   registerEndpoint(app, gatekeepers, {
     method: 'GET',
     path: '/products.json',
-    parameters,
+    parameters: listParameters,
     statuses: [200, 304],
+    reference: listReference,
     handle: async ({ request, reply, caller, token, input }) => {
-      const { status, category, page = 1, per_page: perPage = 50, pagination: summary = false } = input;
-      const sort = sorts[input.sort ?? 'created_at_descending'];
-      if (sort === undefined) throw new Error(`no sort ${input.sort}`);
-      const listing = { merchantId: caller.merchantId, status, category, sort };
-      const found = await lister.list({ listing, page, perPage, summary }, caller.catalogRevision);
+      const found = await lister.list(pageRequestOf(caller.merchantId, input), caller.catalogRevision);
       const link = pageLinks(pathOf(request), input, found.total);
       const answer = await prepareAnswer(found.body, request.headers['accept-encoding'], link);
       knownAnswers.remember(request, { token, revision: found.revision, answer });
@@ -55,8 +36,8 @@ function pathOf(request: FastifyRequest): string {
  * A Link header (RFC 8288) to the neighbouring pages, relative to this one and without the token; with
  * the summary, to the first and the last too. Null where there is none to name.
  */
-export function pageLinks(path: string, input: Input, total: number): string | null {
-  const { page = 1, per_page: perPage = 50, pagination: summary = false } = input;
+export function pageLinks(path: string, input: ListInput, total: number): string | null {
+  const { page, perPage, summary } = pageOf(input);
   const last = Math.max(1, Math.ceil(total / perPage));
   const targets: [string, number][] = [];
   if (summary) targets.push(['first', 1]);

@@ -4,6 +4,7 @@ import { sendJson } from '../http/answer.ts';
 import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
 import { errors } from '../http/errors.ts';
 import { text } from '../http/parameter-types.ts';
+import { retrieveReference } from './retrieve-reference.ts';
 import { retrieveVariation } from './retrieve-variation.ts';
 
 /** Longer than any identifier: one that cannot exist is answered like one that does not. */
@@ -16,6 +17,7 @@ export function variationRoutes(app: FastifyInstance, database: Database, gateke
     path: '/variations/retrieve.json',
     parameters: { identifier: { type: text(LONGEST_IDENTIFIER), required: true } },
     statuses: [200, 304, 404],
+    reference: retrieveReference,
     handle: async ({ request, reply, caller, input: { identifier } }) => {
       const variation = await retrieveVariation({ database }, caller.merchantId, identifier);
       if (variation === undefined) throw errors.variation_not_found(identifier);

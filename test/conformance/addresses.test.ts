@@ -120,7 +120,7 @@ forEachEngine((engine) => {
           else expectError(answer, 404, /^There is nothing at .+\.$/);
         }
       }
-      expectError(await service().client.request('GET', '/'), 404, 'There is nothing at /.');
+      expectError(await service().client.request('GET', '/v2'), 404, 'There is nothing at /v2.');
       expectError(
         await service().client.request('GET', '/products.json'),
         404,

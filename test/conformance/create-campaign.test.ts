@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listKeys } from '../../src/api-keys/list-keys.ts';
-import { openDatabase } from '../../src/service.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import type { Answer, Sent } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';

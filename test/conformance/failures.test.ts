@@ -3,37 +3,14 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { type Database, DatabaseUnavailable } from '../../src/database/database.ts';
+import { DatabaseUnavailable } from '../../src/database/database.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import type { Answer } from '../support/client.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { intercept } from '../support/intercept.ts';
+import { FailingDatabase } from '../support/failing-database.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
-
-/** A database that fails while `failure` is set. */
-class FailingDatabase {
-  failure: Error | undefined;
-
-  wrap(database: Database): Database {
-    const unlessFailing = async <T>(work: () => Promise<T>): Promise<T> => {
-      if (this.failure !== undefined) throw this.failure;
-      return await work();
-    };
-    return intercept(database, {
-      all: (statement, parameters) => unlessFailing(() => database.all(statement, parameters)),
-      first: (statement, parameters) => unlessFailing(() => database.first(statement, parameters)),
-      firstWithItems: (statement, parameters) =>
-        unlessFailing(() => database.firstWithItems(statement, parameters)),
-      transaction: (work) => unlessFailing(() => database.transaction(work)),
-      version: () => {
-        if (this.failure !== undefined) throw this.failure;
-        return database.version();
-      },
-    });
-  }
-}
 
 const askAll = (
   service: TestService,

@@ -5,7 +5,7 @@ import { it } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import type { Value } from '../../src/database/database.ts';
-import { openDatabase } from '../../src/service.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -173,7 +173,8 @@ async function storedBytes({ database, config }: TestService): Promise<Buffer> {
     const values = rows.flatMap((row) => Object.values(row));
     stored.push(...values.map((value) => (value instanceof Uint8Array ? value : Buffer.from(`${value}`))));
   }
-  for (const name of await readdir(config.dataDirectory))
-    stored.push(await readFile(join(config.dataDirectory, name)));
+  for (const entry of await readdir(config.dataDirectory, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) stored.push(await readFile(join(entry.parentPath, entry.name)));
+  }
   return Buffer.concat(stored);
 }

@@ -11,8 +11,22 @@ import { postgres } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const source = join(import.meta.dirname, '../../src');
-/** Small tables that a distributed database keeps whole on every node. */
-const global = ['merchants', 'access_tokens', 'tradepost_migrations'];
+/**
+ * Small tables that a distributed database keeps whole on every node: what tells whose request it is, found
+ * by a token or an e-mail address before any merchant is known.
+ */
+const global = [
+  'merchants',
+  'access_tokens',
+  'tradepost_migrations',
+  'console_users',
+  'console_sessions',
+  'console_accounts',
+  'console_verifications',
+  'console_two_factors',
+  'console_rate_limits',
+  'console_secrets',
+];
 
 /** The columns of a statement that can only have a value that it was given, directly or over others. */
 function givenColumns(sql: string): Set<string> {

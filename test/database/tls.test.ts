@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'selfsigned';
 import { parseConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/service.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { expectNoStart } from '../support/expect.ts';
 import { PostgresNode } from '../support/postgres-node.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../support/process.ts';

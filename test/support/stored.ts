@@ -1,7 +1,7 @@
 import { parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { openDatabase } from '../../src/service.ts';
 import { campaignsOf } from './campaigns.ts';
 
 /** Runs work on the database that the settings name, apart from any service's own connections. */

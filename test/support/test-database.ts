@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import { openDatabase } from '../../src/service.ts';
 import type { Engine } from './engines.ts';
 
 /** A database without a service, and a clock that the test moves. */

@@ -10,9 +10,16 @@ import {
 } from '../database.ts';
 import { initialSchema } from './0001-initial-schema.ts';
 import { manyNodes } from './0002-many-nodes.ts';
+import { consoleTables } from './0003-console.ts';
+import { uploadsTable } from './0004-uploads.ts';
 
 /** Every migration ever released, in order; the list only grows. */
-const migrations: ((dialect: Dialect) => string[])[] = [initialSchema, manyNodes];
+const migrations: ((dialect: Dialect) => string[])[] = [
+  initialSchema,
+  manyNodes,
+  consoleTables,
+  uploadsTable,
+];
 
 /** The table that a database has for as long as a copy into it is unfinished. */
 export const UNFINISHED_COPY = 'tradepost_copy';

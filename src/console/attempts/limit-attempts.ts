@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Database } from '../../database/database.ts';
+import { refusals } from '../errors.ts';
+import { countAttempt, deleteOldCounts } from './queries.ts';
+
+/** So many attempts in so long. */
+export interface Limit {
+  /** What is attempted: each has its own count. */
+  name: string;
+  attempts: number;
+  windowMs: number;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** By the network that a request comes from, or by the account that it is about. */
+export const limits = {
+  signInByNetwork: { name: 'sign-in from', attempts: 10, windowMs: MINUTE_MS },
+  // Who knows an address can use its attempts up, so there are more than a person needs and fewer than guessing does.
+  signInByAccount: { name: 'sign-in to', attempts: 50, windowMs: HOUR_MS },
+  codeByNetwork: { name: 'code from', attempts: 10, windowMs: MINUTE_MS },
+  /** A code is good for one sign-in, for as long as it is good at all. */
+  codeOnce: { name: 'code of', attempts: 1, windowMs: 2 * MINUTE_MS },
+  linkByNetwork: { name: 'link from', attempts: 10, windowMs: MINUTE_MS },
+  passwordByAccount: { name: 'password of', attempts: 10, windowMs: 15 * MINUTE_MS },
+  registrationByNetwork: { name: 'registration from', attempts: 5, windowMs: HOUR_MS },
+} satisfies Record<string, Limit>;
+
+/**
+ * Counts an attempt, for all processes on the database together.
+ * @throws {HttpError} 429 for one too many; it counts too
+ */
+export async function limitAttempts(services: Services, limit: Limit, subject: string): Promise<void> {
+  const seconds = await takeAttempt(services, limit, subject);
+  if (seconds > 0) throw refusals.too_many_attempts(seconds);
+}
+
+/** Counts an attempt; the seconds to wait where it is one too many, else 0. */
+export async function takeAttempt(
+  { database, now }: Services,
+  limit: Limit,
+  subject: string,
+): Promise<number> {
+  const time = now();
+  const name = hash('sha256', `${limit.name} ${subject}`, 'buffer');
+  const row = await database.transaction(async (connection) => {
+    await connection.run(deleteOldCounts, [time]);
+    return await connection.first(countAttempt, [name, time + limit.windowMs, time, time]);
+  });
+  if (row === undefined || row.attempts <= limit.attempts) return 0;
+  return Math.ceil((row.resets_at - time) / 1000);
+}
+
+interface Services {
+  database: Database;
+  now: () => number;
+}
+
+/** What one subscriber is given: an IPv4 address, or the first half of an IPv6 one. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const after = tail === undefined ? 0 : tail.split(':').filter((group) => group !== '').length;
+  while (tail !== undefined && groups.length + after < 8) groups.push('0');
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}

@@ -1,0 +1,64 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { betterAuth } from 'better-auth/minimal';
+import { twoFactor } from 'better-auth/plugins/two-factor';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import { storeIn } from '../storage/adapter.ts';
+import { hashSecret } from '../storage/columns.ts';
+import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX } from './names.ts';
+import { hashPassword, LONGEST_PASSWORD, SHORTEST_PASSWORD, verifyPassword } from './passwords.ts';
+import { loadSecrets } from './secrets.ts';
+
+const SESSION_SECONDS = 12 * 60 * 60;
+const RENEW_AFTER_SECONDS = 15 * 60;
+
+export type Auth = Awaited<ReturnType<typeof createAuth>>;
+
+/** better-auth as the console uses it: passwords and second factors, on our own database, nothing sent anywhere. */
+export async function createAuth({
+  database,
+  now,
+  logger,
+  onPasswordSet,
+}: {
+  database: Database;
+  now: () => number;
+  logger: FastifyBaseLogger;
+  onPasswordSet: (user: AuthUser) => Promise<void>;
+}) {
+  return betterAuth({
+    appName: 'Tradepost',
+    baseURL: AUTH_ORIGIN,
+    basePath: AUTH_PATH,
+    secrets: await loadSecrets({ database, now }),
+    database: storeIn(database),
+    telemetry: { enabled: false },
+    // What comes after the message may hold what a person typed.
+    logger: { level: 'error', log: (_level, message) => logger.error(`sign-in: ${message}`) },
+    onAPIError: { throw: true },
+    // Attempts are counted by our own rules, on the service's clock and all in one place.
+    rateLimit: { enabled: false },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: SHORTEST_PASSWORD,
+      maxPasswordLength: LONGEST_PASSWORD,
+      password: { hash: hashPassword, verify: verifyPassword },
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }) => onPasswordSet(user as unknown as AuthUser),
+    },
+    user: { additionalFields: { merchantId: { type: 'number', required: true, input: false } } },
+    session: { expiresIn: SESSION_SECONDS, updateAge: RENEW_AFTER_SECONDS, cookieCache: { enabled: false } },
+    verification: { storeIdentifier: { hash: async (identifier) => hashSecret(identifier) } },
+    advanced: {
+      // The library's own prefix is the weaker `__Secure-`.
+      useSecureCookies: false,
+      cookiePrefix: COOKIE_PREFIX,
+      defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: 'lax', path: '/' },
+      disableOriginCheck: false,
+      ipAddress: { disableIpTracking: true },
+      database: { generateId: () => randomUUIDv7(), validateSchema: false },
+    },
+    plugins: [twoFactor({ issuer: 'Tradepost' })],
+  });
+}

@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Reader } from '../../database/database.ts';
+import { findMerchant } from '../../merchants/find-merchant.ts';
+import type { ConsoleCaller } from '../session.ts';
+import type { AuthAnswer } from './answers.ts';
+import type { Auth } from './auth.ts';
+import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX } from './names.ts';
+
+/** What better-auth said; its cookies are on the reply already. */
+export interface Said {
+  status: number;
+  body: AuthAnswer & { code?: string; token?: string | null; user?: AuthUser };
+}
+
+/** Hands a request on to better-auth: its cookies and this body, and nothing else of it. */
+export async function callAuth(
+  auth: Auth,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, body }: { path: string; body: Record<string, unknown> },
+): Promise<Said> {
+  const response = await auth.handler(
+    new Request(`${AUTH_ORIGIN}${AUTH_PATH}${path}`, {
+      method: 'POST',
+      headers: {
+        origin: AUTH_ORIGIN,
+        'content-type': 'application/json',
+        cookie: request.headers.cookie ?? '',
+      },
+      body: JSON.stringify(body),
+    }),
+  );
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  const text = await response.text();
+  return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+}
+
+/** Who is signed in by the request's cookie; a session that is used goes on, and so does its cookie. */
+export async function findCaller(
+  auth: () => Promise<Auth>,
+  database: Pick<Reader, 'first'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ConsoleCaller | undefined> {
+  const { cookie = '' } = request.headers;
+  if (!cookie.includes(COOKIE_PREFIX)) return undefined;
+  const { headers, response } = await unwrapped(
+    (await auth()).api.getSession({
+      headers: new Headers({ cookie }),
+      returnHeaders: true,
+    }),
+  );
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  if (response === null) return undefined;
+  const { id, name, email, merchantId, twoFactorEnabled } = response.user as unknown as AuthUser;
+  const merchant = await findMerchant({ database }, String(merchantId));
+  return merchant && { user: { id, name, email, two_factor: twoFactorEnabled === true }, merchant };
+}
+
+/** What better-auth wraps into an error with a status comes out as what it was, such as a database that is away. */
+async function unwrapped<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const isWrapped = error instanceof Error && 'statusCode' in error && error.cause !== undefined;
+    throw isWrapped ? error.cause : error;
+  }
+}

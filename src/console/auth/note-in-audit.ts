@@ -1,0 +1,50 @@
+import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import type { Database } from '../../database/database.ts';
+import type { AuditEntry } from '../console-api.ts';
+import type { ConsoleCaller } from '../session.ts';
+import type { Said } from './call-auth.ts';
+import type { AuthUser } from './names.ts';
+import type { AuthPath } from './paths.ts';
+import { deleteEndedSessions } from './queries.ts';
+
+/** Notes in the merchant's record what was just done, where that is something to be noted. */
+export async function noteInAudit(
+  { database, now }: { database: Database; now: () => number },
+  path: AuthPath,
+  caller: ConsoleCaller | undefined,
+  { body: { user, twoFactorRedirect } }: Said,
+): Promise<void> {
+  const action = twoFactorRedirect === true ? undefined : actionOf(path.path, caller);
+  const entry = path.session ? caller && ofCaller(caller) : user && ofUser(user);
+  if (action === undefined || entry === undefined) return;
+  await database.transaction(async (connection) => {
+    await recordAudit(connection, { ...entry, action, subject: null }, now());
+    await connection.run(deleteEndedSessions, [now()]);
+  });
+}
+
+function actionOf(path: string, caller: ConsoleCaller | undefined): AuditEntry['action'] | undefined {
+  switch (path) {
+    case '/sign-in/email':
+      return 'user.signed_in';
+    case '/two-factor/verify-backup-code':
+      return caller === undefined ? 'user.signed_in' : undefined;
+    case '/two-factor/verify-totp':
+      if (caller === undefined) return 'user.signed_in';
+      return caller.user.two_factor ? undefined : 'user.two_factor_enabled';
+    case '/two-factor/disable':
+      return 'user.two_factor_disabled';
+    case '/change-password':
+      return 'user.password_changed';
+    default:
+      return undefined;
+  }
+}
+
+function ofCaller({ merchant, user }: ConsoleCaller): { merchantId: number; who: string } {
+  return { merchantId: merchant.id, who: describeUser(user) };
+}
+
+function ofUser(user: AuthUser): { merchantId: number; who: string } {
+  return { merchantId: user.merchantId, who: describeUser(user) };
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { clientAddress } from '../../http/proxies.ts';
+import { limitAttempts, limits, networkOf, takeAttempt } from '../attempts/limit-attempts.ts';
+import { consoleStatuses, formRefused } from '../errors.ts';
+import { type ConsoleCaller, requireSession } from '../session.ts';
+import { hashSecret } from '../storage/columns.ts';
+import { normalizeEmail } from '../users/add-user.ts';
+import { forPage, refusalOf } from './answers.ts';
+import type { Auth } from './auth.ts';
+import { callAuth, type Said } from './call-auth.ts';
+import { noteInAudit } from './note-in-audit.ts';
+import { type AuthPath, authPaths } from './paths.ts';
+import { deleteSessionByToken } from './queries.ts';
+
+interface Services {
+  config: Config;
+  database: Database;
+  now: () => number;
+  auth: () => Promise<Auth>;
+}
+
+/** Sign-in, sign-out, passwords and second factors, below `/console/api/auth`. */
+export function authRoutes(app: FastifyInstance, services: Services): void {
+  for (const path of authPaths) {
+    app.post(
+      `/auth${path.path}`,
+      { config: { statuses: [200, 409, ...consoleStatuses] } },
+      (request, reply) => answer(services, path, request, reply),
+    );
+  }
+}
+
+async function answer(services: Services, path: AuthPath, request: FastifyRequest, reply: FastifyReply) {
+  const caller = path.session ? await requireSession(request) : await request.findSession?.();
+  const body = readFields(path, request.body);
+  await limit(services, path, { request, caller, body });
+  const said = await callAuth(await services.auth(), request, reply, { path: path.path, body });
+  if (said.status !== 200) throw refusalOf(said.status, said.body.code, path.fields);
+  if (await isCodeUsedAgain(services, path, { caller, body, said })) {
+    throw refusalOf(400, 'INVALID_CODE', path.fields);
+  }
+  await noteInAudit(services, path, caller, said);
+  return reply.send(forPage(said.body));
+}
+
+/** @throws {HttpError} 400 for whatever is not text */
+function readFields({ fields, fixed }: AuthPath, body: unknown): Record<string, unknown> {
+  const given = (body ?? {}) as Record<string, unknown>;
+  const problems = fields
+    .filter((name) => !isText(given[name]))
+    .map((name) => ({ name, reason: 'This is needed.' }));
+  if (problems.length > 0) throw formRefused(problems);
+  return { ...Object.fromEntries(fields.map((name) => [name, given[name]])), ...fixed };
+}
+
+/** Text that a database can be asked for. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !value.includes('\0') && value.isWellFormed();
+}
+
+async function limit(
+  services: Services,
+  { byNetwork, byAccount }: AuthPath,
+  {
+    request,
+    caller,
+    body,
+  }: { request: FastifyRequest; caller: ConsoleCaller | undefined; body: Record<string, unknown> },
+): Promise<void> {
+  const address = clientAddress(request, services.config.trustedProxies);
+  if (byNetwork !== undefined) await limitAttempts(services, byNetwork, networkOf(address));
+  const account = typeof body.email === 'string' ? normalizeEmail(body.email) : caller?.user.id;
+  if (byAccount !== undefined && account !== undefined) await limitAttempts(services, byAccount, account);
+}
+
+/** Whoever looks over a shoulder has the code too: the second sign-in with it is undone (RFC 6238, 5.2). */
+async function isCodeUsedAgain(
+  services: Services,
+  { path }: AuthPath,
+  { caller, body, said }: { caller: ConsoleCaller | undefined; body: Record<string, unknown>; said: Said },
+): Promise<boolean> {
+  const { user, token } = said.body;
+  if (path !== '/two-factor/verify-totp' || caller !== undefined || user === undefined) return false;
+  if ((await takeAttempt(services, limits.codeOnce, `${user.id} ${body.code}`)) === 0) return false;
+  await services.database.transaction((connection) =>
+    connection.run(deleteSessionByToken, [hashSecret(token ?? '')]),
+  );
+  return true;
+}

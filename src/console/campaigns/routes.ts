@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import type { Campaign } from '../../campaigns/campaign.ts';
+import { campaignParameters } from '../../campaigns/campaign-parameters.ts';
+import type { CampaignCounter } from '../../campaigns/count-campaigns.ts';
+import { createCampaign } from '../../campaigns/create-campaign.ts';
+import { listCampaigns } from '../../campaigns/list-campaigns.ts';
+import type { Database } from '../../database/database.ts';
+import { int32 } from '../../http/parameter-types.ts';
+import type { CampaignPage } from '../console-api.ts';
+import { json, registerConsoleEndpoint } from '../endpoint.ts';
+
+interface Dependencies {
+  database: Database;
+  now: () => number;
+  /** The types that may be created, or null for any. */
+  campaignTypes: string[] | null;
+  campaigns: CampaignCounter;
+}
+
+/** The campaigns, and new ones as the API makes them. */
+export function consoleCampaignRoutes(
+  app: FastifyInstance,
+  { database, now, campaignTypes, campaigns: counter }: Dependencies,
+): void {
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/campaigns',
+    parameters: { page: { type: int32(1) }, per_page: { type: int32(1, 100) } },
+    statuses: [200],
+    handle: async ({ session: { merchant }, input: { page = 1, per_page: perPage = 25 } }) => {
+      const [campaigns, total] = await Promise.all([
+        listCampaigns({ database }, merchant.id, { page, perPage }),
+        counter.count(merchant.id),
+      ]);
+      return json<CampaignPage>({
+        campaigns,
+        page,
+        per_page: perPage,
+        total_entries: total,
+        types: campaignTypes,
+      });
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/campaigns',
+    parameters: campaignParameters(campaignTypes),
+    statuses: [200],
+    handle: async ({ session: { merchant, user }, input }) =>
+      json<Campaign>(
+        await database.transaction(async (connection) => {
+          const campaign = await createCampaign(connection, merchant.id, input, now());
+          const subject = campaign.name;
+          const entry = {
+            merchantId: merchant.id,
+            who: describeUser(user),
+            action: 'campaign.created' as const,
+            subject,
+          };
+          await recordAudit(connection, entry, now());
+          return campaign;
+        }),
+      ),
+  });
+}

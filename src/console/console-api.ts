@@ -1,0 +1,147 @@
+import type { KeySummary } from '../api-keys/list-keys.ts';
+import type { Campaign } from '../campaigns/campaign.ts';
+import type { ImportSummary } from '../imports/run-import.ts';
+import type { Product, ProductStatus } from '../products/product.ts';
+import type { MonthlySales } from '../sales/monthly-sales.ts';
+
+/**
+ * What the console's pages and its server say to each other: JSON under `/console/api`, with the session's
+ * cookie. Names are those of the API where it has them. Sign-in, sign-out, passwords and the second factor
+ * are better-auth's own, under `/console/api/auth`.
+ *
+ * Every error has `message`; those of a form have `fields` too. 401: there is no session, or it has ended.
+ */
+export interface ConsoleError {
+  message: string;
+  fields?: { name: string; reason: string }[];
+}
+
+/** GET /console/api/session */
+export interface ConsoleSession {
+  user: { id: string; name: string; email: string; two_factor: boolean };
+  merchant: { id: number; name: string; time_zone: string; created_at: string };
+  /** The base URL of the API itself, for `curl` lines. */
+  api_url: string;
+}
+
+/** GET /console/api/options: what a visitor without a session may know. */
+export interface ConsoleOptions {
+  self_registration: boolean;
+}
+
+/** GET /console/api/keys, oldest first; POST makes one; tokens are shown once. */
+export interface KeyList {
+  keys: KeySummary[];
+}
+/** POST /console/api/keys */
+export interface NewKeyForm {
+  name: string;
+  /** RFC 3339, or null for never. */
+  expires_at: string | null;
+}
+/** POST /console/api/keys/ID/rotate: the old token works until then, and never past its own expiry. */
+export interface RotateKeyForm {
+  /** RFC 3339, or null for at once. */
+  old_token_until: string | null;
+}
+/** Answer to both; POST /console/api/keys/ID/revoke answers with the key's KeySummary. */
+export interface NewToken {
+  id: string;
+  access_token: string;
+}
+
+/** GET /console/api/audit?before=ID&limit=50, newest first: who did what and when. */
+export interface AuditList {
+  entries: AuditEntry[];
+  /** To be given as `before` for the entries after these; null where these are the last. */
+  next: string | null;
+}
+export interface AuditEntry {
+  id: string;
+  at: string;
+  /** The user's name and e-mail address, or `operator` for what came from the command line. */
+  who: string;
+  action:
+    | 'key.created'
+    | 'key.imported'
+    | 'key.rotated'
+    | 'key.revoked'
+    | 'user.invited'
+    | 'user.signed_in'
+    | 'user.password_changed'
+    | 'user.two_factor_enabled'
+    | 'user.two_factor_disabled'
+    | 'products.imported'
+    | 'campaign.created';
+  /** What it was done to, such as a key's id and name; null where the action says all. */
+  subject: string | null;
+}
+
+/**
+ * GET /console/api/products?status=&category=&sort=&page=&per_page=: the parameters of the API's own list,
+ * with the API's own messages for wrong ones.
+ */
+export interface ProductPageView {
+  results: Product[];
+  from: number;
+  to: number;
+  page: number;
+  per_page: number;
+  total_entries: number;
+}
+/** GET /console/api/products/counts: for the tabs and the category filter. */
+export interface ProductCounts {
+  all: number;
+  by_status: Record<ProductStatus, number>;
+  /** First levels and first two levels (`A | B`), by name. */
+  categories: { category: string; products: number }[];
+}
+/** GET /console/api/products/INTERNAL_ID answers with the Product as the API gives it. */
+
+/** POST /console/api/uploads?name=FILE with the file as the body: it is read, and what would change is told. */
+export interface Upload {
+  id: string;
+  name: string;
+  bytes: number;
+  /** `checking` → `ready` (or `failed`) → `importing` → `done` (or `failed`). */
+  state: 'checking' | 'ready' | 'importing' | 'done' | 'failed';
+  /** 0 to 1, of the step under way. */
+  progress: number;
+  format: 'csv' | 'ndjson' | 'shopify' | null;
+  /** What would change, once `ready`; what did, once `done`. */
+  summary: ImportSummary | null;
+  /** The first rejected rows; all of them: GET /console/api/uploads/ID/rejects.csv. */
+  rejections: { line: number; column: string; value: string; reason: string }[];
+  ignored_columns: string[];
+  /** Why it failed, for people. */
+  failure: string | null;
+}
+/** GET /console/api/uploads/ID; POST /console/api/uploads/ID/import begins; DELETE forgets it. */
+
+/** GET /console/api/campaigns?page=1&per_page=25, newest first; POST takes the API's own parameters as JSON. */
+export interface CampaignPage {
+  campaigns: (Campaign & { id: string; created_at: string })[];
+  page: number;
+  per_page: number;
+  total_entries: number;
+  /** The types that may be created, or null for any. */
+  types: string[] | null;
+}
+
+/** GET /console/api/sales: the same records as `GET /performance/sales.json`. */
+export interface SalesView {
+  months: MonthlySales[];
+}
+
+/** GET /console/api/overview */
+export interface Overview {
+  /** The calendar month now in the merchant's time zone, and the one before; null where it has no schedules. */
+  this_month: MonthlySales | null;
+  last_month: MonthlySales | null;
+  products: ProductCounts;
+  /** Up to ten products whose state is low_inventory or sold_out, those changed last first. */
+  low_inventory: Product[];
+  keys: { active: number; last_used_at: string | null };
+  campaigns: number;
+  recent: AuditEntry[];
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+import { CampaignCounter } from '../campaigns/count-campaigns.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { readBodies } from '../http/body.ts';
+import type { ProductLister } from '../products/list-products.ts';
+import { consoleCampaignRoutes } from './campaigns/routes.ts';
+import { consoleKeyRoutes } from './keys/routes.ts';
+import { consoleOverviewRoutes } from './overview/routes.ts';
+import { consoleProductRoutes } from './products/routes.ts';
+import { consoleSalesRoutes } from './sales/routes.ts';
+import { consoleUploadRoutes } from './uploads/routes.ts';
+
+/** What the console's data come from. */
+export interface ConsoleData {
+  config: Config;
+  database: Database;
+  now: () => number;
+  /** The API's own, so that both have the same pages in memory. */
+  lister: ProductLister;
+}
+
+/** Everything that a merchant sees and does once signed in, below `/console/api`; for a scope of its own. */
+export async function consoleData(app: FastifyInstance, data: ConsoleData): Promise<void> {
+  const campaigns = new CampaignCounter(data.database);
+  // Forms are read as the API reads its post data: the same checks find the same things wrong.
+  readBodies(app);
+  consoleOverviewRoutes(app, { ...data, campaigns });
+  consoleProductRoutes(app, data);
+  consoleCampaignRoutes(app, { ...data, campaigns, campaignTypes: data.config.campaignTypes });
+  consoleSalesRoutes(app, data);
+  consoleKeyRoutes(app, data);
+  consoleUploadRoutes(app, data);
+}

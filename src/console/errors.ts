@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { toHttpError } from '../http/error-answers.ts';
+import { HttpError, type ParameterProblem } from '../http/errors.ts';
+import type { ConsoleError } from './console-api.ts';
+
+/** What was filled into a form cannot be used: each field, and the sentence that belongs beside it. */
+export function formRefused(fields: readonly ParameterProblem[]): HttpError {
+  return new HttpError(400, fields.map(({ reason }) => reason).join(' '), {}, fields);
+}
+
+/** Every refusal of the console that is not the API's own too. */
+export const refusals = {
+  session_required: () => new HttpError(401, 'There is no session, or it has ended: sign in.'),
+  other_origin: () => new HttpError(403, 'The console takes requests from its own pages only.'),
+  wrong_content_type: () =>
+    new HttpError(403, 'The console takes JSON, and files as application/octet-stream.'),
+  unreadable_json: () => new HttpError(400, 'The request is not a JSON object.'),
+  wrong_sign_in: () => new HttpError(401, 'The e-mail address or the password is not right.'),
+  too_many_attempts: (seconds: number) =>
+    new HttpError(429, `Too many attempts; try again in ${seconds} s.`, { 'retry-after': String(seconds) }),
+  registration_closed: () => new HttpError(403, 'The operator of this marketplace makes the accounts.'),
+};
+
+/** What every route of the console can answer with, beside its own. */
+export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
+
+/** Answers what a route of the console throws: JSON for its own pages alone. */
+export function answerConsoleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const answer = toHttpError(error, request.id);
+    if (answer.status >= 500) {
+      request.log.error({ reqId: request.id, err: error }, 'request to the console failed');
+    }
+    const body: ConsoleError = {
+      message: answer.message,
+      ...(answer.problems.length > 0 && { fields: [...answer.problems] }),
+    };
+    return reply
+      .code(answer.status)
+      .headers({ ...answer.headers, 'cache-control': 'no-store', 'x-request-id': request.id })
+      .send(body);
+  });
+}

@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify';
+import { addKey, KEY_NAME_LENGTH } from '../../api-keys/create-key.ts';
+import { parseKeyId } from '../../api-keys/key-id.ts';
+import { type KeySummary, listKeys, summarizeKey } from '../../api-keys/list-keys.ts';
+import { revokeTokens } from '../../api-keys/revoke-key.ts';
+import { KeyEnded, rotateKey } from '../../api-keys/rotate-key.ts';
+import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import type { Connection, Database } from '../../database/database.ts';
+import { HttpError } from '../../http/errors.ts';
+import { text } from '../../http/parameter-types.ts';
+import type { KeyList, NewToken } from '../console-api.ts';
+import { json, registerConsoleEndpoint } from '../endpoint.ts';
+import type { ConsoleCaller } from '../session.ts';
+import { futureTime } from './future-time.ts';
+
+/** A merchant's own keys. Whatever changes one is recorded in the same transaction. */
+export function consoleKeyRoutes(
+  app: FastifyInstance,
+  { database, now }: { database: Database; now: () => number },
+): void {
+  const record = (
+    connection: Connection,
+    { merchant, user }: ConsoleCaller,
+    action: 'key.created' | 'key.rotated' | 'key.revoked',
+    { id, name }: { id: string; name: string },
+  ): Promise<void> => {
+    const subject = `${id} ${name}`;
+    return recordAudit(
+      connection,
+      { merchantId: merchant.id, who: describeUser(user), action, subject },
+      now(),
+    );
+  };
+  const requireKey = async (
+    connection: Connection,
+    { merchantId, id }: { merchantId: number; id: number },
+  ): Promise<KeySummary> => {
+    const key = await summarizeKey({ database: connection, now }, { merchantId, id });
+    if (key === undefined) throw new Error(`no key ${merchantId}-${id}`);
+    return key;
+  };
+
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/keys',
+    parameters: {},
+    statuses: [200],
+    handle: async ({ session: { merchant } }) =>
+      json<KeyList>({ keys: await listKeys({ database, now }, merchant.id) }),
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/keys',
+    parameters: {
+      name: { type: text(KEY_NAME_LENGTH), required: true },
+      expires_at: { type: futureTime(now) },
+    },
+    statuses: [200],
+    handle: async ({ session, input: { name, expires_at: expiresAt = null } }) => {
+      const merchantId = session.merchant.id;
+      const { id, token } = await database.transaction(async (connection) => {
+        const key = await addKey(connection, { merchantId, name, expiresAt }, now());
+        await record(connection, session, 'key.created', { id: key.id, name });
+        return key;
+      });
+      return json<NewToken>({ id, access_token: token });
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/keys/:id/rotate',
+    parameters: { old_token_until: { type: futureTime(now) } },
+    statuses: [200, 404, 409],
+    handle: async ({ session, id, input: { old_token_until: oldTokenUntil = null } }) => {
+      const key = ownKey(session, id);
+      const token = await database
+        .transaction(async (connection) => {
+          const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
+          if (rotated === undefined) throw noKey(id);
+          await record(connection, session, 'key.rotated', await requireKey(connection, key));
+          return rotated.token;
+        })
+        .catch(asConflict);
+      return json<NewToken>({ id, access_token: token });
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/keys/:id/revoke',
+    parameters: {},
+    statuses: [200, 404],
+    handle: async ({ session, id }) => {
+      const key = ownKey(session, id);
+      const revoked = await database.transaction(async (connection) => {
+        if (!(await revokeTokens(connection, key, now()))) throw noKey(id);
+        const summary = await requireKey(connection, key);
+        await record(connection, session, 'key.revoked', summary);
+        return summary;
+      });
+      return json<KeySummary>(revoked);
+    },
+  });
+}
+
+/** The key that an id names, if it is of the session's merchant: others' are as if they were not there. */
+function ownKey({ merchant }: ConsoleCaller, id: string): { merchantId: number; id: number } {
+  const key = parseKeyId(id);
+  if (key === undefined || key.merchantId !== merchant.id) throw noKey(id);
+  return key;
+}
+
+function noKey(id: string): HttpError {
+  return new HttpError(404, `There is no key ${id}.`);
+}
+
+function asConflict(error: unknown): never {
+  throw error instanceof KeyEnded ? new HttpError(409, error.message) : error;
+}

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
+import { JsonBody } from '../../http/answer.ts';
+
+/** One file of the console's pages, in each form that it has been asked for in. */
+export interface PageFile {
+  type: string;
+  body: JsonBody;
+  /** Whether its name tells its content: then it never changes. */
+  immutable: boolean;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+/** Every file below a directory by its path, read once: a build under a running service mixes nothing up. */
+export function readPages(directory: string): ReadonlyMap<string, PageFile> {
+  const files = new Map<string, PageFile>();
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const type = types[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const path = file.slice(directory.length + 1).replaceAll(sep, '/');
+    files.set(path, { type, body: new JsonBody(readFileSync(file)), immutable: path.startsWith('assets/') });
+  }
+  return files;
+}

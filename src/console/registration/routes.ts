@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import type { ParameterProblem } from '../../http/errors.ts';
+import { clientAddress } from '../../http/proxies.ts';
+import { addMerchant, MerchantRefused } from '../../merchants/create-merchant.ts';
+import { limitAttempts, limits, networkOf } from '../attempts/limit-attempts.ts';
+import type { Auth } from '../auth/auth.ts';
+import { callAuth } from '../auth/call-auth.ts';
+import { hashPassword, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../auth/passwords.ts';
+import { consoleStatuses, formRefused, refusals } from '../errors.ts';
+import { addUser, UserRefused } from '../users/add-user.ts';
+
+const FIELDS = ['merchant_name', 'time_zone', 'name', 'email', 'password'] as const;
+
+type Form = Record<(typeof FIELDS)[number], string>;
+
+/** What the form calls the things that are refused. */
+const merchantFields = { name: 'merchant_name', email: 'email', timeZone: 'time_zone' } as const;
+
+/** `POST /registration`: a merchant and its first user, who is signed in; where the operator allows it. */
+export function registrationRoutes(
+  app: FastifyInstance,
+  services: { config: Config; database: Database; now: () => number; auth: () => Promise<Auth> },
+): void {
+  const { config, database, now } = services;
+  app.post('/registration', { config: { statuses: [201, ...consoleStatuses] } }, async (request, reply) => {
+    if (!config.selfRegistration) throw refusals.registration_closed();
+    const form = readForm(request.body);
+    await limitAttempts(
+      services,
+      limits.registrationByNetwork,
+      networkOf(clientAddress(request, config.trustedProxies)),
+    );
+    await register({ database, now }, form);
+    const { email, password } = form;
+    await callAuth(await services.auth(), request, reply, {
+      path: '/sign-in/email',
+      body: { email, password },
+    });
+    return reply.code(201).send({ status: true });
+  });
+}
+
+async function register(
+  { database, now }: { database: Database; now: () => number },
+  { merchant_name, time_zone, name, email, password }: Form,
+): Promise<void> {
+  // Hashed first: no transaction waits for it.
+  const passwordHash = await hashPassword(password);
+  try {
+    await database.transaction(async (connection) => {
+      const merchant = { name: merchant_name, email, timeZone: time_zone };
+      const merchantId = await addMerchant(connection, database.dialect, merchant, now());
+      await addUser(connection, { merchantId, name, email, passwordHash }, now());
+    });
+  } catch (error) {
+    if (error instanceof MerchantRefused) {
+      throw formRefused([{ name: merchantFields[error.field], reason: error.message }]);
+    }
+    if (error instanceof UserRefused) {
+      throw formRefused([{ name: error.field, reason: error.message }]);
+    }
+    throw error;
+  }
+}
+
+function readForm(body: unknown): Form {
+  const given = (body ?? {}) as Record<string, unknown>;
+  const problems: ParameterProblem[] = [];
+  const read = (name: keyof Form): string => {
+    const value = given[name];
+    if (typeof value === 'string' && value.trim() !== '' && !value.includes('\0') && value.isWellFormed()) {
+      return name === 'password' ? value : value.trim();
+    }
+    problems.push({ name, reason: 'This is needed.' });
+    return '';
+  };
+  const form = Object.fromEntries(FIELDS.map((name) => [name, read(name)])) as Form;
+  const { length } = form.password;
+  if (length > 0 && (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD)) {
+    problems.push({
+      name: 'password',
+      reason: `A password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`,
+    });
+  }
+  if (problems.length > 0) throw formRefused(problems);
+  return form;
+}

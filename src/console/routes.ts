@@ -1,0 +1,61 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { describeUser, recordAudit } from '../audit/record-audit.ts';
+import { auditRoutes } from '../audit/routes.ts';
+import type { Auth } from './auth/auth.ts';
+import { findCaller } from './auth/call-auth.ts';
+import type { AuthUser } from './auth/names.ts';
+import { authRoutes } from './auth/routes.ts';
+import { type ConsoleData, consoleData } from './data.ts';
+import { answerConsoleErrors } from './errors.ts';
+import { consoleGuard } from './guard.ts';
+import { PAGES, pageRoutes } from './pages/routes.ts';
+import { registrationRoutes } from './registration/routes.ts';
+import { openSessions } from './session.ts';
+import { sessionRoutes } from './session-routes.ts';
+
+/** What the console is made of. */
+export interface ConsoleServices extends ConsoleData {
+  logger: FastifyBaseLogger;
+}
+
+/** Everything of the merchant's console: its pages, sign-in and what the pages show. */
+export async function consoleRoutes(app: FastifyInstance, services: ConsoleServices): Promise<void> {
+  const { config, database } = services;
+  const auth = authOnDemand(services);
+  await app.register(async (pages) => {
+    answerConsoleErrors(pages);
+    pageRoutes(pages, PAGES);
+  });
+  await app.register(
+    async (api) => {
+      consoleGuard(api, config);
+      openSessions(api, (request, reply) => findCaller(auth, database, request, reply));
+      sessionRoutes(api, config);
+      authRoutes(api, { ...services, auth });
+      registrationRoutes(api, { ...services, auth });
+      auditRoutes(api, database);
+      await api.register((data) => consoleData(data, services));
+    },
+    { prefix: '/console/api' },
+  );
+}
+
+/** Made the first time that somebody signs in: a service that only answers the API needs none of it. */
+function authOnDemand({ database, now, logger }: ConsoleServices): () => Promise<Auth> {
+  let made: Promise<Auth> | undefined;
+  const onPasswordSet = async (user: AuthUser): Promise<void> => {
+    const entry = { merchantId: user.merchantId, who: describeUser(user), subject: null };
+    await database.transaction((connection) =>
+      recordAudit(connection, { ...entry, action: 'user.password_changed' }, now()),
+    );
+  };
+  return () => {
+    made ??= import('./auth/auth.ts')
+      .then(({ createAuth }) => createAuth({ database, now, logger, onPasswordSet }))
+      .catch((error) => {
+        made = undefined;
+        throw error;
+      });
+    return made;
+  };
+}

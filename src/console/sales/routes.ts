@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import { monthlySales } from '../../sales/monthly-sales.ts';
+import type { SalesView } from '../console-api.ts';
+import { json, registerConsoleEndpoint } from '../endpoint.ts';
+
+/** The months' sales, as the API tells them. */
+export function consoleSalesRoutes(app: FastifyInstance, { database }: { database: Database }): void {
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/sales',
+    parameters: {},
+    statuses: [200],
+    handle: async ({ session: { merchant } }) =>
+      json<SalesView>({ months: await monthlySales({ database }, merchant.id) }),
+  });
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { formatTime } from '../timestamps.ts';
+import type { ConsoleOptions, ConsoleSession } from './console-api.ts';
+import { consoleStatuses } from './errors.ts';
+import { ownOrigin } from './guard.ts';
+import { requireSession } from './session.ts';
+
+/** Who is signed in, and what a visitor who is not may know. */
+export function sessionRoutes(app: FastifyInstance, config: Config): void {
+  const options = { config: { statuses: [200, ...consoleStatuses] } };
+  app.get('/session', options, async (request): Promise<ConsoleSession> => {
+    const { user, merchant } = await requireSession(request);
+    const { id, name, time_zone, created_at } = merchant;
+    return {
+      user,
+      merchant: { id, name, time_zone, created_at: formatTime(created_at) },
+      api_url: `${ownOrigin(request, config)}${config.basePath}`,
+    };
+  });
+  app.get(
+    '/options',
+    options,
+    async (): Promise<ConsoleOptions> => ({
+      self_registration: config.selfRegistration,
+    }),
+  );
+}

@@ -1,0 +1,158 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { describeUser } from '../../audit/record-audit.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { HttpError } from '../../http/errors.ts';
+import { text } from '../../http/parameter-types.ts';
+import { withPatience } from '../../http/patience.ts';
+import type { Upload } from '../console-api.ts';
+import { json, registerConsoleEndpoint } from '../endpoint.ts';
+import { beginImport } from './begin-import.ts';
+import { describeUpload } from './describe-upload.ts';
+import { ImportJobs } from './import-jobs.ts';
+import { deleteUpload, findUpload, type UploadRow } from './queries.ts';
+import type { Job } from './run-job.ts';
+import { sweepUploads } from './sweep-uploads.ts';
+import { takeUpload, UploadUnderWay } from './take-upload.ts';
+import { FileTooLarge, UploadFiles, type UploadKey } from './upload-files.ts';
+
+const SWEEP_MS = 60 * 60 * 1000;
+const MB = 1024 * 1024;
+
+/** Product files: taken in, read to tell what would change, and imported. */
+export function consoleUploadRoutes(
+  app: FastifyInstance,
+  { database, config, now }: { database: Database; config: Config; now: () => number },
+): void {
+  const files = new UploadFiles(config);
+  const jobs = new ImportJobs({ database, settings: config, files, now, logger: app.log });
+  const receiving = new Set<number>();
+  const sweep = (): Promise<void> =>
+    sweepUploads({ database, files }, now()).catch((error) =>
+      app.log.warn({ err: error }, 'old uploads not removed'),
+    );
+  const sweeping = setInterval(() => void sweep(), SWEEP_MS).unref();
+  app.addHook('onReady', sweep);
+  app.addHook('onClose', async () => {
+    clearInterval(sweeping);
+    await jobs.close();
+  });
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
+
+  const find = async ({ merchantId, id }: UploadKey): Promise<UploadRow> => {
+    const row = await database.first(findUpload, [merchantId, id]);
+    if (row === undefined) throw new HttpError(404, `There is no upload ${id}: send the file again.`);
+    return row;
+  };
+  const answer = async (key: UploadKey) => json<Upload>(describeUpload(await find(key), now()));
+  const start = (key: UploadKey, state: Job['state'], name: string): void =>
+    jobs.start({
+      ...key,
+      state,
+      name,
+      path: files.pathOf(key),
+      rejectsPath: files.rejectsPathOf(key),
+      lowInventory: config.lowInventory,
+      maximumRejectsBytes: config.maxUploadBytes,
+    });
+
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/uploads',
+    parameters: { name: { type: text(255), required: true } },
+    statuses: [200, 409],
+    handle: async ({ request, session: { merchant }, input: { name } }) => {
+      const stream = request.body;
+      if (!(stream instanceof Readable)) {
+        throw new HttpError(400, 'Send the file itself, as application/octet-stream.');
+      }
+      const maximumBytes = config.maxUploadBytes;
+      const taking = { database, files, now, receiving, maximumBytes };
+      try {
+        if (Number(request.headers['content-length']) > maximumBytes) throw new FileTooLarge();
+        const key = await withPatience(request.raw.socket, () =>
+          takeUpload(taking, { merchantId: merchant.id, name, stream }),
+        );
+        start(key, 'checking', name);
+        return await answer(key);
+      } catch (error) {
+        // Browsers read an answer only when they have sent all of a file.
+        stream.resume();
+        throw forMerchant(error, maximumBytes);
+      }
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/uploads/:id',
+    parameters: {},
+    statuses: [200, 404],
+    handle: ({ session: { merchant }, id }) => answer({ merchantId: merchant.id, id }),
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/uploads/:id/import',
+    parameters: {},
+    statuses: [200, 404, 409],
+    handle: async ({ session: { merchant, user }, id }) => {
+      const key = { merchantId: merchant.id, id };
+      const { name } = await find(key);
+      if (!(await files.exists(files.pathOf(key)))) {
+        throw new HttpError(409, `${name} is not on this machine of the service any more: send it again.`);
+      }
+      const begun = await beginImport({ database, now }, key, describeUser(user)).catch((error) => {
+        throw forMerchant(error, config.maxUploadBytes);
+      });
+      if (!begun) throw new HttpError(409, `${name} is not ready to be imported.`);
+      start(key, 'importing', name);
+      return await answer(key);
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/uploads/:id/rejects.csv',
+    parameters: {},
+    statuses: [200, 404],
+    handle: async ({ reply, session: { merchant }, id }) => {
+      const key = { merchantId: merchant.id, id };
+      const { name } = await find(key);
+      const path = files.rejectsPathOf(key);
+      if (!(await files.exists(path))) throw new HttpError(404, `No row of ${name} was rejected.`);
+      const fileName = `${name}.rejects.csv`;
+      const plain = fileName.replaceAll(/[^\w. -]/g, '_');
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header(
+          'content-disposition',
+          `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)}`,
+        )
+        .send(createReadStream(path));
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'DELETE',
+    path: '/uploads/:id',
+    parameters: {},
+    statuses: [200, 404, 409],
+    handle: async ({ session: { merchant }, id }) => {
+      const key = { merchantId: merchant.id, id };
+      const { state, name } = describeUpload(await find(key), now());
+      if (state === 'importing')
+        throw new HttpError(409, `${name} is being imported: wait until it is done.`);
+      // One that is being checked notices that it is gone.
+      await database.transaction((connection) => connection.run(deleteUpload, [merchant.id, id]));
+      await files.remove(key);
+      return json({});
+    },
+  });
+}
+
+function forMerchant(error: unknown, maximumBytes: number): unknown {
+  if (error instanceof UploadUnderWay) return new HttpError(409, error.message);
+  if (error instanceof FileTooLarge) {
+    return new HttpError(400, `The file is larger than ${maximumBytes / MB} MB, the most that is taken.`);
+  }
+  return error;
+}

@@ -1,0 +1,36 @@
+import { describeUser, OPERATOR, recordAudit } from '../../audit/record-audit.ts';
+import type { Connection } from '../../database/database.ts';
+import { addUser, findUser, type NewUser, UserRefused } from './add-user.ts';
+import { addPasswordToken } from './password-link.ts';
+import { deleteTwoFactorOfUser, forgetTwoFactorOfUser } from './queries.ts';
+
+/**
+ * Makes a user of a merchant, or takes the one with that address, and gives the token by which they set
+ * their password; in a transaction under way.
+ * @throws {UserRefused} where the address is another merchant's user's, or none
+ */
+export async function inviteUser(
+  connection: Connection,
+  {
+    merchantId,
+    email,
+    name,
+    resetTwoFactor = false,
+  }: Omit<NewUser, 'passwordHash'> & { resetTwoFactor?: boolean },
+  now: number,
+): Promise<{ token: string; isNew: boolean }> {
+  const known = await findUser(connection, email);
+  if (known !== undefined && known.merchant_id !== merchantId) {
+    throw new UserRefused('email', `${known.email} belongs to a user of another merchant.`);
+  }
+  const user = known ?? (await addUser(connection, { merchantId, email, name }, now));
+  if (resetTwoFactor) {
+    await connection.run(forgetTwoFactorOfUser, [now, user.id]);
+    await connection.run(deleteTwoFactorOfUser, [user.id]);
+  }
+  const token = await addPasswordToken(connection, user, now);
+  const entry = { merchantId, who: OPERATOR, subject: describeUser(user) };
+  await recordAudit(connection, { ...entry, action: 'user.invited' }, now);
+  if (resetTwoFactor) await recordAudit(connection, { ...entry, action: 'user.two_factor_disabled' }, now);
+  return { token, isNew: known === undefined };
+}

@@ -1,0 +1,38 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import type { Config } from '../../config.ts';
+import type { Connection } from '../../database/database.ts';
+import { hashSecret } from '../storage/columns.ts';
+import { deleteVerificationsOfUser, insertVerification } from './queries.ts';
+
+const LIFETIME_MS = 72 * 60 * 60 * 1000;
+const TOKEN_BYTES = 32;
+
+/** Makes a token that sets a user's password once. The one made before it, if any, is void. */
+export async function addPasswordToken(
+  connection: Connection,
+  user: { id: string },
+  now: number,
+): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  await connection.run(deleteVerificationsOfUser, [user.id]);
+  // As better-auth names it.
+  const identifier = hashSecret(`reset-password:${token}`);
+  const row = [randomUUIDv7(), identifier, user.id, now + LIFETIME_MS, now, now];
+  await connection.run(insertVerification, row);
+  return token;
+}
+
+/** The address of the page that takes such a token. */
+export function passwordLink(config: Pick<Config, 'publicUrl' | 'host' | 'port'>, token: string): string {
+  return `${consoleUrl(config)}/set-password?token=${token}`;
+}
+
+/** Where the console is, as far as the settings tell. */
+export function consoleUrl({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  return `${publicUrl ?? `https://${reachable(host)}${port === 443 ? '' : `:${port}`}`}/console`;
+}
+
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

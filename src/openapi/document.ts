@@ -1,0 +1,85 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import { commonStatuses, type EndpointDeclaration } from '../http/endpoint-declaration.ts';
+import { Components } from './components.ts';
+import { errorResponse, errorSchema } from './error-responses.ts';
+import { parameterObjects, postData } from './parameters.ts';
+import { headerComponents, successHeaders } from './response-headers.ts';
+
+const description = `Lists products, creates campaigns, reads monthly sales and retrieves variations, for the merchant whose access token comes with the request. HTTPS only.
+
+- **Parameters** come from the query and from post data alike: as a form, as a JSON object of plain values, or as multipart fields. GET takes post data too, though OpenAPI has no place to show it. A blank value counts as not given. Names that an endpoint does not know are refused.
+- **Addresses** answer the same without \`.json\`. \`HEAD\` works wherever \`GET\` does.
+- **Records** have all their fields, in this order; what has no value is null. Times are RFC 3339 in UTC, amounts in the currency’s unit.
+- **Errors** say in \`message\` what was wrong. Programs go by the status.`;
+
+/** The OpenAPI document of the endpoints given, below the base path. */
+export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, basePath: string): object {
+  const components = new Components();
+  const tags = new Map<string, object>();
+  const paths: Record<string, object> = {};
+  for (const endpoint of endpoints) {
+    const { method, path, reference } = endpoint;
+    tags.set(reference.tag.name, reference.tag);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, components) };
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Tradepost merchant API',
+      version: `1.0.0+tradepost.${packageJson.version}`,
+      description,
+      license: { name: packageJson.license, identifier: packageJson.license },
+    },
+    servers: [{ url: basePath, description: 'This service' }],
+    security: [{ access_token: [] }],
+    tags: [...tags.values()],
+    paths,
+    components: {
+      securitySchemes: {
+        access_token: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'access_token',
+          description: 'The token of a key, which tells the merchant. It may stand in the post data instead.',
+        },
+      },
+      schemas: components.schemas,
+      responses: components.responses,
+      headers: headerComponents,
+    },
+  };
+}
+
+function operation(endpoint: EndpointDeclaration, components: Components): object {
+  const { name, tag, summary, description } = endpoint.reference;
+  return {
+    operationId: name,
+    tags: [tag.name],
+    summary,
+    description,
+    parameters: parameterObjects(endpoint),
+    ...(endpoint.method === 'POST' && {
+      requestBody: postData(endpoint, (schema) => components.schema(schema)),
+    }),
+    responses: responses(endpoint, components),
+  };
+}
+
+function responses({ statuses, reference }: EndpointDeclaration, components: Components): object {
+  const { success } = reference;
+  const linked = success.linked ?? false;
+  const all = [...statuses, ...commonStatuses].map((status): [number, object] => {
+    if (status === 200) {
+      const content = { schema: components.schema(success.schema), examples: success.examples };
+      const headers = successHeaders({ content: true, linked });
+      return [200, { description: success.description, headers, content: { 'application/json': content } }];
+    }
+    if (status === 304) {
+      const headers = successHeaders({ content: false, linked });
+      return [304, { description: 'What `If-None-Match` names still holds.', headers }];
+    }
+    const { name, response } = errorResponse(status, components.schema(errorSchema));
+    return [status, components.response(name, response)];
+  });
+  return Object.fromEntries(all);
+}

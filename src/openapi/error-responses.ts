@@ -1,0 +1,88 @@
+import { errorBody } from '../http/error-answers.ts';
+import { errors, type HttpError } from '../http/errors.ts';
+import { headersOfError } from './response-headers.ts';
+import { record, type Schema } from './schema.ts';
+
+/** The body of every error. */
+export const errorSchema: Schema = record<{ message: string }>('Error', 'What every error answers with.', {
+  message: {
+    type: 'string',
+    minLength: 1,
+    description: 'What was wrong and what was expected, for people. Programs go by the status.',
+  },
+});
+
+interface ErrorResponse {
+  /** Its name among the components. */
+  name: string;
+  description: string;
+  /** Errors of that status as callers may get them, by their names in the registry. */
+  examples: Partial<Record<keyof typeof errors, HttpError>>;
+}
+
+const responses: Record<number, ErrorResponse> = {
+  400: {
+    name: 'BadRequest',
+    description:
+      'Parameters are not recognized, or missing or wrongly formatted: the message names all of them, and ' +
+      'what was expected of each. Or the request did not come over HTTPS, or its post data cannot be read.',
+    examples: {
+      unrecognized_parameters: errors.unrecognized_parameters(['colour', 'offset']),
+      invalid_parameters: errors.invalid_parameters([
+        { name: 'per_page', reason: 'expected a whole number from 1 to 1000, not "5000"' },
+      ]),
+      unreadable_body: errors.unreadable_body('it is not valid JSON'),
+    },
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'There is no `access_token`, or it is unknown, revoked or expired.',
+    examples: { token_missing: errors.token_missing(), token_refused: errors.token_refused() },
+  },
+  404: {
+    name: 'NotFound',
+    description: 'The merchant has nothing of that unique ID.',
+    examples: { variation_not_found: errors.variation_not_found('VASE-9-XL') },
+  },
+  409: {
+    name: 'Conflict',
+    description: 'The first request with this `Idempotency-Key` is still under way.',
+    examples: { idempotency_key_in_progress: errors.idempotency_key_in_progress() },
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'The key has made more requests in this minute than the operator allows.',
+    examples: { rate_limited: errors.rate_limited(17) },
+  },
+  500: {
+    name: 'InternalServerError',
+    description: 'A defect of the service.',
+    examples: { internal: errors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b') },
+  },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'The service is overloaded, or its database is away.',
+    examples: { unavailable: errors.unavailable() },
+  },
+};
+
+/** The response of an error’s status, and its name. @throws {Error} where none is described */
+export function errorResponse(status: number, error: Schema): { name: string; response: object } {
+  const described = responses[status];
+  if (described === undefined) throw new Error(`no description of status ${status}`);
+  const { name, description, examples } = described;
+  const all = Object.values(examples);
+  const response = {
+    description,
+    headers: headersOfError({ retried: all.some(({ headers }) => 'retry-after' in headers) }),
+    content: {
+      'application/json': {
+        schema: error,
+        examples: Object.fromEntries(
+          Object.entries(examples).map(([key, example]) => [key, { value: JSON.parse(errorBody(example)) }]),
+        ),
+      },
+    },
+  };
+  return { name, response };
+}

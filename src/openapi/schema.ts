@@ -1,0 +1,50 @@
+type TypeName = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null';
+
+/** A JSON Schema (draft 2020-12), of the keywords that the document needs. */
+export interface Schema {
+  /** A schema with a title stands once in the document, under that name. */
+  title?: string;
+  description?: string;
+  type?: TypeName | readonly TypeName[];
+  format?: string;
+  enum?: readonly string[];
+  const?: string;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  additionalProperties?: false;
+  oneOf?: readonly Schema[];
+  $ref?: string;
+}
+
+/** The schema of a record whose keys are all there, in this order, and no others (contract, “Product”). */
+export function record<Shape>(
+  title: string,
+  description: string,
+  properties: { [Name in keyof Shape]-?: Schema },
+): Schema {
+  return {
+    title,
+    description,
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+  };
+}
+
+/** The same schema with null allowed, where a record may have no value. */
+export function orNull(schema: Schema & { type: TypeName }): Schema {
+  return { ...schema, type: [schema.type, 'null'] };
+}
+
+/** A time as the service writes it. */
+export const time = { type: 'string', format: 'date-time' } as const;
+/** Money in the currency’s unit, or another quantity from 0. */
+export const quantity = { type: 'number', minimum: 0 } as const;

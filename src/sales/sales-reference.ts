@@ -1,0 +1,55 @@
+import type { ParameterDefinitions } from '../http/parameters.ts';
+import type { EndpointReference } from '../openapi/endpoint-reference.ts';
+import { orNull, quantity, record } from '../openapi/schema.ts';
+import type { MonthlySales } from './monthly-sales.ts';
+
+/** One month as the API shows it (contract, “Monthly sales”). */
+const monthlySalesSchema = record<MonthlySales>(
+  'MonthlySales',
+  'What came of a month’s schedules. Months are the calendar’s in the merchant’s time zone.',
+  {
+    month: { type: 'string', pattern: String.raw`^\d{4}-(0[1-9]|1[0-2])$`, description: 'As `YYYY-MM`.' },
+    schedules: { type: 'integer', minimum: 1, description: 'How many there were.' },
+    sell_rate: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description: 'The share that sold, to four decimals.',
+    },
+    asp: {
+      ...orNull(quantity),
+      description: 'The average selling price, to two decimals; null where none sold.',
+    },
+    product_rating: {
+      ...orNull({ type: 'number', minimum: 0, maximum: 5 }),
+      description: 'The average rating of the month’s sales, to two decimals; null where none was rated.',
+    },
+    total_sales: { ...quantity, description: 'The sum of the prices of what sold.' },
+  },
+);
+
+const exampleMonths: MonthlySales[] = [
+  { month: '2026-01', schedules: 8, sell_rate: 0, asp: null, product_rating: null, total_sales: 0 },
+  {
+    month: '2026-02',
+    schedules: 412,
+    sell_rate: 0.3981,
+    asp: 27.41,
+    product_rating: 4.62,
+    total_sales: 4495.24,
+  },
+];
+
+/** What the document says of `GET /performance/sales.json`. */
+export const salesReference: EndpointReference<Pick<ParameterDefinitions, never>> = {
+  name: 'listMonthlySales',
+  tag: { name: 'Performance', description: 'What came of the merchant’s schedules.' },
+  summary: 'Read monthly sales',
+  description: 'Gives a record for each month that has schedules, oldest first.',
+  parameters: {},
+  success: {
+    description: 'The months.',
+    schema: { type: 'array', items: monthlySalesSchema },
+    examples: { months: { summary: 'Two months', value: exampleMonths } },
+  },
+};

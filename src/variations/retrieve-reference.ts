@@ -1,0 +1,41 @@
+import type { ParameterDefinitions } from '../http/parameters.ts';
+import type { EndpointReference } from '../openapi/endpoint-reference.ts';
+import { record } from '../openapi/schema.ts';
+import { exampleProduct, exampleVariation } from '../products/example-product.ts';
+import { productProperties, variationProperties } from '../products/product-schema.ts';
+import type { RetrievedVariation } from './retrieve-variation.ts';
+
+/** A variation as the API shows it by itself (contract, “Variation”). */
+const retrievedSchema = record<RetrievedVariation>(
+  'RetrievedVariation',
+  'A variation and the product that it is of.',
+  {
+    product_identifier: productProperties.identifier,
+    product_internal_id: productProperties.internal_id,
+    ...variationProperties,
+  },
+);
+
+const exampleVariationByItself: RetrievedVariation = {
+  product_identifier: exampleProduct.identifier,
+  product_internal_id: exampleProduct.internal_id,
+  ...exampleVariation,
+};
+
+/** What the document says of `GET /variations/retrieve.json`. */
+export const retrieveReference: EndpointReference<Pick<ParameterDefinitions, 'identifier'>> = {
+  name: 'retrieveVariation',
+  tag: { name: 'Variations', description: 'Sizes and colors of products.' },
+  summary: 'Retrieve a variation',
+  description: 'Gives the merchant’s variation with a unique ID.',
+  parameters: {
+    identifier: { description: 'The unique ID of the variation.', example: 'VASE-7-S' },
+  },
+  success: {
+    description: 'The variation.',
+    schema: retrievedSchema,
+    examples: {
+      variation: { summary: 'One size of a product', value: exampleVariationByItself },
+    },
+  },
+};

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { AuditList } from '../../src/console/console-api.ts';
+import { ConsoleClient, PASSWORD } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+
+forEachEngine((engine) => {
+  it('merchants create and invite print links by which users set their passwords and sign in', async (t) => {
+    const environment = {
+      DATA_DIR: await temporaryDirectory(t),
+      ...(await engine.environment()),
+      PUBLIC_URL: 'https://shop.example',
+    };
+    const runJson = async (...line: string[]): Promise<{ set_password_url?: string; new_user?: boolean }> => {
+      const { status, stdout, stderr } = await tradepost([...line, '--json'], environment);
+      assert.equal(status, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    const made = await runJson('merchants', 'create', '--name', 'Acme', '--email', 'ann@example.com');
+    const without = await runJson('merchants', 'create', '--name', 'Other');
+    assert.equal(without.set_password_url, undefined);
+    const further = await runJson('merchants', 'invite', '--merchant', 'Acme', '--email', 'bob@example.com');
+    assert.equal(further.new_user, true);
+    const again = await runJson('merchants', 'invite', '--merchant', '1', '--email', 'Bob@Example.com');
+    assert.equal(again.new_user, false);
+
+    for (const line of [
+      ['merchants', 'invite', '--merchant', 'Other', '--email', 'bob@example.com'],
+      ['merchants', 'create', '--name', 'Third', '--email', 'bob@example.com'],
+      ['merchants', 'invite', '--merchant', 'Nobody', '--email', 'carl@example.com'],
+      ['merchants', 'invite', '--merchant', 'Other', '--email', 'carl'],
+    ]) {
+      const { status, stdout, stderr } = await tradepost(line, environment);
+      assert.equal(status, 1);
+      assert.equal(stdout, '');
+      assert.match(stderr, /^tradepost: [^\n]+\n$/);
+    }
+    const listed = await tradepost(['merchants', 'list', '--json'], environment);
+    assert.equal(JSON.parse(listed.stdout).length, 2);
+
+    const server = await ServerProcess.start(t, environment);
+    const client = new ConsoleClient(server.client);
+    const setPassword = async (link: string | undefined): Promise<number> => {
+      const url = new URL(link ?? '');
+      assert.equal(`${url.origin}${url.pathname}`, 'https://shop.example/console/set-password');
+      const token = url.searchParams.get('token');
+      return (await client.post('/auth/reset-password', { token, newPassword: PASSWORD })).status;
+    };
+    assert.equal(await setPassword(made.set_password_url), 200);
+    assert.equal(await setPassword(further.set_password_url), 400);
+    assert.equal(await setPassword(again.set_password_url), 200);
+    await client.signIn('bob@example.com');
+    const { entries } = (await client.get('/audit?limit=4')).json<AuditList>();
+    assert.deepEqual(
+      entries.map(({ action, who, subject }) => [action, who, subject]),
+      [
+        ['user.signed_in', 'Acme <bob@example.com>', null],
+        ['user.password_changed', 'Acme <bob@example.com>', null],
+        ['user.password_changed', 'Acme <ann@example.com>', null],
+        ['user.invited', 'operator', 'Acme <bob@example.com>'],
+      ],
+    );
+    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+    assert.equal(server.log.lines.join('\n').includes(PASSWORD), false);
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { limitAttempts, limits, networkOf, takeAttempt } from '../../src/console/attempts/limit-attempts.ts';
+import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  describe('attempts to sign in, over two services on one database', () => {
+    let one: TestService;
+    let other: TestService;
+    before(async () => {
+      const environment = {
+        ...(await engine.environment()),
+        DATA_DIR: await mkdtemp(join(tmpdir(), 'tradepost-')),
+        TRUST_PROXY: '127.0.0.1',
+      };
+      const shared = { name: engine.name, environment: async () => environment };
+      [one, other] = await Promise.all([startTestService(shared), startTestService(shared)]);
+    });
+    after(async () => {
+      await other.stop();
+      await one.close();
+    });
+    beforeEach(() => {
+      for (const service of [one, other]) service.passTime(61_000);
+    });
+
+    /** From an address that the trusted proxy tells. */
+    const attempt = async (email: string, password: string, address: string, index: number) =>
+      await new ConsoleClient((index % 2 === 0 ? one : other).client).request('POST', '/auth/sign-in/email', {
+        json: { email, password },
+        headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': `made.up, ${address}` },
+      });
+
+    it('are ten a minute from one network, whoever they are for', async () => {
+      const { email } = await newUser(one, await one.newMerchant());
+      for (const [index, node] of [one, other].entries()) {
+        for (let time = 0; time < 4; time += 1)
+          await limitAttempts(node, limits.signInByNetwork, '2001:db8:0:0');
+        assert.equal((await attempt('nobody@example.com', 'wrong', '2001:db8::1', index)).status, 401);
+      }
+      for (const index of [0, 1]) {
+        const answer = await attempt(email, PASSWORD, '2001:db8::2', index);
+        assert.equal(answer.status, 429);
+        assert.ok(Number(answer.header('retry-after')) > 0);
+        assert.match(answer.message, /^Too many attempts; try again in \d+ s\.$/);
+      }
+      assert.equal((await attempt(email, PASSWORD, '192.0.2.7', 0)).status, 200);
+      for (const service of [one, other]) service.passTime(61_000);
+      assert.equal((await attempt(email, PASSWORD, '2001:db8::1', 1)).status, 200);
+    });
+
+    it('are fifty an hour for one address, wherever they come from and whether it is known', async () => {
+      const { email } = await newUser(one, await one.newMerchant());
+      for (const address of [email, 'unknown@example.com']) {
+        for (let time = 0; time < 49; time += 1) await limitAttempts(one, limits.signInByAccount, address);
+        assert.equal((await attempt(address.toUpperCase(), 'wrong', '198.51.100.1', 1)).status, 401);
+        assert.equal((await attempt(address, PASSWORD, '198.51.100.2', 0)).status, 429);
+        assert.equal((await attempt(address, PASSWORD, '198.51.100.3', 1)).status, 429);
+      }
+    });
+
+    it('count all, however many come at once', async () => {
+      const limit = { name: 'test', attempts: 5, windowMs: 60_000 };
+      const waits = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => takeAttempt(index % 2 === 0 ? one : other, limit, 'x')),
+      );
+      assert.equal(waits.filter((wait) => wait === 0).length, 5);
+    });
+  });
+});
+
+it('takes the addresses of one subscriber for one network', () => {
+  assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
+  assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1');
+  assert.equal(networkOf('2001:db8:0:1::1'), networkOf('2001:0db8:0000:0001:ffff::9'));
+  assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8:0:2::1'));
+  assert.equal(networkOf('::1'), networkOf('::2'));
+  assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0');
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { recordAudit } from '../../src/audit/record-audit.ts';
+import type { AuditList } from '../../src/console/console-api.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  describe('the record of what was done', () => {
+    const service = useService(engine);
+    const page = async (client: ConsoleClient, query: string): Promise<AuditList> => {
+      const answer = await client.get(`/audit${query}`);
+      assert.equal(answer.status, 200, answer.text);
+      return answer.json<AuditList>();
+    };
+
+    it('is read page by page, each entry once, whatever is added meanwhile', async () => {
+      const { id } = await service().newMerchant();
+      const client = await signedIn(service(), { id });
+      const record = (subject: string) =>
+        service().database.transaction((connection) =>
+          recordAudit(
+            connection,
+            { merchantId: id, who: 'operator', action: 'campaign.created', subject },
+            service().now(),
+          ),
+        );
+      for (let number = 1; number <= 7; number += 1) await record(String(number));
+      const seen: (string | null)[] = [];
+      let query = '?limit=3';
+      for (;;) {
+        const { entries, next } = await page(client, query);
+        assert.ok(entries.length <= 3);
+        seen.push(
+          ...entries.map(({ subject, action }) => (action === 'campaign.created' ? subject : action)),
+        );
+        if (next === null) break;
+        await record('later');
+        query = `?limit=3&before=${next}`;
+      }
+      assert.deepEqual(seen.toSorted(), ['1', '2', '3', '4', '5', '6', '7', 'key.created', 'user.signed_in']);
+      assert.match((await page(client, '')).entries[0]?.at ?? '', /^\d{4}-\d\d-\d\dT.*Z$/);
+    });
+
+    it('400: parameters that are none', async () => {
+      const client = await signedIn(service(), await service().newMerchant());
+      for (const query of ['limit=0', 'limit=201', 'limit=x', 'page=1']) {
+        assert.equal((await client.get(`/audit?${query}`)).status, 400, query);
+      }
+    });
+  });
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type {
+  AuditList,
+  CampaignPage,
+  ConsoleError,
+  Overview,
+  ProductCounts,
+  SalesView,
+} from '../../src/console/console-api.ts';
+import type { Product } from '../../src/products/product.ts';
+import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  const service = useService(engine, { environment: { CAMPAIGN_TYPES: 'AuctionCampaign' } });
+
+  async function ready(): Promise<{ merchant: TestMerchant; client: ConsoleClient }> {
+    const merchant = await service().newMerchant();
+    const client = await signedIn(service(), merchant);
+    const products = Array.from({ length: 30 }, (_, index) =>
+      draft(`P-${index}`, {
+        category: index % 3 === 0 ? 'Home' : 'Home | Garden',
+        status: index < 12 ? 'low_inventory' : index < 20 ? 'sold_out' : 'in_stock',
+        updated_at: `2026-01-${String(index + 1).padStart(2, '0')}T00:00:00Z`,
+      }),
+    );
+    await importDrafts(service(), merchant, [products]);
+    return { merchant, client };
+  }
+
+  it('lists products byte for byte as the API does, with every filter and sort', async () => {
+    const { merchant, client } = await ready();
+    for (const query of [
+      '',
+      'page=2&per_page=7',
+      'status=sold_out',
+      'category=Home | Garden&per_page=3',
+      'category=Home&sort=unique_id_ascending&status=in_stock',
+      'page=99',
+    ]) {
+      const ours = await client.get(`/products?${new URLSearchParams(query)}`);
+      const parameters = Object.fromEntries(new URLSearchParams(query));
+      const api = await service().get('/products.json', merchant, { ...parameters, pagination: 'true' });
+      assert.equal(ours.status, 200, ours.text);
+      assert.equal(ours.text, api.text, query);
+      assert.equal(ours.header('cache-control'), 'no-store');
+      assert.equal(ours.headers['access-control-allow-origin'], undefined);
+    }
+  });
+
+  it('refuses wrong parameters of a list in the words of the API, and names the fields', async () => {
+    const { merchant, client } = await ready();
+    for (const query of ['status=nix', 'page=0&per_page=1001', 'sort=up', 'colour=red']) {
+      const ours = await client.get(`/products?${query}`);
+      const api = await service().get(
+        '/products.json',
+        merchant,
+        Object.fromEntries(new URLSearchParams(query)),
+      );
+      assert.equal(ours.status, 400);
+      assert.equal(ours.message, api.message);
+    }
+    const { fields } = (await client.get('/products?page=0&status=x')).json<ConsoleError>();
+    assert.deepEqual(
+      fields?.map(({ name }) => name),
+      ['status', 'page'],
+    );
+  });
+
+  it('tells one product as the API does, and none that is not there', async () => {
+    const { merchant, client } = await ready();
+    const [product] = (await service().get('/products.json', merchant, { per_page: '1' })).json<Product[]>();
+    const answer = await client.get(`/products/${product?.internal_id}`);
+    assert.equal(answer.text, JSON.stringify(product));
+    for (const id of ['999', 'x', '1e3', '9999999999999999']) {
+      const none = await client.get(`/products/${id}`);
+      assert.deepEqual([none.status, none.message], [404, `There is no product with the internal id ${id}.`]);
+    }
+  });
+
+  it('counts products by state and by category as the lists do', async () => {
+    const { merchant, client } = await ready();
+    const counts = (await client.get('/products/counts')).json<ProductCounts>();
+    assert.equal(counts.all, 30);
+    for (const [status, count] of Object.entries(counts.by_status)) {
+      const query = { status, pagination: 'true' };
+      const page = (await service().get('/products.json', merchant, query)).json<{ total_entries: number }>();
+      assert.equal(count, page.total_entries, status);
+    }
+    assert.deepEqual(counts.categories, [
+      { category: 'Home', products: 30 },
+      { category: 'Home | Garden', products: 20 },
+    ]);
+  });
+
+  it('makes a campaign as the API does, records it, and lists it first', async () => {
+    const { merchant, client } = await ready();
+    const input = { name: 'Summer', type: 'AuctionCampaign', daily_budget: 12.5 };
+    const ours = await client.post('/campaigns', { ...input, bid_amount: null });
+    const api = await service().request('POST', `/campaigns.json?access_token=${merchant.token}`, {
+      json: input,
+    });
+    assert.equal(ours.text, api.text);
+    await client.post('/campaigns', { ...input, name: 'Autumn' });
+    const page = (await client.get('/campaigns?page=1&per_page=2')).json<CampaignPage>();
+    assert.deepEqual(
+      [page.campaigns.map(({ name }) => name), page.page, page.per_page, page.total_entries, page.types],
+      [['Autumn', 'Summer'], 1, 2, 3, ['AuctionCampaign']],
+    );
+    const second = (await client.get('/campaigns?page=2&per_page=2')).json<CampaignPage>();
+    assert.equal(second.campaigns.length, 1);
+    const { entries } = (await client.get('/audit')).json<AuditList>();
+    const made = entries.filter(({ action }) => action === 'campaign.created');
+    assert.deepEqual(
+      made.map(({ subject }) => subject),
+      ['Autumn', 'Summer'],
+    );
+  });
+
+  it('refuses a wrong campaign in the words of the API, and makes none', async () => {
+    const { merchant, client } = await ready();
+    const input = { name: '', type: 'Other', daily_budget: -1, bid_amount: 'x', lifetime_budget: [1] };
+    const ours = await client.post('/campaigns', input);
+    const api = await service().request('POST', `/campaigns.json?access_token=${merchant.token}`, {
+      json: input,
+    });
+    assert.deepEqual([ours.status, ours.message], [400, api.message]);
+    assert.deepEqual(
+      ours.json<ConsoleError>().fields?.map(({ name }) => name),
+      ['name', 'type', 'daily_budget', 'bid_amount', 'lifetime_budget'],
+    );
+    assert.equal((await client.get('/campaigns')).json<CampaignPage>().total_entries, 0);
+    assert.equal((await client.get('/campaigns?per_page=101')).status, 400);
+  });
+
+  it('shows the months of the API, and in the overview this one and the last', async () => {
+    const { merchant, client } = await ready();
+    const now = new Date(service().now());
+    const [thisMonth, lastMonth, earlier] = [0, 1, 5].map((months) =>
+      new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).getTime(),
+    );
+    const schedules = [thisMonth, lastMonth, earlier].map((time = 0, index) => ({
+      merchant: null,
+      schedule_id: `S-${index}`,
+      product_identifier: 'P-1',
+      scheduled_at: time,
+      sold: true,
+      sale_price: 1999,
+      rating: 450,
+    }));
+    await importScheduleDrafts(service(), merchant, [schedules]);
+    const api = await service().get('/performance/sales.json', merchant);
+    const sales = await client.get('/sales');
+    assert.equal(JSON.stringify(sales.json<SalesView>().months), api.text);
+    const overview = (await client.get('/overview')).json<Overview>();
+    const months = sales.json<SalesView>().months;
+    assert.deepEqual([overview.last_month, overview.this_month], months.slice(-2));
+  });
+
+  it('shows in the overview the ten products that are few or gone, those changed last first', async () => {
+    const { client } = await ready();
+    const overview = (await client.get('/overview')).json<Overview>();
+    assert.deepEqual(
+      overview.low_inventory.map(({ identifier }) => identifier),
+      Array.from({ length: 10 }, (_, index) => `P-${19 - index}`),
+    );
+    assert.deepEqual([overview.this_month, overview.last_month, overview.campaigns], [null, null, 0]);
+    assert.deepEqual(overview.keys, { active: 1, last_used_at: null });
+    assert.equal(overview.products.all, 30);
+    assert.equal(overview.recent[0]?.action, 'user.signed_in');
+  });
+});

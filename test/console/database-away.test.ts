@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DatabaseUnavailable } from '../../src/database/database.ts';
+import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { FailingDatabase } from '../support/failing-database.ts';
+import { useService } from '../support/service.ts';
+
+describe('the console while its database is away', () => {
+  const failing = new FailingDatabase();
+  const service = useService(sqlite, { wrap: (database) => failing.wrap(database) });
+
+  it('503, whatever is asked of it, and the session is there again afterwards', async () => {
+    const { email } = await newUser(service(), await service().newMerchant());
+    const client = new ConsoleClient(service().client);
+    await client.signIn(email);
+    failing.failure = new DatabaseUnavailable('away for a test', { cause: new Error('cause') });
+    const cookies = new Map(client.cookies);
+    for (const [method, path, json] of [
+      ['GET', '/session', undefined],
+      ['GET', '/audit', undefined],
+      ['POST', '/auth/sign-in/email', { email, password: PASSWORD }],
+      ['POST', '/auth/change-password', { currentPassword: PASSWORD, newPassword: PASSWORD }],
+      ['POST', '/auth/two-factor/verify-totp', { code: '123456' }],
+      ['POST', '/auth/reset-password', { token: 'x', newPassword: PASSWORD }],
+      ['POST', '/auth/sign-out', undefined],
+    ] as const) {
+      const answer = await client.request(method, path, json === undefined ? {} : { json });
+      assert.equal(answer.status, 503, `${path} ${answer.text}`);
+      assert.match(answer.message, /try again shortly/);
+    }
+    failing.failure = undefined;
+    assert.deepEqual(client.cookies, cookies);
+    assert.equal((await client.get('/session')).status, 200);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { startTestService, useService } from '../support/service.ts';
+
+describe('what the console takes from a browser', () => {
+  const service = useService(sqlite);
+  beforeEach(() => service().passTime(61_000));
+  const own = () => service().client.origin.origin;
+
+  it('403: what changes something and comes from another origin’s page, or from who knows where', async () => {
+    const client = await signedIn(service(), await service().newMerchant());
+    const refused: [site: string | null, origin: string | undefined][] = [
+      ['cross-site', undefined],
+      ['same-site', undefined],
+      ['none', undefined],
+      ['cross-site', own()],
+      [null, 'https://elsewhere.example'],
+      [null, 'null'],
+      [null, own().replace('https:', 'http:')],
+      [null, undefined],
+    ];
+    for (const [site, origin] of refused) {
+      const headers = origin === undefined ? {} : { origin };
+      for (const path of ['/auth/sign-out', '/auth/change-password', '/keys', '/registration']) {
+        const answer = await client.request('POST', path, { site, headers });
+        assert.equal(answer.status, 403, `${path} ${site} ${origin}`);
+        assert.match(answer.message, /own pages only/);
+        assert.equal(answer.headers['access-control-allow-origin'], undefined);
+      }
+    }
+    assert.equal((await client.get('/session')).status, 200);
+    const answer = await client.request('POST', '/auth/sign-out', { site: null, headers: { origin: own() } });
+    assert.equal(answer.status, 200);
+  });
+
+  it('403: the content types that a form of another origin can send', async () => {
+    const { email } = await newUser(service(), await service().newMerchant());
+    const body = JSON.stringify({ email, password: PASSWORD });
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+    ]) {
+      const headers = { 'content-type': type, 'content-length': String(body.length) };
+      const answer = await new ConsoleClient(service().client).request('POST', '/auth/sign-in/email', {
+        body,
+        headers,
+      });
+      assert.equal(answer.status, 403, type);
+      assert.match(answer.message, /takes JSON/);
+    }
+  });
+
+  it('400: a body that is too large', async () => {
+    const client = new ConsoleClient(service().client);
+    const answer = await client.post('/auth/sign-in/email', { email: 'x'.repeat(2_000_000), password: 'x' });
+    assert.equal(answer.status, 400);
+  });
+
+  it('answers no preflight, and lets no other origin read anything', async () => {
+    const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
+    for (const path of [
+      '/console/api/session',
+      '/console/api/auth/sign-in/email',
+      '/console',
+      '/',
+      '/console/api/no',
+    ]) {
+      for (const method of ['OPTIONS', 'GET', 'PUT']) {
+        const answer = await service().client.request(method, path, { headers });
+        assert.equal(answer.headers['access-control-allow-origin'], undefined, `${method} ${path}`);
+        if (method !== 'GET') assert.match(String(answer.status), /^40[45]$/);
+      }
+    }
+  });
+
+  it('believes what a proxy says of the host only from a trusted address', async () => {
+    const client = new ConsoleClient(service().client);
+    const headers = { origin: 'https://shop.example', 'x-forwarded-host': 'shop.example' };
+    assert.equal((await client.request('POST', '/auth/sign-out', { site: null, headers })).status, 403);
+    await using trusting = await startTestService(sqlite, { environment: { TRUST_PROXY: '127.0.0.1' } });
+    const trusted = new ConsoleClient(trusting.client);
+    assert.equal((await trusted.request('POST', '/auth/sign-out', { site: null, headers })).status, 200);
+  });
+});

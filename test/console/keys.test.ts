@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { KeySummary } from '../../src/api-keys/list-keys.ts';
+import type { AuditList, ConsoleError, KeyList, NewToken } from '../../src/console/console-api.ts';
+import { formatTime } from '../../src/timestamps.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+const MINUTE_MS = 60_000;
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  async function ready(): Promise<{ merchant: TestMerchant; client: ConsoleClient }> {
+    const merchant = await service().newMerchant();
+    return { merchant, client: await signedIn(service(), merchant) };
+  }
+  const inMinutes = (minutes: number): string => formatTime(service().now() + minutes * MINUTE_MS);
+  const statusOf = async (token: string): Promise<number> =>
+    (await service().get('/products.json', { token })).status;
+  const make = async (client: ConsoleClient, name: string, expiresAt: string | null): Promise<NewToken> => {
+    const answer = await client.post('/keys', { name, expires_at: expiresAt });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json<NewToken>();
+  };
+  const find = async (client: ConsoleClient, id: string): Promise<KeySummary | undefined> =>
+    (await client.get('/keys')).json<KeyList>().keys.find((key) => key.id === id);
+
+  it('makes a key that works until it expires, and lists it', async () => {
+    const { client } = await ready();
+    const { id, access_token: token } = await make(client, 'ERP', inMinutes(2));
+    assert.equal(await statusOf(token), 200);
+    const { keys } = (await client.get('/keys')).json<KeyList>();
+    assert.deepEqual(
+      keys.map(({ name, state }) => [name, state]),
+      [
+        ['default', 'active'],
+        ['ERP', 'active'],
+      ],
+    );
+    const key = await find(client, id);
+    assert.equal(key?.expires_at, inMinutes(2));
+    assert.equal(key?.token, `${token.slice(0, 6)}…${token.slice(-4)}`);
+    service().passTime(2 * MINUTE_MS);
+    assert.equal(await statusOf(token), 401);
+    assert.equal((await find(client, id))?.state, 'expired');
+  });
+
+  it('says beside which field what is wrong', async () => {
+    const { client } = await ready();
+    const answer = await client.post('/keys', { name: 'x'.repeat(101), expires_at: '2020-01-01T00:00:00Z' });
+    assert.equal(answer.status, 400);
+    const { fields = [] } = answer.json<ConsoleError>();
+    assert.deepEqual(
+      fields.map(({ name }) => name),
+      ['name', 'expires_at'],
+    );
+    assert.match(fields[0]?.reason ?? '', /^expected text of 1 to 100 characters/);
+    assert.match(fields[1]?.reason ?? '', /^expected an RFC 3339 time in the future/);
+    const blank = (await client.post('/keys', { name: ' ', expires_at: null })).json<ConsoleError>();
+    assert.equal(blank.message, 'name: missing, expected text of 1 to 100 characters.');
+  });
+
+  it('rotates a key: the old token works until the time given, the new one on', async () => {
+    const { client } = await ready();
+    const first = await make(client, 'ERP', inMinutes(10));
+    const answer = await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(1) });
+    assert.equal(answer.status, 200, answer.text);
+    const second = answer.json<NewToken>();
+    assert.equal(second.id, first.id);
+    assert.deepEqual([await statusOf(first.access_token), await statusOf(second.access_token)], [200, 200]);
+    const key = await find(client, first.id);
+    assert.equal(key?.token, `${second.access_token.slice(0, 6)}…${second.access_token.slice(-4)}`);
+    assert.deepEqual([key?.state, key?.expires_at, key?.revoked_at], ['active', inMinutes(10), null]);
+    service().passTime(MINUTE_MS);
+    assert.deepEqual([await statusOf(first.access_token), await statusOf(second.access_token)], [401, 200]);
+    service().passTime(9 * MINUTE_MS);
+    assert.equal(await statusOf(second.access_token), 401);
+  });
+
+  it('lets no old token outlive its own expiry, and ends it at once where no time is given', async () => {
+    const { client } = await ready();
+    const first = await make(client, 'ERP', inMinutes(1));
+    const second = (
+      await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(5) })
+    ).json<NewToken>();
+    const third = (await client.post(`/keys/${first.id}/rotate`, { old_token_until: null })).json<NewToken>();
+    const statuses = (): Promise<number[]> =>
+      Promise.all([first, second, third].map(({ access_token }) => statusOf(access_token)));
+    assert.deepEqual(await statuses(), [401, 401, 200]);
+    const fourth = (
+      await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(5) })
+    ).json<NewToken>();
+    service().passTime(MINUTE_MS);
+    assert.equal(await statusOf(third.access_token), 401);
+    assert.equal(await statusOf(fourth.access_token), 401);
+  });
+
+  it('revokes all tokens of a key at once, and rotates none that has ended', async () => {
+    const { client } = await ready();
+    const first = await make(client, 'ERP', null);
+    const second = (
+      await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(5) })
+    ).json<NewToken>();
+    const answer = await client.post(`/keys/${first.id}/revoke`);
+    assert.equal(answer.json<KeySummary>().state, 'revoked');
+    assert.deepEqual([await statusOf(first.access_token), await statusOf(second.access_token)], [401, 401]);
+    const rotated = await client.post(`/keys/${first.id}/rotate`, { old_token_until: null });
+    assert.deepEqual([rotated.status, rotated.message], [409, `Key ${first.id} is revoked: make a new one.`]);
+    const again = await client.post(`/keys/${first.id}/revoke`);
+    assert.equal(again.json<KeySummary>().revoked_at, answer.json<KeySummary>().revoked_at);
+  });
+
+  it('leaves no token of two rotations and a revocation at once', async () => {
+    const { client } = await ready();
+    const { id, access_token: token } = await make(client, 'ERP', null);
+    const answers = await Promise.all([
+      client.post(`/keys/${id}/rotate`, { old_token_until: inMinutes(1) }),
+      client.post(`/keys/${id}/revoke`),
+      client.post(`/keys/${id}/rotate`, { old_token_until: inMinutes(1) }),
+    ]);
+    assert.equal((await find(client, id))?.state, 'revoked');
+    const made = answers.filter(({ status, text }) => status === 200 && text.includes('access_token'));
+    for (const { access_token } of made.map((answer) => answer.json<NewToken>())) {
+      assert.equal(await statusOf(access_token), 401);
+    }
+    assert.equal(await statusOf(token), 401);
+  });
+
+  it('records who made, rotated and revoked which key, and no token', async () => {
+    const { client } = await ready();
+    const { id, access_token: token } = await make(client, 'ERP', null);
+    await client.post(`/keys/${id}/rotate`, { old_token_until: null });
+    await client.post(`/keys/${id}/revoke`);
+    const answer = await client.get('/audit?limit=3');
+    assert.deepEqual(
+      answer.json<AuditList>().entries.map(({ action, subject }) => [action, subject]),
+      [
+        ['key.revoked', `${id} ERP`],
+        ['key.rotated', `${id} ERP`],
+        ['key.created', `${id} ERP`],
+      ],
+    );
+    assert.match(answer.json<AuditList>().entries[0]?.who ?? '', /^User \d+ <user\d+@example\.com>$/);
+    assert.ok(!answer.text.includes(token));
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { answerConsoleErrors } from '../../src/console/errors.ts';
+import { pageRoutes } from '../../src/console/pages/routes.ts';
+import { sqlite } from '../support/engines.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { useService } from '../support/service.ts';
+
+const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
+
+/** The pages of a directory of their own. */
+async function newPages(t: TestContext): Promise<FastifyInstance> {
+  const directory = await temporaryDirectory(t);
+  mkdirSync(join(directory, 'assets'));
+  writeFileSync(join(directory, 'index.html'), '<!doctype html><title>Console</title>');
+  writeFileSync(join(directory, 'favicon.svg'), '<svg/>');
+  writeFileSync(join(directory, 'assets/index-1a2b.js'), script);
+  writeFileSync(join(directory, 'assets/notes.txt'), 'no page');
+  const app = Fastify();
+  answerConsoleErrors(app);
+  pageRoutes(app, directory);
+  return app;
+}
+
+describe('the console’s pages', () => {
+  it('are the first page at every address that is no file', async (t) => {
+    const app = await newPages(t);
+    for (const url of ['/console', '/console/', '/console/products', '/console/set-password?token=x']) {
+      const answer = await app.inject({ url });
+      assert.equal(answer.statusCode, 200, url);
+      assert.match(answer.body, /<title>Console/);
+      assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
+      assert.equal(answer.headers['cache-control'], 'no-cache');
+    }
+  });
+
+  it('let a browser keep what never changes, in the encoding that it takes', async (t) => {
+    const app = await newPages(t);
+    const url = '/console/assets/index-1a2b.js';
+    const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const answer = await app.inject({ url, headers: { 'accept-encoding': encoding } });
+      assert.equal(answer.headers['content-encoding'], encoding);
+      assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable');
+      assert.equal(answer.headers.vary, 'Accept-Encoding');
+      assert.equal(decode(answer.rawPayload).toString(), script);
+    }
+    const plain = await app.inject({ url });
+    assert.equal(plain.headers['content-encoding'], undefined);
+    assert.equal(plain.body, script);
+    const headers = { 'if-none-match': String(plain.headers.etag) };
+    const again = await app.inject({ url, headers });
+    assert.equal(again.statusCode, 304);
+    assert.equal(again.body, '');
+  });
+
+  it('404: parts that are not there, whatever lies elsewhere on the disk, and the API of the console', async (t) => {
+    const app = await newPages(t);
+    for (const path of [
+      'assets/index-gone.js',
+      'assets/../../../../etc/passwd',
+      'assets/notes.txt',
+      'api',
+      'api/nothing',
+    ]) {
+      const answer = await app.inject({ url: `/console/${path}` });
+      assert.equal(answer.statusCode, 404, path);
+      assert.match(answer.json().message, /nothing|not found/i);
+    }
+  });
+
+  it('503: where they have not been built', async () => {
+    const app = Fastify();
+    answerConsoleErrors(app);
+    pageRoutes(app, join(import.meta.dirname, 'not-built'));
+    const answer = await app.inject({ url: '/console' });
+    assert.equal(answer.statusCode, 503);
+    assert.match(answer.json().message, /not built/);
+  });
+
+  it('may not be framed, run nothing but their own, and tell no other site where they were', async (t) => {
+    const app = await newPages(t);
+    const { headers } = await app.inject({ url: '/console' });
+    const policy = String(headers['content-security-policy']);
+    for (const directive of [
+      "default-src 'self'",
+      "script-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "object-src 'none'",
+    ]) {
+      assert.ok(policy.split('; ').includes(directive), directive);
+    }
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000');
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin');
+    assert.equal(headers['cross-origin-resource-policy'], 'same-origin');
+    assert.match(String(headers['permissions-policy']), /camera=\(\)/);
+  });
+
+  const service = useService(sqlite);
+
+  it('are where / leads, and answer HTTPS only', async () => {
+    const answer = await service().client.request('GET', '/');
+    assert.equal(answer.status, 308);
+    assert.equal(answer.headers.location, '/console');
+    assert.match(
+      await service().client.raw('GET /console HTTP/1.1\r\nHost: x\r\n\r\n', { tls: false }),
+      /^HTTP\/1.1 400/,
+    );
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { AuditList } from '../../src/console/console-api.ts';
+import { inviteUser } from '../../src/console/users/invite-user.ts';
+import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+const NEW_PASSWORD = 'another horse entirely';
+
+forEachEngine((engine) => {
+  describe('setting a password', () => {
+    const service = useService(engine);
+    const newClient = (): ConsoleClient => new ConsoleClient(service().client);
+    beforeEach(() => service().passTime(61_000));
+
+    let invited = 0;
+    const invite = async (merchantId: number, email = `invited${++invited}@example.com`, at = Date.now()) => {
+      const user = { merchantId, email, name: 'Invited' };
+      const { token } = await service().database.transaction((connection) =>
+        inviteUser(connection, user, at),
+      );
+      return { email, token };
+    };
+    const setPassword = (token: string, newPassword = PASSWORD) =>
+      newClient().post('/auth/reset-password', { token, newPassword });
+
+    it('works once with the link, and the password opens the console', async () => {
+      const { id } = await service().newMerchant();
+      const { email, token } = await invite(id);
+      const early = await newClient().post('/auth/sign-in/email', { email, password: PASSWORD });
+      assert.equal(early.status, 401);
+      assert.equal((await setPassword(token)).status, 200);
+      const again = await setPassword(token, NEW_PASSWORD);
+      assert.equal(again.status, 400);
+      assert.match(again.message, /has been used/);
+      const client = newClient();
+      await client.signIn(email);
+      const { entries } = (await client.get('/audit')).json<AuditList>();
+      assert.deepEqual(
+        entries.map(({ action, who }) => [action, who]),
+        [
+          ['user.signed_in', `Invited <${email}>`],
+          ['user.password_changed', `Invited <${email}>`],
+          ['user.invited', 'operator'],
+          ['key.created', 'operator'],
+        ],
+      );
+    });
+
+    it('works for one of many who use the link at the same time', async () => {
+      const { token } = await invite((await service().newMerchant()).id);
+      const answers = await Promise.all([1, 2, 3, 4].map((n) => setPassword(token, `${PASSWORD} ${n}`)));
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400]);
+    });
+
+    it('does not work with a link that is too old, has been replaced or was made up', async () => {
+      const { id } = await service().newMerchant();
+      const old = await invite(id, undefined, Date.now() - 73 * HOUR_MS);
+      assert.equal((await setPassword(old.token)).status, 400);
+      const late = await invite(id, undefined, Date.now() - 71 * HOUR_MS);
+      assert.equal((await setPassword(late.token)).status, 200);
+      const first = await invite(id);
+      const second = await invite(id, first.email);
+      assert.equal((await setPassword(first.token)).status, 400);
+      assert.equal((await setPassword(second.token)).status, 200);
+      for (const token of ['made-up', '\0', '\ud800', '%'])
+        assert.equal((await setPassword(token)).status, 400);
+    });
+
+    it('keeps a password that is too short or too long from being set, and the link good', async () => {
+      const { token } = await invite((await service().newMerchant()).id);
+      for (const password of ['x'.repeat(9), 'x'.repeat(129)]) {
+        const answer = await setPassword(token, password);
+        assert.equal(answer.status, 400);
+        assert.deepEqual(
+          answer.json<{ fields: { name: string }[] }>().fields.map(({ name }) => name),
+          ['newPassword'],
+        );
+      }
+      assert.equal((await setPassword(token, 'x'.repeat(128))).status, 200);
+    });
+
+    it('refuses to invite by an address of another merchant’s user', async () => {
+      const [one, other] = [await service().newMerchant(), await service().newMerchant()];
+      const { email } = await invite(one.id);
+      await assert.rejects(invite(other.id, email.toUpperCase()), /another merchant/);
+      await assert.rejects(invite(other.id, 'nobody'), /not an e-mail address/);
+    });
+
+    it('ends every session that was open', async () => {
+      const merchant = await service().newMerchant();
+      const { email } = await newUser(service(), merchant);
+      const client = newClient();
+      await client.signIn(email);
+      const { token } = await invite(merchant.id, email);
+      assert.equal((await client.get('/session')).status, 200);
+      assert.equal((await setPassword(token, NEW_PASSWORD)).status, 200);
+      assert.equal((await client.get('/session')).status, 401);
+    });
+
+    it('by the current one ends the other sessions, and only with the right one', async () => {
+      const { email } = await newUser(service(), await service().newMerchant());
+      const [here, there] = [newClient(), newClient()];
+      await here.signIn(email);
+      await there.signIn(email);
+      const wrong = await here.post('/auth/change-password', {
+        currentPassword: 'wrong',
+        newPassword: NEW_PASSWORD,
+      });
+      assert.equal(wrong.status, 400);
+      assert.deepEqual(wrong.json<{ fields: unknown }>().fields, [
+        { name: 'currentPassword', reason: 'This is not your password.' },
+      ]);
+      assert.equal((await there.get('/session')).status, 200);
+      const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+      assert.equal((await newClient().post('/auth/change-password', body)).status, 401);
+      assert.equal((await here.post('/auth/change-password', body)).status, 200);
+      assert.equal((await here.get('/session')).status, 200);
+      assert.equal((await there.get('/session')).status, 401);
+      const client = newClient();
+      assert.equal((await client.post('/auth/sign-in/email', { email, password: PASSWORD })).status, 401);
+      await client.signIn(email, NEW_PASSWORD);
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { ConsoleOptions, ConsoleSession } from '../../src/console/console-api.ts';
+import { ConsoleClient, PASSWORD } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startTestService, useService } from '../support/service.ts';
+
+const form = {
+  merchant_name: 'Acme',
+  time_zone: 'Europe/Vienna',
+  name: 'Ann',
+  email: 'Ann@example.com',
+  password: PASSWORD,
+};
+
+forEachEngine((engine) => {
+  describe('making an account oneself', () => {
+    const service = useService(engine, { environment: { SELF_REGISTRATION: 'on' } });
+    const newClient = (): ConsoleClient => new ConsoleClient(service().client);
+    beforeEach(() => service().passTime(61 * 60_000));
+
+    it('makes a merchant and its user, who is signed in', async () => {
+      const client = newClient();
+      assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), { self_registration: true });
+      const answer = await client.post('/registration', form);
+      assert.equal(answer.status, 201, answer.text);
+      const { user, merchant } = (await client.get('/session')).json<ConsoleSession>();
+      assert.equal(user.email, 'ann@example.com');
+      assert.equal(user.name, 'Ann');
+      assert.equal(merchant.name, 'Acme');
+      assert.equal(merchant.time_zone, 'Europe/Vienna');
+      await newClient().signIn(form.email);
+    });
+
+    it('tells each field that cannot be used, and makes nothing then', async () => {
+      const refusals: [change: object, field: string][] = [
+        [{ merchant_name: 'Acme', email: 'bob@example.com' }, 'merchant_name'],
+        [{ merchant_name: '12' }, 'merchant_name'],
+        [{ merchant_name: 'Bob & Sons' }, 'email'],
+        [{ merchant_name: 'Bob & Sons', email: 'nobody' }, 'email'],
+        [{ merchant_name: 'Bob & Sons', email: 'bob@example.com', time_zone: 'Mars/Base' }, 'time_zone'],
+        [{ merchant_name: 'Bob & Sons', email: 'bob@example.com', password: 'short' }, 'password'],
+        [{ merchant_name: 'Bob & Sons', email: 'bob@example.com', name: ' ' }, 'name'],
+      ];
+      for (const [change, field] of refusals) {
+        service().passTime(61 * 60_000);
+        const answer = await newClient().post('/registration', { ...form, ...change });
+        assert.equal(answer.status, 400, answer.text);
+        const { fields } = answer.json<{ fields: { name: string }[] }>();
+        assert.deepEqual(
+          fields.map(({ name }) => name),
+          [field],
+        );
+      }
+      const merchants = await service().database.all<{ name: string }>({ sql: 'SELECT name FROM merchants' });
+      assert.deepEqual(
+        merchants.map(({ name }) => name),
+        ['Acme'],
+      );
+    });
+
+    it('is possible five times an hour from one network', async () => {
+      for (let time = 0; time < 5; time += 1) {
+        assert.equal((await newClient().post('/registration', { ...form, merchant_name: '12' })).status, 400);
+      }
+      assert.equal((await newClient().post('/registration', form)).status, 429);
+    });
+
+    it('403: where the operator has not turned it on', async () => {
+      await using closed = await startTestService(engine);
+      const client = new ConsoleClient(closed.client);
+      assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), { self_registration: false });
+      assert.equal((await client.post('/registration', form)).status, 403);
+    });
+  });
+});

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { AuditList, ConsoleSession } from '../../src/console/console-api.ts';
+import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+const SESSION = '__Host-tradepost.session_token';
+
+forEachEngine((engine) => {
+  describe('signing in to the console', () => {
+    const service = useService(engine);
+    const newClient = (): ConsoleClient => new ConsoleClient(service().client);
+    // The tests' sign-ins are not to count together.
+    beforeEach(() => service().passTime(61_000));
+
+    it('opens a session that tells who it is and whose', async () => {
+      const merchant = await service().newMerchant('Europe/Vienna');
+      const { email } = await newUser(service(), merchant);
+      const client = newClient();
+      assert.equal((await client.get('/session')).status, 401);
+      const answer = await client.post('/auth/sign-in/email', {
+        email: email.toUpperCase(),
+        password: PASSWORD,
+      });
+      assert.equal(answer.status, 200, answer.text);
+      const session = (await client.get('/session')).json<ConsoleSession>();
+      assert.deepEqual(session.user.email, email);
+      assert.equal(session.user.two_factor, false);
+      assert.equal(session.merchant.id, merchant.id);
+      assert.equal(session.merchant.time_zone, 'Europe/Vienna');
+      assert.equal(session.api_url, service().baseUrl);
+    });
+
+    it('gives a cookie that scripts, other hosts and plain HTTP never get, and no token beside it', async () => {
+      const { email } = await newUser(service(), await service().newMerchant());
+      const client = newClient();
+      const answer = await client.post('/auth/sign-in/email', { email, password: PASSWORD });
+      assert.deepEqual(answer.json(), { status: true });
+      const [cookie = '', ...others] = answer.headers['set-cookie'] ?? [];
+      assert.deepEqual(others, []);
+      const [pair = '', ...attributes] = cookie.split('; ');
+      assert.ok(pair.startsWith(`${SESSION}=`));
+      assert.deepEqual(attributes.toSorted(), [
+        'HttpOnly',
+        'Max-Age=43200',
+        'Path=/',
+        'SameSite=Lax',
+        'Secure',
+      ]);
+      assert.equal(answer.header('cache-control'), 'no-store');
+      assert.equal(answer.headers['access-control-allow-origin'], undefined);
+    });
+
+    it('does not tell whether an address has an account', async () => {
+      const { email } = await newUser(service(), await service().newMerchant());
+      const ask = async (address: string) => {
+        const begun = performance.now();
+        const answer = await newClient().post('/auth/sign-in/email', {
+          email: address,
+          password: 'not the password',
+        });
+        const { date: _, 'x-request-id': __, ...headers } = answer.headers;
+        return { status: answer.status, text: answer.text, headers, took: performance.now() - begun };
+      };
+      const [{ took: forKnown, ...known }, { took: forUnknown, ...unknown }] = [
+        await ask(email),
+        await ask('nobody@example.com'),
+      ];
+      assert.deepEqual(known, unknown);
+      assert.equal(known.status, 401);
+      assert.ok(forUnknown > forKnown / 3, `${forUnknown} ms and ${forKnown} ms`);
+    });
+
+    it('never takes a session over that was there before', async () => {
+      const merchant = await service().newMerchant();
+      const { email } = await newUser(service(), merchant);
+      const client = newClient();
+      client.cookies.set(SESSION, 'planted.signature');
+      await client.signIn(email);
+      const first = client.cookies.get(SESSION);
+      assert.notEqual(first, 'planted.signature');
+      await client.signIn(email);
+      assert.notEqual(client.cookies.get(SESSION), first);
+    });
+
+    it('refuses a session whose cookie was changed', async () => {
+      const client = await signedIn(service(), await service().newMerchant());
+      const cookie = client.cookies.get(SESSION) ?? '';
+      for (const changed of [
+        cookie.replace('.', 'x.'),
+        cookie.split('.')[0] ?? '',
+        `${cookie.slice(0, -8)}AAAA%3D`,
+      ]) {
+        client.cookies.set(SESSION, changed);
+        assert.equal((await client.get('/session')).status, 401, changed);
+      }
+    });
+
+    it('ends the session at sign-out, on the server too', async () => {
+      const client = await signedIn(service(), await service().newMerchant());
+      const cookie = client.cookies.get(SESSION) ?? '';
+      assert.equal((await client.post('/auth/sign-out')).status, 200);
+      assert.equal(client.cookies.has(SESSION), false);
+      client.cookies.set(SESSION, cookie);
+      assert.equal((await client.get('/session')).status, 401);
+    });
+
+    it('ends every session of the user, and nobody else’s, at sign-out everywhere', async () => {
+      const merchant = await service().newMerchant();
+      const { email } = await newUser(service(), merchant);
+      const [here, there] = [newClient(), newClient()];
+      await here.signIn(email);
+      await there.signIn(email);
+      const colleague = await signedIn(service(), merchant);
+      assert.equal((await here.post('/auth/revoke-sessions')).status, 200);
+      assert.equal((await here.get('/session')).status, 401);
+      assert.equal((await there.get('/session')).status, 401);
+      assert.equal((await colleague.get('/session')).status, 200);
+    });
+
+    it('ends a session that has not been used for its time, and lets one that is used go on', async () => {
+      const client = await signedIn(service(), await service().newMerchant());
+      const { user } = (await client.get('/session')).json<ConsoleSession>();
+      const expireAt = (time: number) =>
+        service().database.transaction((connection) =>
+          connection.run({ sql: 'UPDATE console_sessions SET expires_at = ? WHERE user_id = ?' }, [
+            time,
+            user.id,
+          ]),
+        );
+      await expireAt(Date.now() + 60 * 60 * 1000);
+      const renewed = await client.get('/session');
+      assert.equal(renewed.status, 200);
+      assert.match(renewed.header('set-cookie'), /session_token=.*Max-Age=43200/);
+      await expireAt(Date.now() - 1);
+      assert.equal((await client.get('/session')).status, 401);
+    });
+
+    it('keeps the API and the console apart', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant);
+      const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ');
+      assert.equal((await service().request('GET', '/products.json', { headers: { cookie } })).status, 401);
+      const value = decodeURIComponent(client.cookies.get(SESSION) ?? '').split('.')[0] ?? '';
+      assert.equal((await service().get('/products.json', { token: value })).status, 401);
+      const stranger = newClient();
+      assert.equal((await stranger.get(`/session?access_token=${merchant.token}`)).status, 401);
+      const authorization = `Bearer ${merchant.token}`;
+      assert.equal((await stranger.request('GET', '/session', { headers: { authorization } })).status, 401);
+      stranger.cookies.set(SESSION, merchant.token);
+      assert.equal((await stranger.get('/session')).status, 401);
+    });
+
+    it('shows a user the own merchant only', async () => {
+      const [one, other] = [await service().newMerchant(), await service().newMerchant()];
+      const [client, stranger] = [await signedIn(service(), one), await signedIn(service(), other)];
+      for (const [at, merchant] of [
+        [client, one],
+        [stranger, other],
+      ] as const) {
+        assert.equal((await at.get('/session')).json<ConsoleSession>().merchant.id, merchant.id);
+        const { entries } = (await at.get('/audit')).json<AuditList>();
+        assert.deepEqual(
+          entries.map(({ action, subject }) => [action, subject]),
+          [
+            ['user.signed_in', null],
+            ['key.created', `${merchant.keyId} default`],
+          ],
+        );
+      }
+    });
+
+    it('400: whatever is not text; nothing else of a body counts', async () => {
+      const { email } = await newUser(service(), await service().newMerchant());
+      const refused = [
+        {},
+        { email },
+        { email: [email], password: PASSWORD },
+        { email, password: { $ne: '' } },
+        { email: `${email}\0`, password: PASSWORD },
+      ];
+      for (const body of refused) {
+        const answer = await newClient().post('/auth/sign-in/email', body);
+        assert.equal(answer.status, 400, answer.text);
+        assert.equal(typeof answer.message, 'string');
+      }
+      for (const body of ['{', '[]', '"text"', 'null']) {
+        const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+        const answer = await newClient().request('POST', '/auth/sign-in/email', { body, headers });
+        assert.equal(answer.status, 400, body);
+      }
+      const more = { email, password: PASSWORD, rememberMe: false, callbackURL: 'https://elsewhere.example' };
+      const answer = await newClient().post('/auth/sign-in/email', more);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.location, undefined);
+    });
+
+    it('404: everything of the library that the console does not need', async () => {
+      const client = await signedIn(service(), await service().newMerchant());
+      for (const path of [
+        '/sign-up/email',
+        '/update-user',
+        '/update-session',
+        '/delete-user',
+        '/change-email',
+        '/list-sessions',
+        '/sign-in/social',
+        '/request-password-reset',
+        '/two-factor/send-otp',
+        '/sign-in/email/',
+        '//sign-in/email',
+      ]) {
+        const answer = await client.post(`/auth${path}`, {
+          email: 'a@example.com',
+          name: 'x',
+          merchantId: 1,
+        });
+        assert.equal(answer.status, 404, path);
+      }
+      assert.equal((await client.get('/auth/get-session')).status, 404);
+    });
+
+    it('keeps no password, cookie or address in the log, nor a token in the database', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant);
+      const { user } = (await client.get('/session')).json<ConsoleSession>();
+      await client.post('/auth/sign-in/email', { email: user.email, password: 'Wrong Password 7' });
+      await client.post('/auth/change-password', { currentPassword: 'Wrong Password 7', newPassword: 'x' });
+      const token = decodeURIComponent(client.cookies.get(SESSION) ?? '').split('.')[0] ?? '';
+      assert.ok(token.length >= 32);
+      const log = service().log.join('\n');
+      const tables = ['users', 'sessions', 'accounts', 'verifications', 'rate_limits'].map(
+        (name) => `console_${name}`,
+      );
+      const rows = await Promise.all(
+        tables.map((table) => service().database.all({ sql: `SELECT * FROM ${table}` })),
+      );
+      for (const secret of [PASSWORD, 'Wrong Password 7', token]) {
+        assert.equal(log.includes(secret), false);
+        assert.equal(JSON.stringify(rows).includes(secret), false);
+      }
+      assert.equal(log.includes(user.email), false);
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { beforeEach, describe, it } from 'node:test';
+import { rotateSecret } from '../../src/console/auth/secrets.ts';
+import type { AuditList, ConsoleSession } from '../../src/console/console-api.ts';
+import { inviteUser } from '../../src/console/users/invite-user.ts';
+import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startTestService, useService } from '../support/service.ts';
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The code that an authenticator shows (RFC 6238), for the step so many after now. */
+function codeOf(uri: string, step = 0): string {
+  const secret = new URL(uri).searchParams.get('secret') ?? '';
+  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + step));
+  const mac = createHmac('sha1', key).update(counter).digest();
+  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+forEachEngine((engine) => {
+  describe('the second factor', () => {
+    const service = useService(engine);
+    const newClient = (): ConsoleClient => new ConsoleClient(service().client);
+    beforeEach(() => service().passTime(121_000));
+
+    /** A user who has turned the second factor on. */
+    const withTwoFactor = async () => {
+      const merchant = await service().newMerchant();
+      const { email } = await newUser(service(), merchant);
+      const client = newClient();
+      await client.signIn(email);
+      const answer = await client.post('/auth/two-factor/enable', { password: PASSWORD });
+      assert.equal(answer.status, 200, answer.text);
+      const { totpURI, backupCodes } = answer.json<{ totpURI: string; backupCodes: string[] }>();
+      assert.equal((await client.get('/session')).json<ConsoleSession>().user.two_factor, false);
+      const verified = await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI) });
+      assert.equal(verified.status, 200, verified.text);
+      return { merchant, email, client, totpURI, backupCodes };
+    };
+    /** A browser in which the password was right, and a code is asked for. */
+    const halfway = async (email: string): Promise<ConsoleClient> => {
+      const client = newClient();
+      const answer = await client.post('/auth/sign-in/email', { email, password: PASSWORD });
+      assert.deepEqual(answer.json(), { status: true, twoFactorRedirect: true });
+      assert.equal((await client.get('/session')).status, 401);
+      return client;
+    };
+
+    it('is asked for once it is on, each code for one sign-in', async () => {
+      const { email, client, totpURI } = await withTwoFactor();
+      assert.equal((await client.get('/session')).json<ConsoleSession>().user.two_factor, true);
+      const code = codeOf(totpURI, 1);
+      const here = await halfway(email);
+      assert.equal((await here.post('/auth/two-factor/verify-totp', { code: '000000' })).status, 400);
+      assert.equal((await here.post('/auth/two-factor/verify-totp', { code })).status, 200);
+      assert.equal((await here.get('/session')).status, 200);
+      const there = await halfway(email);
+      const again = await there.post('/auth/two-factor/verify-totp', { code });
+      assert.equal(again.status, 400);
+      assert.equal((await there.get('/session')).status, 401);
+      const { entries } = (await here.get('/audit')).json<AuditList>();
+      assert.deepEqual(
+        entries.map(({ action }) => action),
+        ['user.signed_in', 'user.two_factor_enabled', 'user.signed_in', 'key.created'],
+      );
+    });
+
+    it('can be stood in for by each recovery code once', async () => {
+      const { email, backupCodes } = await withTwoFactor();
+      assert.equal(backupCodes.length, 10);
+      const [code] = backupCodes;
+      const client = await halfway(email);
+      assert.equal((await client.post('/auth/two-factor/verify-backup-code', { code: 'wrong' })).status, 400);
+      assert.equal((await client.post('/auth/two-factor/verify-backup-code', { code })).status, 200);
+      assert.equal((await client.get('/session')).status, 200);
+      const second = await halfway(email);
+      assert.equal((await second.post('/auth/two-factor/verify-backup-code', { code })).status, 400);
+      assert.equal((await second.get('/session')).status, 401);
+      const more = await client.post('/auth/two-factor/generate-backup-codes', { password: PASSWORD });
+      const [fresh] = more.json<{ backupCodes: string[] }>().backupCodes;
+      const stale = await second.post('/auth/two-factor/verify-backup-code', { code: backupCodes[1] });
+      assert.equal(stale.status, 400);
+      assert.equal((await second.post('/auth/two-factor/verify-backup-code', { code: fresh })).status, 200);
+    });
+
+    it('gives up on a sign-in after five wrong codes, and on a user after ten for a while', async () => {
+      const { email, totpURI } = await withTwoFactor();
+      const guess = async (client: ConsoleClient): Promise<number> => {
+        service().passTime(61_000);
+        return (await client.post('/auth/two-factor/verify-totp', { code: '000000' })).status;
+      };
+      for (let round = 0; round < 2; round += 1) {
+        const client = await halfway(email);
+        for (let time = 0; time < 5; time += 1) assert.equal(await guess(client), 400);
+        if (round === 0) assert.equal(await guess(client), 401);
+      }
+      const client = await halfway(email);
+      const answer = await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
+      assert.equal(answer.status, 429);
+    });
+
+    it('needs the password to be turned on, off or given new codes', async () => {
+      const { client } = await withTwoFactor();
+      for (const path of ['generate-backup-codes', 'disable']) {
+        const answer = await client.post(`/auth/two-factor/${path}`, { password: 'wrong' });
+        assert.equal(answer.status, 400, answer.text);
+      }
+      assert.equal((await newClient().post('/auth/two-factor/disable', { password: PASSWORD })).status, 401);
+      assert.equal((await client.post('/auth/two-factor/disable', { password: PASSWORD })).status, 200);
+      const { user } = (await client.get('/session')).json<ConsoleSession>();
+      assert.equal(user.two_factor, false);
+      await newClient().signIn(user.email);
+    });
+
+    it('stays on when the password is set anew, unless the operator turns it off', async () => {
+      const { merchant, email } = await withTwoFactor();
+      const reset = async (resetTwoFactor: boolean): Promise<void> => {
+        const user = { merchantId: merchant.id, email, name: '', resetTwoFactor };
+        const { token } = await service().database.transaction((connection) =>
+          inviteUser(connection, user, Date.now()),
+        );
+        const body = { token, newPassword: PASSWORD };
+        assert.equal((await newClient().post('/auth/reset-password', body)).status, 200);
+      };
+      await reset(false);
+      await halfway(email);
+      await reset(true);
+      const client = newClient();
+      await client.signIn(email);
+      assert.equal((await client.get('/session')).status, 200);
+    });
+
+    it('outlives a change of the secret that sessions do not', async () => {
+      const { email, client, totpURI } = await withTwoFactor();
+      await rotateSecret(service());
+      const environment = {
+        ...(await sameDatabase()),
+        DATA_DIR: service().config.dataDirectory,
+      };
+      const next = await startTestService({ name: engine.name, environment: async () => environment });
+      try {
+        const after = new ConsoleClient(next.client);
+        for (const [name, value] of client.cookies) after.cookies.set(name, value);
+        assert.equal((await after.get('/session')).status, 401);
+        await after.post('/auth/sign-in/email', { email, password: PASSWORD });
+        const answer = await after.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
+        assert.equal(answer.status, 200, answer.text);
+      } finally {
+        await next.stop();
+      }
+    });
+
+    const sameDatabase = async (): Promise<Record<string, string>> => {
+      const { postgres } = service().config;
+      if (postgres === null) return {};
+      const [host] = postgres.hosts;
+      const [user, password] = [postgres.user, postgres.password].map(encodeURIComponent);
+      return {
+        DATABASE_URL: `postgres://${user}:${password}@${host?.host}:${host?.port}/${postgres.database}`,
+      };
+    };
+  });
+});

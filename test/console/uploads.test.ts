@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { readdir, stat } from 'node:fs/promises';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import type { AuditList, ProductCounts, Upload } from '../../src/console/console-api.ts';
+import { sweepUploads } from '../../src/console/uploads/sweep-uploads.ts';
+import { UploadFiles } from '../../src/console/uploads/upload-files.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startTestService, type TestService, useService } from '../support/service.ts';
+import { checkFile, importFile, productLines, sendFile, untilState } from '../support/uploads.ts';
+
+const MB = 1024 * 1024;
+
+async function filesOf({ config }: TestService): Promise<string[]> {
+  return await readdir(join(config.dataDirectory, 'uploads'));
+}
+
+async function productsOf(client: ConsoleClient): Promise<number> {
+  return (await client.get('/products/counts')).json<ProductCounts>().all;
+}
+
+/** Waits until what is done after an answer is done too. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await condition())) {
+    assert.ok(performance.now() < deadline, 'it never came about');
+    await pause(20);
+  }
+}
+
+forEachEngine((engine) => {
+  describe('a file sent to the console', () => {
+    const service = useService(engine, { environment: { MAX_UPLOAD: '2' } });
+    const newClient = async (): Promise<ConsoleClient> => {
+      // Only so many may sign in in a minute.
+      service().passTime(60_000);
+      return await signedIn(service(), await service().newMerchant());
+    };
+
+    it('is checked and changes nothing, and is imported when asked to be', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant);
+      await importDrafts(service(), merchant, [[draft('P-1', { title: 'Pot no. 1' }), draft('P-2')]]);
+      const text = `${productLines(3)}{"identifier":"P-4","cost_basis":"=1+1"}\nnonsense\n`;
+      const checked = await checkFile(client, 'pots.ndjson', text);
+      const summary = { created: 1, updated: 2, unchanged: 0, rejected: 2, repeated: 0 };
+      assert.deepEqual(checked.summary, summary);
+      assert.deepEqual(
+        [checked.name, checked.bytes, checked.format, checked.progress, checked.failure],
+        ['pots.ndjson', Buffer.byteLength(text), 'ndjson', 1, null],
+      );
+      assert.deepEqual(
+        checked.rejections.map(({ line, column }) => [line, column]),
+        [
+          [4, 'cost_basis'],
+          [5, ''],
+        ],
+      );
+      assert.equal(await productsOf(client), 2);
+      assert.equal((await client.post(`/uploads/${checked.id}/import`)).status, 200);
+      const done = await untilState(client, checked.id, 'done');
+      assert.deepEqual(done.summary, summary);
+      assert.equal(await productsOf(client), 3);
+      assert.equal((await client.post(`/uploads/${checked.id}/import`)).status, 409);
+      const { entries } = (await client.get('/audit')).json<AuditList>();
+      assert.deepEqual(
+        [entries[0]?.action, entries[0]?.subject],
+        ['products.imported', 'pots.ndjson: 1 new, 2 changed'],
+      );
+      assert.deepEqual((await checkFile(client, 'again.ndjson', productLines(3))).summary, {
+        ...summary,
+        created: 0,
+        updated: 0,
+        unchanged: 3,
+        rejected: 0,
+      });
+    });
+
+    it('gives all that was rejected as CSV that no spreadsheet takes for formulas', async () => {
+      const client = await newClient();
+      const rows = [
+        'identifier,cost_basis',
+        ...Array.from({ length: 150 }, (_, index) => `P-${index},=1+${index}`),
+      ];
+      const { id, rejections } = await checkFile(client, 'café "pots".csv', `${rows.join('\n')}\nP-1,-5\n`);
+      assert.equal(rejections.length, 100);
+      const answer = await client.get(`/uploads/${id}/rejects.csv`);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.header('content-type'), 'text/csv; charset=utf-8');
+      assert.equal(
+        answer.header('content-disposition'),
+        `attachment; filename="caf_ _pots_.csv.rejects.csv"; filename*=UTF-8''caf%C3%A9%20%22pots%22.csv.rejects.csv`,
+      );
+      const lines = answer.text.trimEnd().split('\n');
+      assert.equal(lines.length, 152);
+      assert.match(lines[1] ?? '', /^2,cost_basis,'=1\+0,/);
+      assert.match(lines[151] ?? '', /^152,cost_basis,-5,/);
+      const none = await checkFile(client, 'good.ndjson', productLines(1));
+      assert.equal((await client.get(`/uploads/${none.id}/rejects.csv`)).status, 404);
+    });
+
+    it('may be gzip', async () => {
+      const done = await importFile(await newClient(), 'pots.ndjson.gz', gzipSync(productLines(50)));
+      assert.equal(done.summary?.created, 50);
+    });
+
+    it('is kept where nobody else reads it, and not for longer than it is needed', async () => {
+      const client = await newClient();
+      const { id } = await checkFile(client, 'pots.ndjson', productLines(3));
+      const [name = ''] = (await filesOf(service())).filter((file) => file.endsWith(id));
+      const directory = join(service().config.dataDirectory, 'uploads');
+      assert.equal((await stat(directory)).mode & 0o777, 0o700);
+      assert.equal((await stat(join(directory, name))).mode & 0o777, 0o600);
+      await client.post(`/uploads/${id}/import`);
+      await untilState(client, id, 'done');
+      await until(async () => !(await filesOf(service())).includes(name));
+      const other = await checkFile(client, 'pots.ndjson', productLines(3));
+      assert.equal((await client.request('DELETE', `/uploads/${other.id}`)).status, 200);
+      assert.equal((await client.get(`/uploads/${other.id}`)).status, 404);
+      assert.deepEqual(
+        (await filesOf(service())).filter((file) => file.endsWith(other.id)),
+        [],
+      );
+    });
+
+    for (const [kind, bytes, failure] of [
+      [
+        'a workbook',
+        Buffer.from('PK\x03\x04 and more'),
+        /^prices\.xlsx: it is a workbook or a ZIP archive; save the sheet as CSV \(UTF-8\)\.$/,
+      ],
+      ['an empty file', Buffer.alloc(0), /^prices\.xlsx: it is empty\.$/],
+      [
+        'UTF-16',
+        Buffer.from('\ufeffidentifier', 'utf16le'),
+        /^prices\.xlsx: it is UTF-16 text; save it as UTF-8\.$/,
+      ],
+      ['a damaged gzip', gzipSync(productLines(2000)).subarray(0, 3000), /^prices\.xlsx: .*\.$/],
+      ['CSV without what is needed', Buffer.from('name,price\nPot,3\n'), /^prices\.xlsx: .*identifier.*\.$/],
+    ] as const) {
+      it(`is told what is wrong with it where it is ${kind}, without where it is kept`, async () => {
+        const client = await newClient();
+        const upload = await checkFile(client, 'prices.xlsx', bytes, 'failed');
+        assert.match(upload.failure ?? '', failure);
+        assert.ok(!upload.failure?.includes(service().config.dataDirectory));
+        assert.equal((await client.post(`/uploads/${upload.id}/import`)).status, 409);
+      });
+    }
+
+    it('is refused where it is too large, said before or not, and leaves nothing', async () => {
+      const client = await newClient();
+      const before = await filesOf(service());
+      const message = 'The file is larger than 2 MB, the most that is taken.';
+      const answer = await sendFile(client, 'big', Buffer.alloc(2 * MB + 1, 'x'));
+      assert.deepEqual([answer.status, answer.message], [400, message]);
+      const chunked = await client.request('POST', '/uploads?name=big', {
+        body: Buffer.alloc(3 * MB, 'x'),
+        headers: {
+          'content-type': 'application/octet-stream',
+          'transfer-encoding': 'chunked',
+          'content-length': [],
+        },
+      });
+      assert.deepEqual([chunked.status, chunked.message], [400, message]);
+      assert.deepEqual(await filesOf(service()), before);
+    });
+
+    it('is refused without a name, and in another form than itself', async () => {
+      const client = await newClient();
+      assert.equal(
+        (await sendFile(client, '', 'x')).message,
+        'name: missing, expected text of 1 to 255 characters.',
+      );
+      const form = await client.post('/uploads?name=x', {});
+      assert.deepEqual(
+        [form.status, form.message],
+        [400, 'Send the file itself, as application/octet-stream.'],
+      );
+    });
+
+    it('leaves nothing where the connection is cut', async () => {
+      const client = await newClient();
+      const before = await filesOf(service());
+      const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ');
+      const { origin } = service().client;
+      const sending = request({
+        host: origin.hostname,
+        port: origin.port,
+        method: 'POST',
+        path: '/console/api/uploads?name=cut',
+        rejectUnauthorized: false,
+        headers: {
+          cookie,
+          'sec-fetch-site': 'same-origin',
+          'content-type': 'application/octet-stream',
+          'content-length': String(MB),
+        },
+      });
+      sending.on('error', () => {});
+      sending.write(Buffer.alloc(1000));
+      await until(async () => (await filesOf(service())).length > before.length);
+      const second = await sendFile(client, 'second', productLines(1));
+      assert.deepEqual(
+        [second.status, second.message],
+        [409, 'Another file is on its way or being imported: try again when it is done.'],
+      );
+      sending.destroy();
+      await until(async () => (await filesOf(service())).length === before.length);
+      await checkFile(client, 'pots.ndjson', productLines(1));
+    });
+
+    it('has to wait for the other one of the same merchant, and for nobody else’s', async () => {
+      const [client, others] = [await newClient(), await newClient()];
+      const first = await sendFile(client, 'first', productLines(5000));
+      const second = await sendFile(client, 'second', productLines(1));
+      assert.deepEqual([first.status, second.status], [200, 409]);
+      const other = await sendFile(others, 'other', productLines(1));
+      assert.equal(other.status, 200);
+      const { id } = first.json<Upload>();
+      await untilState(client, id, 'ready');
+      assert.equal((await client.post(`/uploads/${id}/import`)).status, 200);
+      assert.equal((await client.request('DELETE', `/uploads/${id}`)).status, 409);
+      assert.equal((await sendFile(client, 'third', productLines(1))).status, 409);
+      await untilState(client, id, 'done');
+    });
+  });
+
+  it('fails an import that a restart interrupted, says so, and takes the file again', async () => {
+    const directory = await engine.environment();
+    await using first = await startTestService({ name: engine.name, environment: async () => directory });
+    const merchant = await first.newMerchant();
+    const client = await signedIn(first, merchant);
+    const { id } = await checkFile(client, 'pots.ndjson', productLines(20_000));
+    await client.post(`/uploads/${id}/import`);
+    await until(async () => (await productsOf(client)) > 0);
+    const environment = { ...directory, DATA_DIR: first.config.dataDirectory };
+    await first.stop();
+    await using second = await startTestService({ name: engine.name, environment: async () => environment });
+    const again = await signedIn(second, merchant);
+    const upload = (await again.get(`/uploads/${id}`)).json<Upload>();
+    assert.equal(upload.state, 'failed');
+    assert.match(
+      upload.failure ?? '',
+      /^The import was interrupted, as by a restart of the service\. What had come in by then/,
+    );
+    const products = await productsOf(again);
+    assert.ok(products > 0 && products < 20_000, String(products));
+    assert.equal((await importFile(again, 'pots.ndjson', productLines(20_000))).summary?.unchanged, products);
+  });
+
+  it('counts an upload as failed whose process has not been heard of', async () => {
+    await using service = await startTestService(engine);
+    const client = await signedIn(service, await service.newMerchant());
+    const { id } = await checkFile(client, 'pots.ndjson', productLines(1));
+    const sql = `UPDATE uploads SET state = 'checking', alive_at = ? WHERE id = ?`;
+    await service.database.transaction((connection) => connection.run({ sql }, [service.now() - 20_000, id]));
+    const upload = (await client.get(`/uploads/${id}`)).json<Upload>();
+    assert.deepEqual(
+      [upload.state, upload.failure],
+      [
+        'failed',
+        'Reading the file was interrupted, as by a restart of the service. Nothing was changed: send it again.',
+      ],
+    );
+    assert.equal((await sendFile(client, 'other', productLines(1))).status, 200);
+  });
+
+  it('is forgotten after a day, and files that belong to nothing before that', async () => {
+    await using service = await startTestService(engine);
+    const client = await signedIn(service, await service.newMerchant());
+    const { id } = await checkFile(client, 'pots.ndjson', '{"identifier":1}\n');
+    const files = new UploadFiles(service.config);
+    const lost = { merchantId: 1, id: '01a1fe4d-7ee8-7b5f-8ec9-1415d7de7fe4' };
+    await files.receive(lost, Readable.from([Buffer.from('x')]), MB);
+    const { database } = service;
+    const now = Date.now();
+    await sweepUploads({ database, files }, now);
+    assert.equal((await filesOf(service)).length, 3);
+    await sweepUploads({ database, files }, now + 6 * 60_000);
+    assert.deepEqual(
+      (await filesOf(service)).filter((name) => !name.includes(id)),
+      [],
+    );
+    await sweepUploads({ database, files }, now + 24 * 3_600_000 + 60_000);
+    assert.deepEqual(await filesOf(service), []);
+    assert.equal((await client.get(`/uploads/${id}`)).status, 404);
+  });
+});

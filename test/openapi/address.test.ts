@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sqlite } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { useService } from '../support/service.ts';
+
+describe('GET /openapi.json', () => {
+  const service = useService(sqlite, { environment: { TRUST_PROXY: '127.0.0.1' } });
+  const ask = (method: string, headers: Record<string, string> = {}, path = '/openapi.json') =>
+    service().client.request(method, path, { headers });
+
+  it('200: the document needs no token, is for pages of this origin, and is asked for again each time', async () => {
+    const { status, headers } = await ask('GET');
+    assert.equal(status, 200);
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(headers['cache-control'], 'no-cache');
+    assert.equal(headers['access-control-allow-origin'], undefined);
+    assert.match(String(headers['x-request-id']), /.+/);
+  });
+
+  it('200: HEAD has the headers of GET and no body', async () => {
+    const sent = { 'x-request-id': 'same' };
+    const [get, head] = [await ask('GET', sent), await ask('HEAD', sent)];
+    assert.equal(head.bytes.length, 0);
+    assert.deepEqual({ ...head.headers, date: '' }, { ...get.headers, date: '' });
+  });
+
+  it('304: with the ETag of the document', async () => {
+    const etag = (await ask('GET')).header('etag');
+    assert.match(etag, /^W\/"/);
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await ask(method, { 'if-none-match': etag });
+      assert.equal(answer.status, 304);
+      assert.equal(answer.bytes.length, 0);
+    }
+  });
+
+  it('200: compressed where the caller can read that', async () => {
+    const plain = await ask('GET');
+    const compressed = await ask('GET', { 'accept-encoding': 'zstd' });
+    assert.equal(compressed.headers['content-encoding'], 'zstd');
+    assert.ok(compressed.bytes.length * 4 < plain.bytes.length);
+  });
+
+  it('400: not over HTTPS', async () => {
+    expectError(await ask('GET', { 'x-forwarded-proto': 'http' }), 400, /use https/i);
+  });
+
+  it('404 and 405: it is nowhere else, and takes nothing else', async () => {
+    for (const path of ['/openapi', '/openapi.json/', '/v1/openapi.json', '/v1/openapi']) {
+      expectError(await ask('GET', {}, path), 404, /^There is nothing at/);
+    }
+    const answer = await ask('POST');
+    expectError(answer, 405, /^POST is not possible/);
+    assert.equal(answer.headers.allow, 'GET, HEAD, OPTIONS');
+  });
+});

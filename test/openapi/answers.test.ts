@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Database, DatabaseUnavailable } from '../../src/database/database.ts';
+import { AnswerCheck } from '../support/answer-check.ts';
+import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
+import type { Answer, Sent } from '../support/client.ts';
+import { endpoints } from '../support/endpoints.ts';
+import { sqlite } from '../support/engines.ts';
+import { FailingDatabase } from '../support/failing-database.ts';
+import { HeldDatabase } from '../support/held-database.ts';
+import { documentOf } from '../support/openapi.ts';
+import { startTestService, type TestMerchant, useService } from '../support/service.ts';
+
+describe('answers and the OpenAPI document', () => {
+  const failing = new FailingDatabase();
+  const held = new HeldDatabase();
+  const wrap = (database: Database): Database => failing.wrap(held.wrap(database));
+  const service = useService(sqlite, { wrap });
+  let merchant: TestMerchant;
+  let check: AnswerCheck;
+
+  before(async () => {
+    merchant = await service().newMerchant();
+    const pot = draft('POT-1', { title: 'Pot', retail_price: 12.5 }, [{ identifier: 'POT-1-S' }]);
+    await importDrafts(service(), merchant, [[pot, ...Array.from({ length: 8 }, (_, i) => draft(`P${i}`))]]);
+    await importScheduleDrafts(service(), merchant, [
+      [1, 2, 3].map((number) => ({
+        merchant: null,
+        schedule_id: `S-${number}`,
+        product_identifier: 'POT-1',
+        scheduled_at: Date.parse(`2026-0${number}-10T10:00:00Z`),
+        sold: number > 1,
+        sale_price: number > 1 ? 1999 : null,
+        rating: number > 2 ? 450 : null,
+      })),
+    ]);
+    check = new AnswerCheck(await documentOf(service()));
+  });
+  after(() => assert.deepEqual(check.unseen, [], 'described, and no answer was it'));
+
+  async function send(
+    { method, path }: { method: string; path: string },
+    query: Record<string, string>,
+    sent: Sent = {},
+  ): Promise<Answer> {
+    const answer = await service().request(method, `${path}?${new URLSearchParams(query)}`, sent);
+    check.assertDescribed(method, path, answer);
+    return answer;
+  }
+
+  for (const endpoint of endpoints) {
+    const name = `${endpoint.method} ${endpoint.path}`;
+    const valid = (): Record<string, string> => ({ ...endpoint.query, access_token: merchant.token });
+
+    it(`agree on ${name} with what is right, by either path, compressed or not`, async () => {
+      const other = { ...endpoint, path: endpoint.path.replace('.json', '') };
+      for (const each of [endpoint, other]) {
+        assert.equal((await send(each, valid())).status, 200);
+        for (const encoding of ['gzip', 'br', 'zstd']) {
+          await send(each, valid(), { headers: { 'accept-encoding': encoding } });
+        }
+      }
+      if (endpoint.method === 'GET') await send({ ...endpoint, method: 'HEAD' }, valid());
+    });
+
+    it(`agree on ${name} with parameters as post data`, async () => {
+      const all = valid();
+      for (const sent of [{ form: all }, { json: all }, { multipart: Object.entries(all) }]) {
+        assert.equal((await send(endpoint, {}, sent)).status, 200);
+      }
+      assert.equal((await send(endpoint, all, { body: '{' })).status, 400);
+    });
+
+    it(`agree on ${name} with what is wrong`, async () => {
+      assert.equal((await send(endpoint, endpoint.query)).status, 401);
+      assert.equal((await send(endpoint, { access_token: 'unknown' })).status, 401);
+      assert.equal((await send(endpoint, { ...valid(), colour: 'red' })).status, 400);
+      const names = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`name-${i}`, '1']));
+      const headers = { 'accept-encoding': 'gzip' };
+      const long = await send(endpoint, { ...valid(), ...names }, { headers });
+      assert.equal(long.headers['content-encoding'], 'gzip');
+    });
+
+    it(`agree on ${name} with a database that fails or is away`, async () => {
+      failing.failure = new Error('unknown');
+      assert.equal((await send(endpoint, valid())).status, 500);
+      failing.failure = new DatabaseUnavailable('away');
+      assert.equal((await send(endpoint, valid())).status, 503);
+      failing.failure = undefined;
+    });
+
+    if (endpoint.method === 'GET') {
+      it(`agree on ${name} with what has not changed`, async () => {
+        const headers = { 'if-none-match': (await send(endpoint, valid())).header('etag') };
+        for (const method of ['GET', 'HEAD']) {
+          assert.equal((await send({ ...endpoint, method }, valid(), { headers })).status, 304);
+        }
+      });
+    }
+  }
+
+  it('agree on pages of products, in every order and state', async () => {
+    const [products] = endpoints;
+    const document = await documentOf(service());
+    const { parameters = [] } = document.paths[products.path]?.get ?? {};
+    for (const { name, schema } of parameters) {
+      for (const value of schema.enum ?? []) {
+        await send(products, { access_token: merchant.token, [name]: value, pagination: 'true' });
+      }
+    }
+    for (const page of ['1', '2', '3', '9']) {
+      const query = { access_token: merchant.token, per_page: '3', page };
+      await send(products, query);
+      const summary = await send(products, { ...query, pagination: 'true' });
+      assert.notEqual(summary.headers.link, undefined);
+    }
+    const nobody = await service().newMerchant();
+    await send(products, { access_token: nobody.token });
+  });
+
+  it('agree on a variation that is not there', async () => {
+    const path = { method: 'GET', path: '/variations/retrieve.json' };
+    const query = { access_token: merchant.token, identifier: 'POT-2' };
+    assert.equal((await send(path, query)).status, 404);
+  });
+
+  it('agree on campaigns with every amount, and on a key whose first request is under way', async () => {
+    const path = { method: 'POST', path: '/campaigns.json' };
+    const query = { access_token: merchant.token, name: 'N', type: 'T' };
+    await send(path, { ...query, daily_budget: '1e3', bid_amount: '0', lifetime_budget: '0.1' });
+    const sent = { headers: { 'idempotency-key': 'key-1' } };
+    const release = held.hold();
+    const first = send(path, query, sent);
+    await held.reached;
+    assert.equal((await send(path, query, sent)).status, 409);
+    release();
+    assert.equal((await first).status, 200);
+    assert.equal((await send(path, { ...query, name: 'other' }, sent)).status, 400);
+  });
+
+  it('agree on what an error is where no operation is asked for', async () => {
+    for (const { path } of endpoints) check.assertError(await service().request('DELETE', path));
+    check.assertError(await service().request('GET', '/nowhere.json'));
+  });
+
+  it('agree on requests beyond the limit', async () => {
+    await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
+    const { token } = await limited.newMerchant();
+    await limited.get('/products.json', { token });
+    for (const { method, path, query } of endpoints) {
+      const sought = new URLSearchParams({ ...query, access_token: token });
+      const answer = await limited.request(method, `${path}?${sought}`);
+      assert.equal(answer.status, 429);
+      check.assertDescribed(method, path, answer);
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, describe, it } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { sqlite } from '../support/engines.ts';
+import { documentOf, type OpenApiDocument, operationsOf, pointer } from '../support/openapi.ts';
+import { RouteWatch } from '../support/route-watch.ts';
+import { SchemaCheck } from '../support/schema-check.ts';
+import { startTestService, useService } from '../support/service.ts';
+
+describe('the OpenAPI document', () => {
+  const service = useService(sqlite);
+  let document: OpenApiDocument;
+  before(async () => {
+    document = await documentOf(service());
+  });
+
+  it('has nothing that a public linter’s recommended rules find', async () => {
+    const source = JSON.stringify(document);
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source, config });
+    assert.deepEqual(
+      problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+      [],
+    );
+    const broken = source.replace('"listProducts"', '"createCampaign"');
+    assert.notDeepEqual(
+      await lintFromString({ source: broken, config }),
+      [],
+      'it finds what is there to find',
+    );
+  });
+
+  it('names the version of the API and of the program', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    assert.equal(document.info.version, `1.0.0+tradepost.${version}`);
+  });
+
+  it('has only examples that are as their schemas say', () => {
+    const check = new SchemaCheck(document);
+    let checked = 0;
+    const assertValid = (schema: string, value: unknown): void => {
+      if (value === undefined) return;
+      check.assertValid(schema, value);
+      checked += 1;
+    };
+    for (const operation of operationsOf(document)) {
+      for (const [index, { example }] of operation.parameters.entries()) {
+        assertValid(`${operation.pointer}/parameters/${index}/schema`, example);
+      }
+      for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {})) {
+        const at = `${operation.pointer}${pointer('requestBody', 'content', type, 'schema').slice(1)}`;
+        assert.ok(check.isValid(at, example), at);
+      }
+      for (const status of Object.keys(operation.responses)) {
+        const response = check.resolve(`${operation.pointer}/responses/${status}`);
+        const { content = {} } = check.at<{ content?: Record<string, { examples?: object }> }>(response);
+        for (const [type, { examples = {} }] of Object.entries(content)) {
+          const at = `${response}${pointer('content', type, 'schema').slice(1)}`;
+          for (const { value } of Object.values(examples)) assertValid(at, value);
+          assert.notDeepEqual(examples, {}, `${at} has examples`);
+        }
+      }
+    }
+    for (const [name, { example }] of Object.entries(document.components.headers)) {
+      assertValid(pointer('components', 'headers', name, 'schema'), example);
+    }
+    assert.ok(checked > 30);
+  });
+});
+
+describe('the OpenAPI document and the routes', () => {
+  for (const basePath of ['/v1', '/merchant_api/v1']) {
+    it(`are the same, both ways, below ${basePath}`, async () => {
+      const watch = new RouteWatch();
+      await using service = await startTestService(sqlite, { environment: { BASE_PATH: basePath } });
+      watch.stop();
+      const document = await documentOf(service);
+      assert.deepEqual(
+        document.servers.map(({ url }) => url),
+        [basePath],
+      );
+      const documented = operationsOf(document).flatMap(({ method, path }) =>
+        (method === 'GET' ? ['GET', 'HEAD'] : [method]).flatMap((each) => [
+          `${each} ${basePath}${path}`,
+          `${each} ${basePath}${path.replace(/\.json$/, '')}`,
+        ]),
+      );
+      const below = [...watch.routes].filter((route) => route.includes(` ${basePath}/`));
+      assert.deepEqual(documented.sort(), below.sort());
+      assert.equal(below.length, 14);
+    });
+  }
+
+  it('say the campaign types that a setting lists', async () => {
+    const environment = { CAMPAIGN_TYPES: 'AuctionCampaign, Banner' };
+    await using service = await startTestService(sqlite, { environment });
+    const create = operationsOf(await documentOf(service)).find(({ method }) => method === 'POST');
+    const type = create?.parameters.find(({ name }) => name === 'type');
+    assert.deepEqual(type?.schema.enum, ['AuctionCampaign', 'Banner']);
+  });
+});

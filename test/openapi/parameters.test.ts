@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { endpoints } from '../support/endpoints.ts';
+import { sqlite } from '../support/engines.ts';
+import { documentOf, type Operation, operationsOf } from '../support/openapi.ts';
+import { near } from '../support/schema-arbitraries.ts';
+import { SchemaCheck } from '../support/schema-check.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+import { undone } from '../support/undone.ts';
+
+type Value = string | number | boolean;
+
+describe('parameters and the OpenAPI document', () => {
+  const service = useService(sqlite, { wrap: undone });
+  let merchant: TestMerchant;
+  let operations: Operation[];
+  let check: SchemaCheck;
+  before(async () => {
+    merchant = await service().newMerchant();
+    const document = await documentOf(service());
+    operations = operationsOf(document);
+    check = new SchemaCheck(document);
+  });
+
+  for (const { method, path, query } of endpoints) {
+    const operation = (): Operation => {
+      const found = operations.find((one) => one.method === method && one.path === path);
+      assert.ok(found !== undefined);
+      return found;
+    };
+    /** What the endpoint says of parameters beside those that it needs, sent in a way. */
+    async function ask(parameters: Record<string, Value>, way: 'query' | 'form' | 'json' = 'query') {
+      const all = { access_token: merchant.token, ...query, ...parameters };
+      if (way !== 'query') return await service().request(method, path, { [way]: all });
+      const text = new URLSearchParams(Object.entries(all).map(([name, value]) => [name, String(value)]));
+      return await service().request(method, `${path}?${text}`);
+    }
+
+    it(`${method} ${path} takes of each parameter what its schema allows, and nothing else`, async () => {
+      const { parameters, pointer, requestBody } = operation();
+      for (const [index, { name, in: place, schema }] of parameters.entries()) {
+        if (place !== 'query') continue;
+        const at = `${pointer}/parameters/${index}/schema`;
+        const ways = fc.constantFrom('query' as const, 'form' as const, 'json' as const);
+        const property = fc.asyncProperty(near(schema), ways, async (value, way) => {
+          const { status, text } = await ask({ [name]: value }, way);
+          assert.equal(status !== 400, check.isValid(at, value), `${name}=${value}: ${text}`);
+          if (status === 400) assert.match(text, new RegExp(`"${name}: `));
+        });
+        await fc.assert(property, { numRuns: 60, endOnFailure: true });
+        for (const { schema: body } of Object.values(requestBody?.content ?? {})) {
+          const { properties = {} } = check.at<typeof body>(body.$ref ?? '');
+          const { description, ...same } = properties[name] ?? {};
+          assert.deepEqual(same, schema, `${name} is the same as post data`);
+        }
+      }
+    });
+
+    it(`${method} ${path} takes no parameter that is not described`, async () => {
+      const own = operation().parameters.map(({ name }) => name);
+      const all = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
+      for (const name of new Set([...all, 'colour', 'access_Token']).difference(new Set(own))) {
+        const { status, message } = await ask({ [name]: '1' });
+        assert.equal(status, 400);
+        assert.equal(message, `Unrecognized parameter: ${name}.`);
+      }
+    });
+
+    it(`${method} ${path} needs the parameters that are described as needed`, async () => {
+      const { parameters, requestBody } = operation();
+      const described = parameters.filter(({ required }) => required).map(({ name }) => name);
+      for (const { schema } of Object.values(requestBody?.content ?? {})) {
+        described.push(...(check.at<typeof schema>(schema.$ref ?? '').required ?? []));
+      }
+      const { status, text } = await service().request(method, `${path}?access_token=${merchant.token}`);
+      const missing = [...text.matchAll(/(\w+): missing/g)].map(([, name]) => name);
+      assert.deepEqual([...new Set(described)], missing);
+      assert.equal(status === 400, missing.length > 0);
+    });
+
+    it(`${method} ${path} takes the defaults that are described where nothing is given`, async () => {
+      const defaults = operation().parameters.flatMap(({ name, schema }) =>
+        schema.default === undefined ? [] : [[name, schema.default as Value]],
+      );
+      const [left, given] = [await ask({}), await ask(Object.fromEntries(defaults))];
+      assert.equal(left.text, given.text);
+      assert.equal(left.headers.etag, given.headers.etag);
+    });
+  }
+});

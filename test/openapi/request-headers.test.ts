@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Answer } from '../support/client.ts';
+import { endpoints } from '../support/endpoints.ts';
+import { sqlite } from '../support/engines.ts';
+import { documentOf, type Operation, operationsOf } from '../support/openapi.ts';
+import { SchemaCheck } from '../support/schema-check.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+import { undone } from '../support/undone.ts';
+
+/** What a header's value can be; spaces around it are no part of it. */
+const value = fc
+  .oneof(
+    fc.string({ minLength: 1, maxLength: 5 }),
+    fc
+      .tuple(fc.constantFrom('a', '~', '!', '/'), fc.constantFrom(127, 128, 129, 254, 255, 256))
+      .map(([character, length]) => character.repeat(length)),
+    fc.constantFrom('two words', 'é', 'a.b:c/d+e=f@g_h'),
+  )
+  .filter((text) => text.trim() === text && text !== '');
+
+describe('request headers and the OpenAPI document', () => {
+  const service = useService(sqlite, { wrap: undone });
+  let merchant: TestMerchant;
+  let operations: Operation[];
+  let check: SchemaCheck;
+  before(async () => {
+    merchant = await service().newMerchant();
+    const document = await documentOf(service());
+    operations = operationsOf(document);
+    check = new SchemaCheck(document);
+  });
+
+  const ask = (endpoint: (typeof endpoints)[number], headers: Record<string, string>): Promise<Answer> => {
+    const query = new URLSearchParams({ ...endpoint.query, access_token: merchant.token });
+    return service().request(endpoint.method, `${endpoint.path}?${query}`, { headers });
+  };
+
+  /** Where the schema of a header that an endpoint reads stands. */
+  function schemaOf({ method, path }: (typeof endpoints)[number], header: string): string {
+    const operation = operations.find((one) => one.method === method && one.path === path);
+    const index = operation?.parameters.findIndex(({ name }) => name === header) ?? -1;
+    assert.ok(operation !== undefined && index >= 0, `${method} ${path} reads ${header}`);
+    return `${operation.pointer}/parameters/${index}/schema`;
+  }
+
+  it('every one of them is allowed in a CORS preflight', async () => {
+    for (const { path, parameters } of operations) {
+      const answer = await service().request('OPTIONS', path);
+      const allowed = answer.header('access-control-allow-headers').split(', ');
+      for (const { name } of parameters.filter((parameter) => parameter.in === 'header')) {
+        assert.ok(allowed.includes(name), name);
+      }
+    }
+  });
+
+  it('an Idempotency-Key is taken that is as its schema says, and no other', async () => {
+    const [, create] = endpoints;
+    const schema = schemaOf(create, 'Idempotency-Key');
+    const property = fc.asyncProperty(value, async (key) => {
+      const { status, text } = await ask(create, { 'idempotency-key': key });
+      assert.equal(status, check.isValid(schema, key) ? 200 : 400, `${key}: ${text}`);
+    });
+    await fc.assert(property);
+  });
+
+  for (const endpoint of endpoints) {
+    it(`${endpoint.method} ${endpoint.path} gives an X-Request-Id back that is as its schema says`, async () => {
+      const schema = schemaOf(endpoint, 'X-Request-Id');
+      const property = fc.asyncProperty(value, async (id) => {
+        const given = (await ask(endpoint, { 'x-request-id': id })).headers['x-request-id'];
+        assert.equal(given === id, check.isValid(schema, id), id);
+      });
+      await fc.assert(property, { numRuns: 30 });
+    });
+
+    it(`${endpoint.method} ${endpoint.path} takes any X-ERP-Name`, async () => {
+      const schema = schemaOf(endpoint, 'X-ERP-Name');
+      for (const name of ['Northwind ERP', 'é', 'x'.repeat(5000)]) {
+        assert.ok(check.isValid(schema, name));
+        assert.equal((await ask(endpoint, { 'x-erp-name': name })).status !== 400, true);
+      }
+    });
+  }
+});

@@ -1,0 +1,25 @@
+import type { Database } from '../../src/database/database.ts';
+import { intercept } from './intercept.ts';
+
+/** A database that fails while `failure` is set. */
+export class FailingDatabase {
+  failure: Error | undefined;
+
+  wrap(database: Database): Database {
+    const unlessFailing = async <T>(work: () => Promise<T>): Promise<T> => {
+      if (this.failure !== undefined) throw this.failure;
+      return await work();
+    };
+    return intercept(database, {
+      all: (statement, parameters) => unlessFailing(() => database.all(statement, parameters)),
+      first: (statement, parameters) => unlessFailing(() => database.first(statement, parameters)),
+      firstWithItems: (statement, parameters) =>
+        unlessFailing(() => database.firstWithItems(statement, parameters)),
+      transaction: (work) => unlessFailing(() => database.transaction(work)),
+      version: () => {
+        if (this.failure !== undefined) throw this.failure;
+        return database.version();
+      },
+    });
+  }
+}

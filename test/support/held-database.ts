@@ -1,0 +1,36 @@
+import type { Database } from '../../src/database/database.ts';
+import { intercept } from './intercept.ts';
+
+/** A database whose transactions wait while it is held. */
+export class HeldDatabase {
+  #reached = Promise.withResolvers<void>();
+  #released: Promise<void> | undefined;
+
+  /** Resolves when a transaction waits. */
+  get reached(): Promise<void> {
+    return this.#reached.promise;
+  }
+
+  /** Gives what lets transactions go on. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#released = promise;
+    this.#reached = Promise.withResolvers<void>();
+    return () => {
+      this.#released = undefined;
+      resolve();
+    };
+  }
+
+  wrap(database: Database): Database {
+    return intercept(database, {
+      transaction: async (work, options) => {
+        if (this.#released !== undefined) {
+          this.#reached.resolve();
+          await this.#released;
+        }
+        return await database.transaction(work, options);
+      },
+    });
+  }
+}

@@ -1,0 +1,78 @@
+import type { Schema } from '../../src/openapi/schema.ts';
+import type { TestService } from './service.ts';
+
+/** A parameter as the document shows it. */
+export interface ParameterObject {
+  name: string;
+  in: 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Referable {
+  $ref?: string;
+}
+
+export interface HeaderObject extends Referable {
+  required?: boolean;
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface MediaType {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface ResponseObject extends Referable {
+  headers?: Record<string, HeaderObject>;
+  content?: Record<string, MediaType>;
+}
+
+export interface OperationObject {
+  operationId: string;
+  parameters: ParameterObject[];
+  requestBody?: { content: Record<string, MediaType> };
+  responses: Record<string, ResponseObject>;
+}
+
+/** Of the document, what the tests go by. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: { version: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  components: { schemas: Record<string, Schema>; headers: Record<string, HeaderObject> };
+}
+
+/** One operation and where it is. */
+export interface Operation extends OperationObject {
+  /** In capitals. */
+  method: string;
+  path: string;
+  /** A JSON pointer to it. */
+  pointer: string;
+}
+
+/** The document as the service gives it. */
+export async function documentOf({ client }: TestService): Promise<OpenApiDocument> {
+  return (await client.request('GET', '/openapi.json')).json<OpenApiDocument>();
+}
+
+export function operationsOf({ paths }: OpenApiDocument): Operation[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      pointer: pointer('paths', path, method),
+    })),
+  );
+}
+
+/** A JSON pointer (RFC 6901) as a fragment of an address. */
+export function pointer(...tokens: string[]): string {
+  return ['#', ...tokens.map((token) => token.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import type { Schema } from '../../src/openapi/schema.ts';
+
+/** Text that can be sent: without NUL, and not blank, which counts as nothing sent. */
+const isSent = (text: string): boolean => text.trim() !== '' && !text.includes('\0');
+
+/**
+ * Values at and around the border of what a parameter's schema allows, on either side of it. Other
+ * spellings of allowed values are not among them: those are taken too.
+ */
+export function near(schema: Schema): fc.Arbitrary<string | number | boolean> {
+  switch (schema.type) {
+    case 'integer':
+      return nearInteger(schema);
+    case 'number':
+      return fc.oneof(
+        fc.constantFrom(0, -1, -5e-324, 5e-324, Number.MAX_VALUE),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+      );
+    case 'boolean': {
+      const others = fc.string().filter((text) => isSent(text) && !/^(true|false|[01])$/i.test(text));
+      return fc.oneof(fc.boolean(), others, fc.constantFrom('yes', 'truee', '2', 2));
+    }
+    case 'string':
+      return nearText(schema);
+    default:
+      throw new Error(`nothing is known of ${String(schema.type)}`);
+  }
+}
+
+function nearInteger({ minimum = 0, maximum = 0 }: Schema): fc.Arbitrary<number> {
+  return fc.oneof(
+    fc.constantFrom(minimum - 1, minimum, maximum, maximum + 1),
+    fc.integer({ min: minimum, max: maximum }),
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Number.isInteger(number)),
+  );
+}
+
+function nearText({ enum: words, maxLength, pattern }: Schema): fc.Arbitrary<string> {
+  if (words !== undefined) {
+    const almost = fc.constantFrom(...words).map((word) => `${word}s`);
+    return fc.oneof(
+      fc.constantFrom(...words),
+      fc.mixedCase(fc.constantFrom(...words)),
+      almost,
+      fc.string().filter(isSent),
+    );
+  }
+  if (maxLength !== undefined) {
+    // One character over and over: a thousand drawn one by one keep the service in this process waiting.
+    const character = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter(isSent);
+    const length = fc.constantFrom(1, maxLength - 1, maxLength, maxLength + 1);
+    return fc.tuple(character, length).map(([one, times]) => one.repeat(times));
+  }
+  if (pattern?.includes('|') !== true) throw new Error(`nothing is known of text like ${pattern}`);
+  const level = fc.constantFrom('Home', 'é 🏺', ' a ', '\t', '');
+  return fc
+    .array(level, { minLength: 1, maxLength: 4, size: 'max' })
+    .map((levels) => levels.join('|'))
+    .filter(isSent);
+}

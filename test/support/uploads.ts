@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Upload } from '../../src/console/console-api.ts';
+import type { Answer } from './client.ts';
+import type { ConsoleClient } from './console.ts';
+
+const PATIENCE_MS = 60_000;
+
+/** Sends a file as the console's pages do. */
+export function sendFile(client: ConsoleClient, name: string, body: Buffer | string): Promise<Answer> {
+  const headers = { 'content-type': 'application/octet-stream' };
+  return client.request('POST', `/uploads?${new URLSearchParams({ name })}`, { body, headers });
+}
+
+/** Asks for an upload until it is in a state. @throws where it ends in another */
+export async function untilState(client: ConsoleClient, id: string, state: Upload['state']): Promise<Upload> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const upload = (await client.get(`/uploads/${id}`)).json<Upload>();
+    if (upload.state === state) return upload;
+    assert.ok(['checking', 'importing'].includes(upload.state), JSON.stringify(upload));
+    assert.ok(performance.now() < deadline, `still ${upload.state}`);
+    await pause(50);
+  }
+}
+
+/** Sends a file and waits until it has been checked. */
+export async function checkFile(
+  client: ConsoleClient,
+  name: string,
+  body: Buffer | string,
+  state: 'ready' | 'failed' = 'ready',
+): Promise<Upload> {
+  const answer = await sendFile(client, name, body);
+  assert.equal(answer.status, 200, answer.text);
+  return await untilState(client, answer.json<Upload>().id, state);
+}
+
+/** Sends a file, and imports it once it has been checked. */
+export async function importFile(
+  client: ConsoleClient,
+  name: string,
+  body: Buffer | string,
+): Promise<Upload> {
+  const { id } = await checkFile(client, name, body);
+  const answer = await client.post(`/uploads/${id}/import`);
+  assert.equal(answer.status, 200, answer.text);
+  return await untilState(client, id, 'done');
+}
+
+/** NDJSON of so many products. */
+export function productLines(count: number, prefix = 'P'): string {
+  let lines = '';
+  for (let number = 1; number <= count; number += 1) {
+    lines += `${JSON.stringify({ identifier: `${prefix}-${number}`, title: `Pot no. ${number}`, category: 'Home | Pots' })}\n`;
+  }
+  return lines;
+}

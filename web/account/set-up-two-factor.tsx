@@ -1,0 +1,41 @@
+import { Modal } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { asUser } from '../sign-in/auth.ts';
+import { AskPassword } from './ask-password.tsx';
+import { ConfirmApp } from './confirm-app.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+/** Password, then the app, then the recovery codes. */
+export function SetUpTwoFactor({ onClose }: { onClose: () => void }) {
+  const [isConfirmed, setIsConfirmed] = useState(false);
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: (password: string) => asUser('two-factor/enable', { password }),
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Second factor"
+      size="lg"
+      closeOnClickOutside={data === undefined}
+      closeOnEscape={!isConfirmed}
+      withCloseButton={!isConfirmed}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {data?.totpURI === undefined || data.backupCodes === undefined ? (
+        <AskPassword
+          words="First your password, so that nobody else turns this on at your unlocked screen."
+          action="Go on"
+          error={error}
+          isPending={isPending}
+          onPassword={mutate}
+        />
+      ) : isConfirmed ? (
+        <RecoveryCodes codes={data.backupCodes} onDone={onClose} />
+      ) : (
+        <ConfirmApp uri={data.totpURI} onConfirmed={() => setIsConfirmed(true)} />
+      )}
+    </Modal>
+  );
+}

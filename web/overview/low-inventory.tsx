@@ -1,0 +1,51 @@
+import { IconCircleCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Product } from '../../src/products/product.ts';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { useFormats } from '../format/use-formats.ts';
+import { StatusChip } from '../products/status-chip.tsx';
+import { Panel } from '../shell/panel.tsx';
+import styles from './overview.module.css';
+
+export function LowInventory({ products }: { products: Product[] }) {
+  const { whole } = useFormats();
+  return (
+    <Panel
+      title="Running out"
+      flush
+      aside={
+        products.length > 0 && (
+          <Link to="/products" search={{ status: 'low_inventory' }} className="small">
+            All of low inventory
+          </Link>
+        )
+      }
+    >
+      {products.length === 0 ? (
+        <EmptyState
+          Icon={IconCircleCheck}
+          title="Nothing is running out"
+          words="Products with little or nothing left in stock are listed here."
+        />
+      ) : (
+        <ul className={styles.rows}>
+          {products.map((product) => (
+            <li key={product.internal_id}>
+              <Link
+                to="/products"
+                search={{ status: product.status, product: String(product.internal_id) }}
+                className={styles.title ?? ''}
+              >
+                {product.title ?? product.identifier}
+              </Link>
+              <span className={styles.left}>
+                <span className="numbers soft small">{whole(product.available_quantity ?? 0)} left</span>
+                <StatusChip status={product.status} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

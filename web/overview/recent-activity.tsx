@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router';
+import type { AuditEntry } from '../../src/console/console-api.ts';
+import { AuditEntries } from '../keys/audit-entries.tsx';
+import { Panel } from '../shell/panel.tsx';
+
+export function RecentActivity({ entries }: { entries: AuditEntry[] }) {
+  if (entries.length === 0) return null;
+  return (
+    <Panel
+      title="Recent activity"
+      flush
+      aside={
+        <Link to="/keys" hash="activity" className="small">
+          All activity
+        </Link>
+      }
+    >
+      <AuditEntries entries={entries.slice(0, 6)} />
+    </Panel>
+  );
+}

@@ -1,0 +1,45 @@
+import { IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { queryClient } from '../server/query-client.ts';
+import { LinkButton } from '../shell/link-button.tsx';
+import { PageHeader } from '../shell/page-header.tsx';
+import { ListControls } from './list-controls.tsx';
+import { DEFAULT_PAGE_SIZE } from './listing.ts';
+import { ProductDrawer } from './product-drawer.tsx';
+import { ProductList } from './product-list.tsx';
+import { pageQuery } from './queries.ts';
+import { StatusTabs } from './status-tabs.tsx';
+
+const route = getRouteApi('/signed-in/products');
+
+export function Page() {
+  const { product, ...listing } = route.useSearch();
+  const list = useQuery(pageQuery(listing));
+  const page = list.data?.page;
+  const isLast =
+    list.data === undefined || page === undefined || page * list.data.per_page >= list.data.total_entries;
+  const isCurrent = !list.isPlaceholderData;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the listing is a new object on every render
+  useEffect(() => {
+    if (isLast || !isCurrent || Number(listing.per_page ?? DEFAULT_PAGE_SIZE) > 250) return;
+    void queryClient.prefetchQuery(pageQuery({ ...listing, page: String(page + 1) }));
+  }, [page, isLast, isCurrent]);
+  return (
+    <>
+      <PageHeader
+        title="Products"
+        actions={
+          <LinkButton to="/products/upload" leftSection={<IconUpload size={17} aria-hidden="true" />}>
+            Upload a file
+          </LinkButton>
+        }
+      />
+      <StatusTabs listing={listing} />
+      <ListControls listing={listing} />
+      <ProductList listing={listing} list={list} />
+      <ProductDrawer internalId={product} />
+    </>
+  );
+}

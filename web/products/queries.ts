@@ -1,0 +1,37 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { ProductCounts, ProductPageView } from '../../src/console/console-api.ts';
+import type { Product } from '../../src/products/product.ts';
+import { queryClient } from '../server/query-client.ts';
+import { request } from '../server/request.ts';
+import { type Listing, toQuery } from './listing.ts';
+
+/** A page of the list; the one before stays while the next is on its way. */
+export function pageQuery(listing: Listing) {
+  const query = toQuery(listing);
+  return queryOptions({
+    queryKey: ['products', 'page', query],
+    queryFn: ({ signal }) => request<ProductPageView>(`products?${query}`, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export const countsQuery = queryOptions({
+  queryKey: ['products', 'counts'],
+  queryFn: ({ signal }) => request<ProductCounts>('products/counts', { signal }),
+});
+
+/** One product; what a list has of it already is shown at once. */
+export function productQuery(internalId: string) {
+  return queryOptions({
+    queryKey: ['products', 'one', internalId],
+    queryFn: ({ signal }) => request<Product>(`products/${encodeURIComponent(internalId)}`, { signal }),
+    placeholderData: () => {
+      const lists = queryClient.getQueriesData<ProductPageView>({ queryKey: ['products', 'page'] });
+      for (const [, list] of lists) {
+        const found = list?.results.find(({ internal_id }) => String(internal_id) === internalId);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+  });
+}

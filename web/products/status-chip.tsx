@@ -1,0 +1,18 @@
+import type { ProductStatus } from '../../src/products/product.ts';
+import { Chip, type Tone } from '../feedback/chip.tsx';
+import { statusNames } from './listing.ts';
+
+const tones: Record<ProductStatus, Tone> = {
+  in_stock: 'good',
+  enabled: 'good',
+  low_inventory: 'warn',
+  sold_out: 'warn',
+  problematic: 'bad',
+  banned: 'bad',
+  disabled: 'quiet',
+  deleted: 'quiet',
+};
+
+export function StatusChip({ status }: { status: ProductStatus }) {
+  return <Chip tone={tones[status]}>{statusNames[status]}</Chip>;
+}

@@ -1,0 +1,60 @@
+import { type OpenApi, type Parameter, resolve, typeWords } from './open-api.ts';
+import { Prose } from './prose.tsx';
+import styles from './reference.module.css';
+
+export function ParametersTable({ document, parameters }: { document: OpenApi; parameters: Parameter[] }) {
+  if (parameters.length === 0) return null;
+  return (
+    <>
+      <h3 className={styles.heading}>Parameters</h3>
+      <div className="table-frame">
+        <table className={`table cards ${styles.tight}`}>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">In</th>
+              <th scope="col">Type</th>
+              <th scope="col">What it is</th>
+            </tr>
+          </thead>
+          <tbody>
+            {parameters.map((parameter) => (
+              <tr key={`${parameter.in} ${parameter.name}`}>
+                <td className="lead">
+                  <code className={styles.name}>{parameter.name}</code>
+                  {parameter.required && <span className={styles.needed}>needed</span>}
+                </td>
+                <td data-label="In">{parameter.in}</td>
+                <td data-label="Type">{parameter.schema && typeWords(document, parameter.schema)}</td>
+                <td className={styles.words}>
+                  <Prose text={parameter.description ?? ''} />
+                  <Values document={document} parameter={parameter} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Values({ document, parameter }: { document: OpenApi; parameter: Parameter }) {
+  const schema = parameter.schema && resolve(document, parameter.schema);
+  return (
+    <>
+      {schema?.enum !== undefined && (
+        <p className={styles.values}>
+          {schema.enum.map((value) => (
+            <code key={String(value)}>{String(value)}</code>
+          ))}
+        </p>
+      )}
+      {schema?.default !== undefined && (
+        <p className="soft small">
+          Without it: <code>{String(schema.default)}</code>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { CodeBlock } from '../feedback/code-block.tsx';
+import { FieldsTable } from './fields-table.tsx';
+import { type OpenApi, type Reference, type Response, resolve, typeWords } from './open-api.ts';
+import { Prose } from './prose.tsx';
+import styles from './reference.module.css';
+
+/** Every status with what it means; its fields and examples are a click away. */
+export function Responses({
+  document,
+  responses,
+}: {
+  document: OpenApi;
+  responses: Record<string, Response | Reference>;
+}) {
+  return (
+    <>
+      <h3 className={styles.heading}>Answers</h3>
+      {Object.entries(responses).map(([status, reference]) => {
+        const { description, content = {} } = resolve(document, reference);
+        const json = content['application/json'];
+        return (
+          <details key={status} className={styles.response}>
+            <summary>
+              <span className={styles.status} data-class={status[0]}>
+                {status}
+              </span>
+              <span>{firstSentence(description)}</span>
+            </summary>
+            <div className={styles.responseBody}>
+              <Prose text={description} />
+              {json?.schema !== undefined && (
+                <>
+                  <p className="small">
+                    Body: <strong>{typeWords(document, json.schema)}</strong>
+                  </p>
+                  <FieldsTable document={document} schema={json.schema} />
+                </>
+              )}
+              {Object.entries(json?.examples ?? {}).map(([name, { summary, value }]) => (
+                <div key={name}>
+                  <p className="soft small">{summary ?? name.replaceAll('_', ' ')}</p>
+                  <CodeBlock
+                    text={JSON.stringify(value, null, 2)}
+                    what={`example ${name}, status ${status}`}
+                    tall
+                  />
+                </div>
+              ))}
+            </div>
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+function firstSentence(text: string): string {
+  return (/^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text).replaceAll(/[`*]/g, '').replace(/:$/, '.');
+}

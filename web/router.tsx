@@ -1,0 +1,129 @@
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { auditQuery } from './keys/queries.ts';
+import { lazyPage } from './lazy-page.ts';
+import { listingOf, type ProductsSearch } from './products/listing.ts';
+import { pageQuery } from './products/queries.ts';
+import { type SearchParameters, textParameters, writeSearch } from './search.ts';
+import { queryClient } from './server/query-client.ts';
+import { sessionQuery } from './session/session.ts';
+import { NotFound } from './shell/not-found.tsx';
+import { PageError } from './shell/page-error.tsx';
+import { FrameWaiting, PageWaiting } from './shell/page-waiting.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search: SearchParameters): { next?: string } => {
+    // Only into the console: `//host` would leave it.
+    const { next } = search;
+    return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {};
+  },
+  component: lazyPage(() => import('./sign-in/sign-in-page.tsx')),
+});
+
+const setPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/set-password',
+  validateSearch: textParameters('token'),
+  component: lazyPage(() => import('./sign-in/set-password-page.tsx')),
+});
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: '/register',
+  component: lazyPage(() => import('./sign-in/register-page.tsx')),
+});
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ location }) => {
+    if ((await queryClient.ensureQueryData(sessionQuery)) !== null) return;
+    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+  },
+  component: Shell,
+  pendingComponent: FrameWaiting,
+});
+
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: lazyPage(() => import('./overview/overview-page.tsx')),
+});
+
+const keys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/keys',
+  loader: () => {
+    void queryClient.prefetchInfiniteQuery(auditQuery);
+  },
+  component: lazyPage(() => import('./keys/keys-page.tsx')),
+});
+
+const products = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/products',
+  validateSearch: textParameters('status', 'category', 'sort', 'page', 'per_page', 'product'),
+  loaderDeps: ({ search }: { search: ProductsSearch }) => listingOf(search),
+  // Begun as soon as a link is pointed at, and not waited for: the page shows the list before meanwhile.
+  loader: ({ deps }) => {
+    void queryClient.prefetchQuery(pageQuery(deps));
+  },
+  component: lazyPage(() => import('./products/products-page.tsx')),
+});
+
+const upload = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/products/upload',
+  validateSearch: textParameters('id'),
+  component: lazyPage(() => import('./uploads/upload-page.tsx')),
+});
+
+const campaigns = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns',
+  validateSearch: textParameters('page', 'per_page'),
+  component: lazyPage(() => import('./campaigns/campaigns-page.tsx')),
+});
+
+const sales = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/sales',
+  component: lazyPage(() => import('./sales/sales-page.tsx')),
+});
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyPage(() => import('./account/account-page.tsx')),
+});
+
+const reference = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/reference',
+  component: lazyPage(() => import('./reference/reference-page.tsx')),
+});
+
+const pages = [overview, keys, products, upload, campaigns, sales, account, reference] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, setPassword, register, signedIn.addChildren(pages)]),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultPendingComponent: PageWaiting,
+  defaultPendingMs: 150,
+  defaultErrorComponent: PageError,
+  scrollRestoration: true,
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: writeSearch,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

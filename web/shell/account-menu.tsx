@@ -1,0 +1,42 @@
+import { Menu, UnstyledButton } from '@mantine/core';
+import { IconLogout, IconUser } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useSession } from '../session/session.ts';
+import { useSignOut } from '../session/use-sign-out.ts';
+import styles from './navigation.module.css';
+
+export function AccountMenu() {
+  const { user } = useSession();
+  const signOut = useSignOut();
+  return (
+    <Menu position="top-start" width="target" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <UnstyledButton className={styles.account}>
+          <span className={styles.initials} aria-hidden="true">
+            {initialsOf(user.name)}
+          </span>
+          <span className={styles.names}>
+            <span>{user.name}</span>
+            <span className={styles.merchant}>{user.email}</span>
+          </span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} aria-hidden="true" />}>
+          Account
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={signOut}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  return [words[0], words.length > 1 ? words.at(-1) : undefined]
+    .map((word) => word?.[0] ?? '')
+    .join('')
+    .toUpperCase();
+}

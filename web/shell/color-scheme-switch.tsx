@@ -1,0 +1,33 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { useId } from 'react';
+import styles from './navigation.module.css';
+
+const choices = [
+  { value: 'light', name: 'Light', Icon: IconSun },
+  { value: 'dark', name: 'Dark', Icon: IconMoon },
+  { value: 'auto', name: 'As the system', Icon: IconDeviceDesktop },
+] as const;
+
+export function ColorSchemeSwitch() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const name = useId();
+  return (
+    <fieldset className={styles.scheme}>
+      <legend className="unseen">Colours</legend>
+      {choices.map(({ value, name: label, Icon }) => (
+        <label key={value} className={styles.choice} title={label}>
+          <input
+            className="unseen"
+            type="radio"
+            name={name}
+            checked={colorScheme === value}
+            onChange={() => setColorScheme(value)}
+          />
+          <Icon size={16} aria-hidden="true" />
+          <span className="unseen">{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,19 @@
+import { IconMapOff } from '@tabler/icons-react';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { LinkButton } from './link-button.tsx';
+
+export function NotFound() {
+  return (
+    <main>
+      <title>Nothing here · Tradepost</title>
+      <h1 className="unseen">Nothing here</h1>
+      <EmptyState
+        Icon={IconMapOff}
+        title="There is no page here"
+        words="The address may be mistyped, or the page is gone."
+      >
+        <LinkButton to="/">Go to the overview</LinkButton>
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,100 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
+
+const petrol: MantineColorsTuple = [
+  '#edf6f8',
+  '#d5e9ed',
+  '#abd4dc',
+  '#83c3cd',
+  '#68b6c2',
+  '#3f98a5',
+  '#217f8d',
+  '#0c6475',
+  '#0a5160',
+  '#083d48',
+];
+
+const dark: MantineColorsTuple = [
+  '#dde6e8',
+  '#b9c7cb',
+  '#97a9ae',
+  '#70858b',
+  '#41565c',
+  '#2d3f45',
+  '#1a272b',
+  '#121c1f',
+  '#0d1517',
+  '#080f11',
+];
+
+/** Filled buttons in colours of base.css, which are other ones in the dark. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  if (input.variant !== 'filled') return defaultVariantColorsResolver(input);
+  const name = input.color === 'red' ? 'danger' : 'accent';
+  return {
+    background: `var(--${name}-fill)`,
+    hover: `var(--${name}-fill-hover)`,
+    color: `var(--${name}-on-fill)`,
+    border: '1px solid transparent',
+  };
+};
+
+/** A dialog's header would else count as one of the whole page. */
+const dialog = {
+  styles: { title: { fontWeight: 650, fontSize: '1.08rem' } },
+  attributes: { header: { role: 'none' } },
+};
+
+export const theme = createTheme({
+  primaryColor: 'petrol',
+  primaryShade: { light: 7, dark: 4 },
+  variantColorResolver,
+  colors: { petrol, dark },
+  fontFamily: 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
+  defaultRadius: 'sm',
+  radius: { xs: '4px', sm: '7px', md: '10px', lg: '14px', xl: '20px' },
+  fontSizes: { xs: '0.78rem', sm: '0.875rem', md: '0.9375rem', lg: '1.0625rem', xl: '1.25rem' },
+  focusRing: 'auto',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: 'md',
+        overlayProps: { backgroundOpacity: 0.45 },
+        ...dialog,
+      },
+    },
+    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.4 }, ...dialog } },
+    Button: { defaultProps: { loaderProps: { type: 'dots' } } },
+    PasswordInput: {
+      defaultProps: {
+        visibilityToggleButtonProps: { 'aria-label': 'Show or hide the password', tabIndex: 0 },
+      },
+    },
+  },
+});
+
+/** Mantine's own colours, said in those of base.css. */
+export const cssVariablesResolver: CSSVariablesResolver = () => {
+  const shared = {
+    '--mantine-color-body': 'var(--surface)',
+    '--mantine-color-text': 'var(--ink)',
+    '--mantine-color-dimmed': 'var(--ink-soft)',
+    '--mantine-color-default': 'var(--surface)',
+    '--mantine-color-default-hover': 'var(--surface-sunken)',
+    '--mantine-color-default-color': 'var(--ink)',
+    '--mantine-color-default-border': 'var(--line-strong)',
+    '--mantine-color-placeholder': 'var(--ink-faint)',
+    '--mantine-color-anchor': 'var(--accent)',
+    '--mantine-color-error': 'var(--bad)',
+  };
+  return { variables: {}, light: shared, dark: shared };
+};

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { Upload } from '../../src/console/console-api.ts';
+import { useFormats } from '../format/use-formats.ts';
+import { Panel } from '../shell/panel.tsx';
+
+/** The first rows that were not taken, and the way to all of them. */
+export function RejectedRows({ upload: { id, rejections, summary } }: { upload: Upload }) {
+  const { whole } = useFormats();
+  const rejected = summary?.rejected ?? 0;
+  if (rejections.length === 0) return null;
+  return (
+    <Panel
+      title={rejected > rejections.length ? `Rejected: the first of ${whole(rejected)}` : 'Rejected'}
+      aside={
+        <Button
+          component="a"
+          href={`/console/api/uploads/${encodeURIComponent(id)}/rejects.csv`}
+          download
+          variant="default"
+          size="compact-sm"
+          leftSection={<IconDownload size={15} aria-hidden="true" />}
+        >
+          All of them as CSV
+        </Button>
+      }
+      flush
+    >
+      <div className="table-frame">
+        <table className="table cards">
+          <thead>
+            <tr>
+              <th scope="col" className="number">
+                Line
+              </th>
+              <th scope="col">Column</th>
+              <th scope="col">Value</th>
+              <th scope="col">Reason</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rejections.map(({ line, column, value, reason }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line may be there more than once; the order never changes
+              <tr key={index}>
+                <td className="number" data-label="Line">
+                  {whole(line)}
+                </td>
+                <td className="mono" data-label="Column">
+                  {column || 'the row'}
+                </td>
+                <td className="mono" data-label="Value">
+                  {value || '(empty)'}
+                </td>
+                <td data-label="Reason">{reason}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
