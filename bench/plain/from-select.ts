@@ -13,18 +13,23 @@ const places = await sql.unsafe<{ created_at: string; internal_id: string }[]>(
   [merchant],
 );
 const starts = places.filter((_, index) => index % PAGE === 0);
+const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 let turn = 0;
 
 serve(async (response) => {
   // Every page in turn, none of them beside the one before.
   turn = (turn + 7) % starts.length;
   const start = starts[turn];
-  const rows = await sql.unsafe<{ record: string }[]>(
-    `SELECT record FROM products
-     WHERE merchant_id = $1 AND (created_at, internal_id) <= ($2, $3)
-     ORDER BY created_at DESC, internal_id DESC LIMIT ${PAGE}`,
-    [merchant, start?.created_at ?? 0, start?.internal_id ?? 0],
-    { prepare: true },
-  );
-  send(response, Buffer.from(`[${rows.map(({ record }) => record).join(',')}]`));
+  const rows = await sql
+    .unsafe(
+      `SELECT record FROM products
+       WHERE merchant_id = $1 AND (created_at, internal_id) <= ($2, $3)
+       ORDER BY created_at DESC, internal_id DESC LIMIT ${PAGE}`,
+      [merchant, start?.created_at ?? 0, start?.internal_id ?? 0],
+      { prepare: true },
+    )
+    .raw();
+  const records = [...rows].map(([record]) => record ?? COMMA);
+  const parts = records.flatMap((record, index) => (index === 0 ? [OPEN, record] : [COMMA, record]));
+  send(response, Buffer.concat([...parts, CLOSE]));
 });

@@ -12,7 +12,7 @@ const seconds = 2;
 const SIZES = [20_000, 100_000] as const;
 const VARIATIONS = 5_000;
 
-/** What one load came to, and the cores that it took: 1 is all of one. */
+/** What one load came to, and the cores that it took: 1 is all of one, NaN what is out of sight. */
 interface Run {
   rate: number;
   generator: number;
@@ -62,20 +62,23 @@ function compare(name: string, { one, two }: { one: Run[]; two: Run[] }): Figure
     measured(two.map((run, round) => figure(run) / figure(one[round] ?? run)));
   const median = (runs: Run[], figure: (run: Run) => number): number => measured(runs.map(figure)).median;
   const describe = (runs: Run[]): string => {
-    const [generator, workers, server] = (['generator', 'workers', 'server'] as const).map((share) =>
-      median(runs, (run) => run[share]).toFixed(2),
-    );
-    return `${median(runs, ({ rate }) => rate).toFixed(0)}/s on ${workers} cores (wrk ${generator}, database server ${server})`;
+    const share = (figure: (run: Run) => number): string => median(runs, figure).toFixed(2);
+    const rate = median(runs, ({ rate }) => rate).toFixed(0);
+    const cores = `workers ${share(({ workers }) => workers)}, wrk ${share(({ generator }) => generator)}`;
+    return `${rate}/s (cores: ${cores}, database server ${share(({ server }) => server)})`;
   };
-  const cores = availableParallelism();
-  const coresPerRate = median(two, (run) => (run.generator + run.workers + (run.server || 0)) / run.rate);
-  const most = cores / coresPerRate / median(one, ({ rate }) => rate);
+  const all = availableParallelism();
+  const coresPerRate = median(
+    two,
+    ({ generator, workers, server, rate }) => (generator + workers + server) / rate,
+  );
+  const most = all / coresPerRate / median(one, ({ rate }) => rate);
   return [
     {
       name: `${name}: two workers ÷ one`,
       ...ratio(({ rate }) => rate),
       bound: { atLeast: 1.6 },
-      notes: `two: ${describe(two)}; one: ${describe(one)}; all of this machine's ${cores} cores at two workers' cost a request: ${most.toFixed(2)}`,
+      notes: `two: ${describe(two)}; one: ${describe(one)}; what two cost a request, on all of these ${all} cores: ${most.toFixed(2)}`,
     },
     {
       name: `${name}: requests a CPU second of the workers, two ÷ one`,
