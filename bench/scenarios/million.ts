@@ -30,6 +30,10 @@ const questions: Question[] = [
   { name: 'the last page after the one before it', query: '', last: true },
   { name: 'page 1 with the flag', query: '&pagination=true' },
   { name: 'page 1 by category', query: '&category=Home+%7C+Kitchen' },
+  {
+    name: 'page 1 of in_stock by category and ratings_descending',
+    query: '&status=in_stock&category=Home+%7C+Kitchen&sort=ratings_descending',
+  },
   ...Object.keys(sorts).map((sort) => ({ name: `page 1 by ${sort}`, query: `&sort=${sort}` })),
   ...productStatuses.map((status) => ({ name: `page 1 of ${status}`, query: `&status=${status}` })),
 ];
