@@ -35,7 +35,7 @@ export function hasExactIndex({ status, category, sort }: Listing): boolean {
 
 /** Whether the index that a walk goes along tells what the filter matches. */
 export function isFilteredInIndex(listing: Listing): boolean {
-  return filterColumns(listing).every((column) => isWalkedWith(column, listing));
+  return filterColumns(listing).length === 0 || isWalkedWithFilter(listing);
 }
 
 /**
@@ -130,9 +130,14 @@ function filterColumns({ status, category }: Listing): FilterColumn[] {
   return status === undefined ? categories : ['status', ...categories];
 }
 
-/** Whether the index that a walk goes along holds a column. In creation order, that is the category's own. */
-function isWalkedWith(column: FilterColumn, { sort: { field } }: Listing): boolean {
-  return column === 'status' ? !isUnique(field) : field === 'created_at';
+/** Whether the index that a walk goes along holds the columns of the filter, behind its keys. */
+function isWalkedWithFilter({ sort: { field } }: Listing): boolean {
+  return !isUnique(field);
+}
+
+/** Whether a walk goes along the index of a category: it is in creation order. */
+function isWalkOfCategory({ category, sort: { field } }: Listing): boolean {
+  return category !== undefined && field === 'created_at';
 }
 
 /** A column that the index that a walk goes along does not hold. */
@@ -156,10 +161,10 @@ function clauses(
   const key = walking ? `p.${field}` : `(p.${field} ${field === 'identifier' ? "|| ''" : '+ 0'})`;
   const keys = isUnique(field) ? [key] : [key, 'p.internal_id'];
   const match = (column: FilterColumn): string => {
-    const walkedWith = isWalkedWith(column, listing);
-    const lookedUp = !walking || hasExactIndex(listing) || (walkedWith && column !== 'status');
-    if (lookedUp) return `p.${column} = ?`;
-    return `(${walkedWith ? `p.${column}` : outsideIndex(column, listing, dialect)} || '') = ?`;
+    const ofCategory = column !== 'status' && isWalkOfCategory(listing);
+    if (!walking || hasExactIndex(listing) || ofCategory) return `p.${column} = ?`;
+    const held = isWalkedWithFilter(listing) ? `p.${column}` : outsideIndex(column, listing, dialect);
+    return `(${held} || '') = ?`;
   };
   const conditions = ['p.merchant_id = ?'];
   // True of every product: it is in no index with the key, so that a gather is not answered by walking one.

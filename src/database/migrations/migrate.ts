@@ -12,6 +12,7 @@ import { initialSchema } from './0001-initial-schema.ts';
 import { manyNodes } from './0002-many-nodes.ts';
 import { consoleTables } from './0003-console.ts';
 import { uploadsTable } from './0004-uploads.ts';
+import { filtersInSorts } from './0005-filters-in-sorts.ts';
 
 /** Every migration ever released, in order; the list only grows. */
 const migrations: ((dialect: Dialect) => string[])[] = [
@@ -19,6 +20,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   manyNodes,
   consoleTables,
   uploadsTable,
+  filtersInSorts,
 ];
 
 /** The table that a database has for as long as a copy into it is unfinished. */
