@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/**
+ * Writes the types of the OpenAPI document to `src/openapi.ts` and the package's JavaScript and declarations
+ * to `dist`, as `npm ci` does. Where the development dependencies were left out, nothing needs them.
+ */
+async function buildClient(): Promise<void> {
+  let generator: typeof import('./generate.ts');
+  try {
+    generator = await import('./generate.ts');
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    process.stdout.write('The client is not built: the development dependencies are not installed.\n');
+    return;
+  }
+  const { generateTypes, readDocument } = generator;
+  const here = import.meta.dirname;
+  await writeFile(join(here, 'src', 'openapi.ts'), await generateTypes(await readDocument()));
+  await rm(join(here, 'dist'), { recursive: true, force: true });
+  // This package's own TypeScript: what an older one declares, a newer one reads.
+  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '-p', here], { stdio: 'inherit' });
+}
+
+await buildClient();

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { inspect } from 'node:util';
+import { ApiError, ConnectionError, type Product, Tradepost } from '../../clients/typescript/src/index.ts';
+import { productStatuses } from '../../src/products/product.ts';
+import { campaignsOf } from '../support/campaigns.ts';
+import { allProducts, draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectedBody, sortWords } from '../support/listing-model.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+import { trust } from '../support/trust.ts';
+
+const PRODUCTS = 57;
+
+forEachEngine((engine) => {
+  describe('the TypeScript client', () => {
+    const service = useService(engine);
+    let merchant: TestMerchant;
+    let tradepost: Tradepost;
+
+    before(async () => {
+      await trust(service());
+      merchant = await service().newMerchant();
+      const drafts = Array.from({ length: PRODUCTS }, (_, number) =>
+        draft(
+          `P-${number}`,
+          {
+            status: productStatuses[number % 3] ?? null,
+            category: number % 2 === 0 ? 'Home | Pots' : 'Garden',
+            reserve_price: number % 5 === 0 ? null : number % 7,
+          },
+          [{ identifier: `P-${number}-S`, size: 'S' }],
+        ),
+      );
+      await importDrafts(service(), merchant, [drafts]);
+      await importScheduleDrafts(service(), merchant, [
+        [
+          {
+            merchant: null,
+            schedule_id: 'S-1',
+            product_identifier: 'P-1',
+            scheduled_at: Date.parse('2026-02-10T10:00:00Z'),
+            sold: true,
+            sale_price: 1999,
+            rating: 450,
+          },
+        ],
+      ]);
+      tradepost = new Tradepost({ baseUrl: service().baseUrl, token: merchant.token, erpName: 'Northwind' });
+    });
+
+    const model = async (query: {
+      status?: string;
+      category?: string[];
+      sort: string;
+    }): Promise<Product[]> => {
+      const catalog = await allProducts(service(), merchant);
+      const all = { status: undefined, category: undefined, page: 1, perPage: PRODUCTS, summary: false };
+      return JSON.parse(expectedBody(catalog, { ...all, ...query }));
+    };
+
+    it('gives a page of products, and its place among all with the flag', async () => {
+      const sort = 'unique_id_descending';
+      const expected = await model({ sort });
+      assert.deepEqual(await tradepost.listProducts({ sort, per_page: 10, page: 2 }), expected.slice(10, 20));
+      const summary = await tradepost.listProducts({ sort, per_page: 10, page: 2, pagination: true });
+      assert.deepEqual(summary, {
+        results: expected.slice(10, 20),
+        from: 11,
+        to: 20,
+        page: 2,
+        per_page: 10,
+        total_entries: PRODUCTS,
+      });
+    });
+
+    it('goes through every product once, in each order, whatever the size of a page', async () => {
+      const pageSizes = [1, 10, 19, PRODUCTS, 1000];
+      for (const [index, sort] of sortWords.entries()) {
+        const per_page = pageSizes[index % pageSizes.length] ?? 1;
+        const products = await Array.fromAsync(
+          tradepost.products({ sort: sort as 'ratings_ascending', per_page }),
+        );
+        assert.deepEqual(products, await model({ sort }), `${sort}, ${per_page} a page`);
+      }
+      const oldestFirst = await model({ sort: 'created_at_ascending' });
+      assert.deepEqual(await Array.fromAsync(tradepost.products()), oldestFirst);
+    });
+
+    it('goes through what a filter lets through', async () => {
+      const filter = { status: 'disabled', category: 'Home|Pots', per_page: 4 } as const;
+      const expected = await model({
+        status: 'disabled',
+        category: ['Home', 'Pots'],
+        sort: 'created_at_ascending',
+      });
+      assert.ok(expected.length > 4);
+      assert.deepEqual(await Array.fromAsync(tradepost.products(filter)), expected);
+      assert.deepEqual(await Array.fromAsync(tradepost.products({ category: 'Nothing' })), []);
+    });
+
+    it('asks for no page that nobody goes on to', async () => {
+      let asked = 0;
+      const counting = new Tradepost({
+        baseUrl: service().baseUrl,
+        token: merchant.token,
+        fetch: (url, init) => {
+          asked += 1;
+          return fetch(url, init);
+        },
+      });
+      for await (const { identifier } of counting.products({ per_page: 5 })) if (identifier === 'P-7') break;
+      assert.equal(asked, 2);
+    });
+
+    it('gives each product once, and all that were there, while others come in before it', async () => {
+      const own = await service().newMerchant();
+      const old = (name: string, year: number) => draft(name, { created_at: `${year}-01-01T00:00:00Z` });
+      await importDrafts(service(), own, [Array.from({ length: 9 }, (_, n) => old(`OLD-${n}`, 2010 + n))]);
+      const client = new Tradepost({ baseUrl: service().baseUrl, token: own.token });
+      const seen: string[] = [];
+      for await (const { identifier } of client.products({ per_page: 3 })) {
+        if (seen.length % 3 === 1) await importDrafts(service(), own, [[old(`NEW-${seen.length}`, 2001)]]);
+        seen.push(identifier);
+      }
+      assert.equal(new Set(seen).size, seen.length);
+      const were = seen.filter((identifier) => identifier.startsWith('OLD'));
+      assert.deepEqual(
+        were,
+        Array.from({ length: 9 }, (_, n) => `OLD-${n}`),
+      );
+    });
+
+    it('creates a campaign, one under a key', async () => {
+      const own = await service().newMerchant();
+      const client = new Tradepost({ baseUrl: service().baseUrl, token: own.token });
+      const parameters = { name: 'Spring & Summer + “more”', type: 'AuctionCampaign', daily_budget: 0.1 };
+      const campaign = await client.createCampaign(parameters, { idempotencyKey: 'spring' });
+      assert.deepEqual(campaign, {
+        name: 'Spring & Summer + “more”',
+        type: 'AuctionCampaign',
+        daily_budget: 0.1,
+        bid_amount: null,
+        status: 'Active',
+        daily_budget_per_product: null,
+        lifetime_budget: null,
+        lifetime_budget_per_product: null,
+      });
+      assert.deepEqual(await client.createCampaign(parameters, { idempotencyKey: 'spring' }), campaign);
+      assert.equal((await campaignsOf(service(), own)).length, 1);
+      await client.createCampaign(parameters);
+      assert.equal((await campaignsOf(service(), own)).length, 2, 'each call has a key of its own');
+    });
+
+    it('reads monthly sales, and a variation', async () => {
+      assert.deepEqual(await tradepost.listMonthlySales(), [
+        { month: '2026-02', schedules: 1, sell_rate: 1, asp: 19.99, product_rating: 4.5, total_sales: 19.99 },
+      ]);
+      const variation = await tradepost.retrieveVariation({ identifier: 'P-1-S' });
+      assert.deepEqual([variation.product_identifier, variation.size], ['P-1', 'S']);
+    });
+
+    it('fails with the status, the message and the request id of the answer', async () => {
+      const failure = async (work: Promise<unknown>): Promise<ApiError> => {
+        const error = await work.then(() => assert.fail('it succeeded')).catch((error: unknown) => error);
+        assert.ok(error instanceof ApiError, inspect(error));
+        assert.equal(error.tries, 1);
+        assert.match(error.requestId ?? '', /^.+$/);
+        return error;
+      };
+      const missing = await failure(tradepost.retrieveVariation({ identifier: 'P-1-M' }));
+      assert.deepEqual(
+        [missing.status, missing.message],
+        [404, 'There is no variation with the unique ID P-1-M.'],
+      );
+      const wrong = await failure(tradepost.listProducts({ per_page: 1001, page: Number.NaN }));
+      assert.equal(wrong.status, 400);
+      assert.match(wrong.message, /^page: .*per_page: /);
+      const notANumber = { name: 'N', type: 'T', daily_budget: Number.NaN };
+      assert.equal((await failure(tradepost.createCampaign(notANumber))).status, 400);
+      const stranger = new Tradepost({ baseUrl: service().baseUrl, token: 'tp_stranger' });
+      assert.equal((await failure(stranger.listMonthlySales())).status, 401);
+    });
+
+    it('leaves the token out of every error, of itself when it is shown, and out of addresses of posts', async () => {
+      const token = 'tp_se cr/et+tökén';
+      const addresses: string[] = [];
+      const sending = { baseUrl: service().baseUrl, token, tries: 1 };
+      const telling = (url: string): never => {
+        const encoded = encodeURIComponent(token);
+        throw new Error(`cannot send ${url}`, { cause: new Error(`${token}, ${encoded}`) });
+      };
+      const echoing = async (url: string): Promise<Response> =>
+        Response.json({ message: url }, { status: 404 });
+      const noting = async (url: string, init: RequestInit): Promise<Response> => {
+        addresses.push(url);
+        return await fetch(url, init);
+      };
+      for (const [send, Kind] of [
+        [telling, ConnectionError],
+        [echoing, ApiError],
+        [noting, ApiError],
+      ] as const) {
+        const client = new Tradepost({ ...sending, fetch: send });
+        for (const work of [client.listProducts(), client.createCampaign({ name: 'N', type: 'T' })]) {
+          const error = await work.catch((error: unknown) => error);
+          assert.ok(error instanceof Kind, inspect(error));
+          for (const shown of [
+            inspect(error, { depth: 9, showHidden: true }),
+            inspect(client, { showHidden: true }),
+          ]) {
+            assert.doesNotMatch(shown, /tp_se|et\+t|t%C3%B6k/, shown);
+          }
+        }
+      }
+      const [post] = addresses.filter((address) => address.includes('/campaigns.json'));
+      assert.equal(post, `${service().baseUrl}/campaigns.json`);
+    });
+
+    it('follows no redirect, and takes nothing but JSON for an answer', async () => {
+      const elsewhere = [
+        [async () => Response.redirect('https://elsewhere.example/', 307), /is a redirect/],
+        [async () => new Response('<html>'), /with status 200, is not the service’s/],
+      ] as const;
+      for (const [fetch, message] of elsewhere) {
+        const client = new Tradepost({ baseUrl: service().baseUrl, token: 'tp_1', fetch });
+        await assert.rejects(client.listProducts(), { name: 'ApiError', message, tries: 1 });
+      }
+      let sent: RequestInit | undefined;
+      const fetch = async (_url: string, init: RequestInit): Promise<Response> => {
+        sent = init;
+        return Response.json([]);
+      };
+      await new Tradepost({ baseUrl: service().baseUrl, token: 'tp_1', fetch }).listProducts();
+      assert.deepEqual([sent?.redirect, sent?.credentials], ['manual', 'omit']);
+    });
+  });
+});
+
+describe('the TypeScript client’s settings', () => {
+  it('are refused where the token would not be safe, and are not repeated', () => {
+    for (const baseUrl of [
+      'http://shop.example/v1',
+      'shop.example',
+      'https://shop.example/v1?access_token=tp_1',
+      '',
+    ]) {
+      assert.throws(
+        () => new Tradepost({ baseUrl, token: 'tp_1' }),
+        (error) => {
+          assert.match(inspect(error), /^TypeError: baseUrl cannot be used: expected/);
+          return !inspect(error).includes('tp_1');
+        },
+      );
+    }
+    assert.throws(() => new Tradepost({ baseUrl: 'https://shop.example/v1', token: ' ' }), /token is blank/);
+  });
+
+  it('may end the address with a slash', async () => {
+    const addresses: string[] = [];
+    const fetch = async (url: string): Promise<Response> => {
+      addresses.push(url);
+      return Response.json([]);
+    };
+    for (const baseUrl of ['https://shop.example/v1', 'https://shop.example/v1/']) {
+      await new Tradepost({ baseUrl, token: 'tp_1', fetch }).listMonthlySales();
+    }
+    const address = 'https://shop.example/v1/performance/sales.json?access_token=tp_1';
+    assert.deepEqual(addresses, [address, address]);
+  });
+});
