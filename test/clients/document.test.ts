@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { generateTypes } from '../../clients/typescript/generate.ts';
+import { Tradepost } from '../../clients/typescript/src/index.ts';
+import { type Operation, places } from '../../clients/typescript/src/operations.ts';
+import { sqlite } from '../support/engines.ts';
+import { type OpenApiDocument, operationsOf } from '../support/openapi.ts';
+import { useService } from '../support/service.ts';
+
+const client = join(import.meta.dirname, '..', '..', 'clients', 'typescript');
+
+describe('the TypeScript client and the OpenAPI document', () => {
+  const service = useService(sqlite);
+  let json: string;
+  let document: OpenApiDocument;
+  before(async () => {
+    json = (await service().client.request('GET', '/openapi.json')).text;
+    document = JSON.parse(json);
+  });
+
+  it('the types that it was built with are those of the document that is served', async () => {
+    const built = await readFile(join(client, 'src', 'openapi.ts'), 'utf8');
+    assert.equal(built, await generateTypes(json), 'the document has changed: npm run build');
+    assert.notEqual(built, await generateTypes(json.replaceAll('"total_entries"', '"total"')));
+  });
+
+  it('there is a method for each operation, and it sends what the document describes', async () => {
+    const sent: { url: URL; method: string | undefined; headers: Headers; names: string[] }[] = [];
+    const tradepost = new Tradepost({
+      baseUrl: service().baseUrl,
+      token: 'tp_1',
+      erpName: 'Northwind',
+      fetch: async (address, { method, headers, body }) => {
+        const url = new URL(address);
+        const values = method === 'POST' ? new URLSearchParams(String(body)) : url.searchParams;
+        sent.push({ url, method, headers: new Headers(headers), names: [...values.keys()] });
+        return Response.json([]);
+      },
+    });
+    const operations = operationsOf(document);
+    assert.deepEqual(Object.keys(places).sort(), operations.map(({ operationId }) => operationId).sort());
+    for (const { operationId, method, path, parameters } of operations) {
+      const described = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+      const call: unknown = tradepost[operationId as Operation];
+      assert.ok(typeof call === 'function', operationId);
+      const values = Object.fromEntries(described.map((name) => [name, '1']));
+      await call.apply(tradepost, described.length > 0 ? [values] : []);
+      const request = sent.pop();
+      assert.ok(request !== undefined);
+      assert.equal(request.method, method);
+      assert.equal(request.url.pathname, `${service().config.basePath}${path}`);
+      assert.deepEqual(request.names.sort(), ['access_token', ...described].sort());
+      const read = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
+      for (const name of read.filter((name) => name === 'X-ERP-Name' || name === 'Idempotency-Key')) {
+        assert.ok(request.headers.has(name), `${operationId} sends ${name}`);
+      }
+      assert.equal(request.headers.has('idempotency-key'), read.includes('Idempotency-Key'));
+    }
+  });
+
+  it('it is of the program’s own version', async () => {
+    const versionOf = async (directory: string): Promise<unknown> =>
+      JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')).version;
+    assert.equal(await versionOf(client), await versionOf(join(client, '..', '..')));
+  });
+});

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { before, beforeEach, describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  ApiError,
+  type ClientOptions,
+  ConnectionError,
+  Tradepost,
+} from '../../clients/typescript/src/index.ts';
+import { readRetryAfter, waitAfter } from '../../clients/typescript/src/retry.ts';
+import { DatabaseUnavailable } from '../../src/database/database.ts';
+import { campaignsOf } from '../support/campaigns.ts';
+import { CuttingProxy, type Fate } from '../support/cutting-proxy.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
+import { FailingDatabase } from '../support/failing-database.ts';
+import { startTestService, type TestMerchant, useService } from '../support/service.ts';
+import { trust } from '../support/trust.ts';
+
+const MINUTE = 60_000;
+const campaign = { name: 'Spring', type: 'AuctionCampaign', daily_budget: 12.5 };
+
+/** The time that a piece of work took, in milliseconds. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+forEachEngine((engine) => {
+  describe('the TypeScript client, where connections are cut', () => {
+    const service = useService(engine);
+    let merchant: TestMerchant;
+    before(() => trust(service()));
+    beforeEach(async () => {
+      merchant = await service().newMerchant();
+    });
+
+    const through = ({ baseUrl }: CuttingProxy, options: Partial<ClientOptions> = {}): Tradepost =>
+      new Tradepost({ baseUrl, token: merchant.token, ...options });
+
+    for (const [fate, told] of [
+      ['refuse', 'never arrive'],
+      ['halve', 'are cut in the midst of their answers'],
+      ['lose', 'lose their answers'],
+    ] satisfies [Fate, string][]) {
+      it(`creates one campaign, under one key, though the first three ${told}`, async () => {
+        await using proxy = await CuttingProxy.start(service());
+        proxy.fates = [fate, fate, fate];
+        assert.equal((await through(proxy).createCampaign(campaign)).name, 'Spring');
+        assert.equal((await campaignsOf(service(), merchant)).length, 1);
+        assert.equal(proxy.keys.length, 4);
+        assert.equal(new Set(proxy.keys).size, 1);
+        assert.match(proxy.keys[0] ?? '', /^[0-9a-f-]{36}$/);
+      });
+    }
+
+    it('reads again, without a key', async () => {
+      await using proxy = await CuttingProxy.start(service());
+      proxy.fates = ['refuse', 'halve', 'lose'];
+      assert.deepEqual(await through(proxy).listProducts(), []);
+      assert.deepEqual(proxy.keys, Array(4).fill(undefined));
+    });
+
+    it('goes on under the key that the error names, where all tries were used up', async () => {
+      await using proxy = await CuttingProxy.start(service());
+      proxy.fates = ['lose', 'lose'];
+      const client = through(proxy, { tries: 2 });
+      const error = await client.createCampaign(campaign).catch((error: unknown) => error);
+      assert.ok(error instanceof ConnectionError);
+      assert.equal(error.tries, 2);
+      assert.ok(error.idempotencyKey !== null);
+      assert.equal(error.message.includes(merchant.token), false);
+      await client.createCampaign(campaign, { idempotencyKey: error.idempotencyKey });
+      assert.equal((await campaignsOf(service(), merchant)).length, 1);
+    });
+
+    it('waits no longer for an answer than it was told to, in a try and in all', async () => {
+      await using proxy = await CuttingProxy.start(service());
+      proxy.fates = ['hang'];
+      assert.deepEqual(await through(proxy, { timeoutMs: 100 }).listProducts(), []);
+      proxy.fates = Array(9).fill('hang');
+      const took = await timed(() =>
+        assert.rejects(through(proxy, { timeoutMs: 200, totalMs: 500, tries: 9 }).listProducts(), {
+          name: 'ConnectionError',
+          message: /^There was no answer from https:.*: nothing within 0\.\d+ s\.$/,
+        }),
+      );
+      assert.ok(took < 2_000, `${took} ms`);
+    });
+
+    it('ends a call as soon as it is aborted, while it waits for an answer and between two tries', async () => {
+      await using proxy = await CuttingProxy.start(service());
+      for (const fates of [['hang'], Array(50).fill('refuse')] satisfies Fate[][]) {
+        proxy.fates = fates;
+        const reason = new Error('enough');
+        const controller = new AbortController();
+        const call = through(proxy, { tries: 50 }).listProducts({}, { signal: controller.signal });
+        setTimeout(() => controller.abort(reason), 50);
+        assert.ok((await timed(() => assert.rejects(call, reason))) < 2_000);
+      }
+      await assert.rejects(through(proxy).listMonthlySales({ signal: AbortSignal.abort() }), {
+        name: 'AbortError',
+      });
+    });
+  });
+});
+
+describe('the TypeScript client and Retry-After', () => {
+  const failing = new FailingDatabase();
+  const service = useService(sqlite, { wrap: (database) => failing.wrap(database) });
+  let merchant: TestMerchant;
+  before(async () => {
+    await trust(service());
+    merchant = await service().newMerchant();
+  });
+
+  it('waits it out after 429', async () => {
+    await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '2' } });
+    await trust(limited);
+    const { token } = await limited.newMerchant();
+    const statuses: number[] = [];
+    let last = performance.now();
+    const client = new Tradepost({
+      baseUrl: limited.baseUrl,
+      token,
+      // The service's clock goes on with ours.
+      fetch: async (url, init) => {
+        const now = performance.now();
+        limited.passTime(now - last);
+        last = now;
+        const response = await fetch(url, init);
+        statuses.push(response.status);
+        return response;
+      },
+    });
+    limited.passTime(MINUTE - (limited.now() % MINUTE) + MINUTE - 1_500);
+    last = performance.now();
+    const took = await timed(async () => {
+      for (let call = 0; call < 3; call += 1) await client.listProducts();
+    });
+    assert.deepEqual(statuses, [200, 200, 429, 200]);
+    assert.ok(took >= 1_000, `${took} ms`);
+  });
+
+  it('waits it out after 503', async () => {
+    failing.failure = new DatabaseUnavailable('away');
+    const statuses: number[] = [];
+    const client = new Tradepost({
+      baseUrl: service().baseUrl,
+      token: merchant.token,
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        statuses.push(response.status);
+        failing.failure = undefined;
+        return response;
+      },
+    });
+    const took = await timed(() => client.createCampaign(campaign));
+    assert.deepEqual(statuses, [503, 200]);
+    assert.ok(took >= 2_000, `${took} ms`);
+    assert.equal((await campaignsOf(service(), merchant)).length, 1);
+  });
+
+  it('gives up at once where the wait would not end in time, and tells how long it would be', async () => {
+    await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
+    await trust(limited);
+    const { token } = await limited.newMerchant();
+    const client = new Tradepost({ baseUrl: limited.baseUrl, token, totalMs: 20_000 });
+    limited.passTime(MINUTE - (limited.now() % MINUTE) + 10_000);
+    await client.listProducts();
+    const took = await timed(async () => {
+      const error = await client.listProducts().catch((error: unknown) => error);
+      assert.ok(error instanceof ApiError);
+      assert.deepEqual([error.status, error.retryAfterMs, error.tries], [429, 50_000, 1]);
+      assert.match(error.message, /^Too many requests with this key/);
+    });
+    assert.ok(took < 2_000, `${took} ms`);
+  });
+
+  it('tries nothing again that is bound to fail again', () => {
+    const sent = { tries: 1, idempotencyKey: null };
+    const answer = (status: number, retryAfterMs: number | null) =>
+      new ApiError({ status, message: '', requestId: null, retryAfterMs }, sent);
+    for (const status of [200, 301, 400, 401, 404, 405, 409, 500]) {
+      assert.equal(waitAfter(answer(status, null), 1), null);
+    }
+    assert.equal(waitAfter(new TypeError('ours'), 1), null);
+    const wait = waitAfter(answer(409, 1_000), 1) ?? 0;
+    assert.ok(wait >= 1_000, 'the first request under this key is not answered yet');
+  });
+
+  it('waits at least as long as asked, and otherwise a random part of a time that doubles', () => {
+    const asked = fc.option(fc.integer({ min: 0, max: 3_600_000 }));
+    const status = fc.constantFrom(408, 429, 502, 503, 504);
+    fc.assert(
+      fc.property(status, asked, fc.integer({ min: 1, max: 40 }), (status, retryAfterMs, tries) => {
+        const sent = { tries, idempotencyKey: null };
+        const error = new ApiError({ status, message: '', requestId: null, retryAfterMs }, sent);
+        const most = Math.min(8_000, 250 * 2 ** (tries - 1));
+        for (const wait of [
+          waitAfter(error, tries),
+          (retryAfterMs ?? 0) + (waitAfter(new ConnectionError('', sent), tries) ?? -1),
+        ]) {
+          assert.ok(wait !== null && wait >= (retryAfterMs ?? 0) && wait <= (retryAfterMs ?? 0) + most);
+        }
+      }),
+    );
+    const waits = Array.from({ length: 50 }, () =>
+      waitAfter(new ConnectionError('', { tries: 1, idempotencyKey: null }), 1),
+    );
+    assert.ok(new Set(waits).size > 40, 'clients do not come back together');
+  });
+
+  it('is seconds or a date, and anything else is not taken for one', () => {
+    const now = Date.parse('2026-11-21T10:00:00Z');
+    const read = (value: string | null) => readRetryAfter(value, now);
+    assert.deepEqual(
+      ['0', '17', 'Sat, 21 Nov 2026 10:00:30 GMT', 'Sat, 21 Nov 2026 09:00:00 GMT', 'soon', '', null].map(
+        read,
+      ),
+      [0, 17_000, 30_000, 0, null, null, null],
+    );
+  });
+});
