@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await Array.fromAsync(tradepost.products({ category: 'Nothing' })), []);
     });
 
-    it('asks for no page that nobody goes on to', async () => {
+    it('asks for no page that nobody goes on to, nor for one after the last', async () => {
       let asked = 0;
       const counting = new Tradepost({
         baseUrl: service().baseUrl,
@@ -111,6 +111,8 @@ forEachEngine((engine) => {
       });
       for await (const { identifier } of counting.products({ per_page: 5 })) if (identifier === 'P-7') break;
       assert.equal(asked, 2);
+      await Array.fromAsync(counting.products({ per_page: 10 }));
+      assert.equal(asked, 2 + Math.ceil(PRODUCTS / 10));
     });
 
     it('gives each product once, and all that were there, while others come in before it', async () => {

@@ -13,6 +13,7 @@ import { campaignsOf } from '../support/campaigns.ts';
 import { CuttingProxy, type Fate } from '../support/cutting-proxy.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
+import { HeldDatabase } from '../support/held-database.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { trust } from '../support/trust.ts';
 
@@ -107,7 +108,8 @@ forEachEngine((engine) => {
 
 describe('the TypeScript client and Retry-After', () => {
   const failing = new FailingDatabase();
-  const service = useService(sqlite, { wrap: (database) => failing.wrap(database) });
+  const held = new HeldDatabase();
+  const service = useService(sqlite, { wrap: (database) => failing.wrap(held.wrap(database)) });
   let merchant: TestMerchant;
   before(async () => {
     await trust(service());
@@ -159,6 +161,26 @@ describe('the TypeScript client and Retry-After', () => {
     assert.deepEqual(statuses, [503, 200]);
     assert.ok(took >= 2_000, `${took} ms`);
     assert.equal((await campaignsOf(service(), merchant)).length, 1);
+  });
+
+  it('waits it out after 409, where the first try was given up and is still under way', async () => {
+    const own = await service().newMerchant();
+    const statuses: number[] = [];
+    const release = held.hold();
+    const client = new Tradepost({
+      baseUrl: service().baseUrl,
+      token: own.token,
+      timeoutMs: 500,
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        statuses.push(response.status);
+        if (response.status === 409) release();
+        return response;
+      },
+    });
+    assert.equal((await client.createCampaign(campaign)).name, 'Spring');
+    assert.deepEqual([...new Set(statuses)], [409, 200]);
+    assert.equal((await campaignsOf(service(), own)).length, 1);
   });
 
   it('gives up at once where the wait would not end in time, and tells how long it would be', async () => {
