@@ -58,7 +58,12 @@ export function MonthsChart({ months, figures, title }: Props) {
             {...axis}
           />
         ))}
-        <Tooltip cursor={{ fill: 'var(--surface-sunken)' }} content={<MonthTip figures={figures} />} />
+        <Tooltip
+          cursor={{ fill: 'var(--surface-sunken)' }}
+          // A month without a rating says so, instead of nothing.
+          filterNull={false}
+          content={<MonthTip figures={figures} />}
+        />
         {figures.map(({ field, name }, index) =>
           field === 'total_sales' || field === 'schedules' ? (
             <Bar
