@@ -138,10 +138,7 @@ forEachEngine((engine) => {
     it('outlives a change of the secret that sessions do not', async () => {
       const { email, client, totpURI } = await withTwoFactor();
       await rotateSecret(service());
-      const environment = {
-        ...(await sameDatabase()),
-        DATA_DIR: service().config.dataDirectory,
-      };
+      const { environment } = service();
       const next = await startTestService({ name: engine.name, environment: async () => environment });
       try {
         const after = new ConsoleClient(next.client);
@@ -154,15 +151,5 @@ forEachEngine((engine) => {
         await next.stop();
       }
     });
-
-    const sameDatabase = async (): Promise<Record<string, string>> => {
-      const { postgres } = service().config;
-      if (postgres === null) return {};
-      const [host] = postgres.hosts;
-      const [user, password] = [postgres.user, postgres.password].map(encodeURIComponent);
-      return {
-        DATABASE_URL: `postgres://${user}:${password}@${host?.host}:${host?.port}/${postgres.database}`,
-      };
-    };
   });
 });

@@ -31,6 +31,8 @@ export interface Settings {
 
 /** The service as production builds it, on a directory of its own, with a clock that the test moves. */
 export class TestService {
+  /** The settings by which another process works on the same data. */
+  readonly environment: Record<string, string> & { DATA_DIR: string };
   readonly config: Config;
   readonly database: Database;
   readonly client: Client;
@@ -43,6 +45,7 @@ export class TestService {
   #stopped = false;
 
   constructor(made: {
+    environment: Record<string, string> & { DATA_DIR: string };
     config: Config;
     database: Database;
     client: Client;
@@ -51,6 +54,7 @@ export class TestService {
     service: Service;
     watch: StatusWatch;
   }) {
+    this.environment = made.environment;
     this.config = made.config;
     this.database = made.database;
     this.client = made.client;
@@ -142,7 +146,8 @@ export async function startTestService(
   const ca = own ? await readFile(join(dataDirectory, 'tls-cert.pem'), 'utf8') : null;
   if (own && certificateDirectory === undefined) await keepTlsFiles(dataDirectory);
   const client = new Client(new URL(service.baseUrl).origin, ca);
-  return new TestService({ config, database, client, log, clock, service, watch });
+  const made = { ...settings, DATA_DIR: dataDirectory };
+  return new TestService({ environment: made, config, database, client, log, clock, service, watch });
 }
 
 async function copyTlsFiles(from: string, to: string): Promise<void> {
