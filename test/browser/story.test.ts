@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { PASSWORD } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { tradepost } from '../support/process.ts';
+import { pointAtMonth, shownMonth, shownSales } from '../support/sales.ts';
+import { type TestService, useService } from '../support/service.ts';
+
+const EMAIL = 'ann@example.com';
+const SHOPIFY = `Handle,Title,Body (HTML),Vendor,Type,Published,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price,Status
+clay-pot,Clay pot,<p>Fired <b>twice</b>.</p>,Harbour,Pots,true,Size,S,POT-S,4,12.50,active
+clay-pot,,,,,,,L,POT-L,20,18.00,
+steel-pan,Steel pan,,Harbour,Pans,true,Title,Default Title,PAN-7,30,30.00,active
+bread-knife,Bread knife,,Harbour,Knives,true,Title,Default Title,KNIFE,9,a lot,active
+`;
+const SCHEDULES = `schedule_id,product_identifier,scheduled_at,sold,sale_price,rating
+1,clay-pot,2026-01-05T18:00:00Z,true,19.99,4.5
+2,clay-pot,2026-01-06T18:00:00Z,true,1234.56,4
+3,steel-pan,2026-01-07T18:00:00Z,false,,
+4,steel-pan,2026-03-01T09:00:00Z,true,31.00,
+5,clay-pot,2026-03-02T09:00:00Z,false,,
+6,clay-pot,2026-03-03T09:00:00Z,false,,
+`;
+
+forEachEngine((engine) => {
+  describeInBrowser('a merchant made on the command line', () => {
+    const service = useService(engine);
+    const open = useBrowser(service);
+
+    it('sets a password, makes a key, imports, campaigns, reads sales and revokes the key', async (t) => {
+      const directory = service().config.dataDirectory;
+      const run = commandLine(service());
+      const visitor = await open(t);
+      const { page } = visitor;
+      const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+      const goTo = (name: string) => page.getByRole('link', { name, exact: true }).click();
+
+      const made = await run('merchants', 'create', '--name', 'Acme Pots', '--email', EMAIL);
+      const [link = ''] = /https:\S+/.exec(made) ?? [];
+      await page.goto(link);
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await press('Set password');
+      await goTo('Sign in');
+      await page.getByLabel('E-mail address').fill(EMAIL);
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await press('Sign in');
+      await visitor.sees('Overview');
+      await page.getByText('Bring your products in').waitFor();
+
+      await goTo('API keys');
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByLabel('Name').fill('Warehouse sync');
+      await press('Make the key');
+      await press('Copy the token');
+      const token = await clipboard(page);
+      await press('Copy the curl line');
+      const [program, url = ''] = await words(await clipboard(page));
+      assert.equal(program, 'curl');
+      assert.ok(url.startsWith(`${service().baseUrl}/products.json?`), url);
+      assert.equal((await service().client.request('GET', pathOf(url))).status, 200);
+      await press('I have copied it');
+      assert.equal((await page.content()).includes(token), false);
+
+      await goTo('Products');
+      await page.getByRole('link', { name: 'Upload a file' }).first().click();
+      const chosen = page.waitForEvent('filechooser');
+      await press('Choose a file');
+      await (await chosen).setFiles({
+        name: 'products_export.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(SHOPIFY),
+      });
+      await page.getByRole('heading', { name: 'This is what would change' }).waitFor();
+      assert.deepEqual(await figuresOf(page), { new: '2', changed: '0', unchanged: '0', rejected: '1' });
+      await page.getByRole('cell', { name: 'a lot' }).waitFor();
+      await press('Import');
+      await page.getByRole('heading', { name: 'Imported' }).waitFor();
+      assert.deepEqual(await figuresOf(page), { new: '2', changed: '0', unchanged: '0', rejected: '1' });
+      await goTo('See the products');
+      for (const title of ['Clay pot', 'Steel pan']) await page.getByRole('link', { name: title }).waitFor();
+      const products = (await service().get('/products.json', { token })).json<{ title: string }[]>();
+      assert.deepEqual(products.map(({ title }) => title).sort(), ['Clay pot', 'Steel pan']);
+
+      await goTo('Campaigns');
+      await page.getByRole('button', { name: 'Create a campaign' }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill('Spring');
+      await dialog.getByLabel('Bid amount').fill('a little');
+      visitor.expectFailure(400, '/console/api/campaigns');
+      await press('Create');
+      const refused = await service().request('POST', '/campaigns.json', {
+        form: { access_token: token, name: 'Spring', type: 'AuctionCampaign', bid_amount: 'a little' },
+      });
+      const field = dialog.getByLabel('Bid amount');
+      await dialog.locator('[aria-invalid=true]').waitFor();
+      const described = (await field.getAttribute('aria-describedby')) ?? '';
+      const reason = (await page.locator(`#${described.split(' ').at(-1)}`).textContent()) ?? '';
+      assert.ok(
+        refused.message.toLowerCase().includes(reason.toLowerCase()),
+        `${refused.message}: ${reason}`,
+      );
+      await field.fill('0.35');
+      await press('Create');
+      await page.getByRole('cell', { name: 'Spring AuctionCampaign' }).waitFor();
+
+      const auctions = join(directory, 'auctions.csv');
+      await writeFile(auctions, SCHEDULES);
+      await run('import', 'schedules', auctions, '--merchant', 'Acme Pots');
+      const months = (await service().get('/performance/sales.json', { token })).json<MonthlySales[]>();
+      assert.equal(months.length, 2);
+      await goTo('Sales');
+      await page.getByRole('cell', { name: '1,254.55' }).waitFor();
+      const rows = await page.locator('tbody tr').all();
+      assert.deepEqual(
+        await Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts())),
+        months.toReversed().map((month) => shownSales(month)),
+      );
+      for (const [title, fields] of [
+        ['Total sales', ['total_sales']],
+        ['Schedules and sell rate', ['schedules', 'sell_rate']],
+        ['Average selling price', ['asp']],
+        ['Product rating', ['product_rating']],
+      ] as const) {
+        const chart = page.getByRole('region', { name: title, exact: true });
+        for (const [index, month] of months.entries()) {
+          await pointAtMonth(chart.locator('.recharts-surface').first(), index, months.length);
+          await chart.getByText(shownMonth(month.month), { exact: true }).waitFor();
+          assert.deepEqual(
+            await chart.locator('dd').allInnerTexts(),
+            shownSales(month, fields).slice(1),
+            title,
+          );
+        }
+      }
+
+      assert.equal((await service().get('/products.json', { token })).status, 200);
+      await goTo('API keys');
+      await press('Revoke Warehouse sync');
+      await press('Revoke the key');
+      await page.getByText('“Warehouse sync” is revoked.').waitFor();
+      assert.equal((await service().get('/products.json', { token })).status, 401);
+      await page.getByText('Key revoked').waitFor();
+    });
+  });
+});
+
+/** Runs `tradepost` as the operator of a service would; gives what it printed. */
+function commandLine({ environment, baseUrl }: TestService): (...line: string[]) => Promise<string> {
+  const settings = { ...environment, PUBLIC_URL: new URL(baseUrl).origin };
+  return async (...line) => {
+    const { status, stdout, stderr } = await tradepost(line, settings);
+    assert.equal(status, 0, stderr);
+    return stdout;
+  };
+}
+
+function clipboard(page: Page): Promise<string> {
+  return page.evaluate<string>('navigator.clipboard.readText()');
+}
+
+/** What the shell makes of a line. */
+async function words(line: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${line}`]);
+  return stdout.trimEnd().split('\n');
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
+
+/** The numbers of an upload's preview, or of its result. */
+async function figuresOf(page: Page): Promise<Record<string, string>> {
+  const [names, counts] = await Promise.all(
+    ['dt', 'dd'].map((part) => page.getByRole('status').locator(part).allInnerTexts()),
+  );
+  return Object.fromEntries((names ?? []).map((name, index) => [name, counts?.[index] ?? '']));
+}

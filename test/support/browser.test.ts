@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { describeInBrowser, useBrowser } from './browser.ts';
+import { sqlite } from './engines.ts';
+import { useService } from './service.ts';
+
+const troubles: readonly [script: string, problem: RegExp][] = [
+  ['setTimeout(() => { throw new Error("oh") })', /^exception: oh$/],
+  ['void Promise.reject(new Error("no"))', /^exception: no$/],
+  ['console.error("oh dear")', /^console: oh dear$/],
+  ['void fetch("/console/api/none")', /^404 for GET .*\/console\/api\/none$/],
+  [
+    'document.body.append(Object.assign(document.createElement("script"), { text: "1" }))',
+    /^console: .*Content Security Policy/,
+  ],
+  [
+    'new Image().src = "https://127.0.0.1:9/picture.png"',
+    /^request to another origin: https:\/\/127\.0\.0\.1:9\/picture\.png$/,
+  ],
+];
+
+describeInBrowser('a browser', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+
+  it('tells of exceptions, errors, failing requests, forbidden scripts and other origins', async (t) => {
+    const visitor = await open(t);
+    await visitor.goTo('/sign-in');
+    await visitor.sees('Sign in');
+    assert.deepEqual(visitor.problems(), []);
+    for (const [script, expected] of troubles) {
+      const problem = visitor.page.waitForEvent('console', { timeout: 300 }).catch(() => {});
+      await visitor.page.evaluate(script);
+      await problem;
+      const problems = visitor.problems();
+      assert.match(problems[0] ?? '', expected, script);
+    }
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
+
+/** Where pictures of pages go; git ignores it. */
+export const SCREENSHOTS = join(import.meta.dirname, '../../web/screenshots');
+
+const PATIENCE_MS = 15_000;
+/** The page itself gave the request up, or took the answer as a file to be kept. */
+const GIVEN_UP = 'net::ERR_ABORTED';
+
+/** A request that a test expects to fail: with a status, or `null` for no answer at all. */
+interface Expected {
+  status: number | null;
+  path: string;
+  met: boolean;
+}
+
+/**
+ * Somebody in front of a browser's window. Whatever goes wrong in it unexpected fails the test: an exception
+ * or error in the console, which is also where the content security policy's violations are told; a request
+ * that fails; one that leaves the service.
+ */
+export class Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly origin: string;
+  readonly #problems: string[] = [];
+  readonly #expected: Expected[] = [];
+
+  constructor(context: BrowserContext, page: Page, origin: string) {
+    this.context = context;
+    this.page = page;
+    this.origin = origin;
+    context.setDefaultTimeout(PATIENCE_MS);
+    context.on('weberror', (error) => this.#problems.push(`exception: ${error.error().message}`));
+    context.on('console', (message) => this.#hear(message));
+    context.on('request', (request) => this.#watch(request));
+    context.on('requestfailed', (request) => this.#failed(request));
+    context.on('response', (response) => {
+      if (response.status() < 400 || this.#isExpected(response.status(), response.url())) return;
+      this.#problems.push(`${response.status()} for ${response.request().method()} ${response.url()}`);
+    });
+  }
+
+  /** Opens an address of the console, `/` being its first page. */
+  async goTo(path: string): Promise<void> {
+    await this.page.goto(`${this.origin}/console${path}`);
+  }
+
+  /** The page's title, which each has a level-one heading for. */
+  async sees(heading: string): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  }
+
+  /** What comes after the console's own address. */
+  get address(): string {
+    return this.page.url().replace(`${this.origin}/console`, '');
+  }
+
+  /**
+   * From now on, requests to this path of the service may fail so; one has to by the end of the test. The
+   * status is null where there is no answer.
+   */
+  expectFailure(status: number | null, path: string): void {
+    this.#expected.push({ status, path, met: false });
+  }
+
+  /** What went wrong so far; forgets it. */
+  problems(): string[] {
+    return this.#problems.splice(0);
+  }
+
+  /** Closes the window. @throws where something went wrong in it, or something expected did not */
+  async leave(t: TestContext): Promise<void> {
+    if (t.error !== null) await this.#picture(t);
+    await this.context.close();
+    assert.deepEqual(this.problems(), [], 'problems in the browser');
+    const missing = this.#expected.filter(({ met }) => !met).map(({ status, path }) => `${status} ${path}`);
+    if (t.error === null) assert.deepEqual(missing, [], 'failures that were expected did not come');
+  }
+
+  #hear(message: ConsoleMessage): void {
+    if (message.type() !== 'error') return;
+    const { url } = message.location();
+    // The browser's own words about requests, which are watched themselves.
+    if (message.text().startsWith('Failed to load resource:') && url !== '') return;
+    this.#problems.push(`console: ${message.text()}`);
+  }
+
+  #watch(request: Request): void {
+    const url = new URL(request.url());
+    if (['data:', 'blob:'].includes(url.protocol) || url.origin === this.origin) return;
+    this.#problems.push(`request to another origin: ${request.url()}`);
+  }
+
+  #failed(request: Request): void {
+    const reason = request.failure()?.errorText;
+    if (reason === GIVEN_UP || this.#isExpected(null, request.url())) return;
+    this.#problems.push(`${reason} for ${request.method()} ${request.url()}`);
+  }
+
+  #isExpected(status: number | null, url: string): boolean {
+    const { pathname } = new URL(url);
+    const found = this.#expected.filter((one) => one.status === status && one.path === pathname);
+    for (const one of found) one.met = true;
+    return found.length > 0;
+  }
+
+  /** What the window shows when a test fails. */
+  async #picture({ name }: TestContext): Promise<void> {
+    const path = join(SCREENSHOTS, 'failed', `${name.replaceAll(/\W+/g, '-')}.png`);
+    await mkdir(dirname(path), { recursive: true });
+    await this.page.screenshot({ path });
+  }
+}
