@@ -40,6 +40,7 @@ export function ChangePassword() {
           required
           withAsterisk={false}
           error={problems.currentPassword}
+          aria-invalid={problems.currentPassword !== undefined}
           value={currentPassword}
           onChange={(event) => setCurrent(event.currentTarget.value)}
         />

@@ -19,6 +19,7 @@ export function NewPassword({ value, onChange, label = 'New password', error }: 
       required
       withAsterisk={false}
       error={error}
+      aria-invalid={error !== undefined}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

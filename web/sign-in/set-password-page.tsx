@@ -57,6 +57,7 @@ export function Page() {
       </Door>
     );
   }
+  const problem = fieldErrors(error).newPassword;
   return (
     <Door title="Set your password" lead="It is for the console; your software goes on using API keys.">
       <form
@@ -66,13 +67,8 @@ export function Page() {
           mutate();
         }}
       >
-        <FormProblem error={error} />
-        <NewPassword
-          value={password}
-          onChange={setPassword}
-          label="Password"
-          error={fieldErrors(error).newPassword}
-        />
+        <FormProblem error={problem === undefined ? error : null} />
+        <NewPassword value={password} onChange={setPassword} label="Password" error={problem} />
         <Button type="submit" loading={isPending}>
           Set password
         </Button>
