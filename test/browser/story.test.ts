@@ -39,39 +39,35 @@ forEachEngine((engine) => {
       const run = commandLine(service());
       const visitor = await open(t);
       const { page } = visitor;
-      const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-      const goTo = (name: string) => page.getByRole('link', { name, exact: true }).click();
 
       const made = await run('merchants', 'create', '--name', 'Acme Pots', '--email', EMAIL);
       const [link = ''] = /https:\S+/.exec(made) ?? [];
       await page.goto(link);
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await press('Set password');
-      await goTo('Sign in');
-      await page.getByLabel('E-mail address').fill(EMAIL);
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await press('Sign in');
+      await visitor.field('Password').fill(PASSWORD);
+      await visitor.press('Set password');
+      await visitor.follow('Sign in');
+      await visitor.signIn(EMAIL, PASSWORD);
       await visitor.sees('Overview');
-      await page.getByText('Bring your products in').waitFor();
+      await visitor.reads('Bring your products in');
 
-      await goTo('API keys');
+      await visitor.follow('API keys');
       await page.getByRole('button', { name: 'Make a key' }).click();
       await page.getByLabel('Name').fill('Warehouse sync');
-      await press('Make the key');
-      await press('Copy the token');
+      await visitor.press('Make the key');
+      await visitor.press('Copy the token');
       const token = await clipboard(page);
-      await press('Copy the curl line');
+      await visitor.press('Copy the curl line');
       const [program, url = ''] = await words(await clipboard(page));
       assert.equal(program, 'curl');
       assert.ok(url.startsWith(`${service().baseUrl}/products.json?`), url);
       assert.equal((await service().client.request('GET', pathOf(url))).status, 200);
-      await press('I have copied it');
+      await visitor.press('I have copied it');
       assert.equal((await page.content()).includes(token), false);
 
-      await goTo('Products');
+      await visitor.follow('Products');
       await page.getByRole('link', { name: 'Upload a file' }).first().click();
       const chosen = page.waitForEvent('filechooser');
-      await press('Choose a file');
+      await visitor.press('Choose a file');
       await (await chosen).setFiles({
         name: 'products_export.csv',
         mimeType: 'text/csv',
@@ -80,21 +76,21 @@ forEachEngine((engine) => {
       await page.getByRole('heading', { name: 'This is what would change' }).waitFor();
       assert.deepEqual(await figuresOf(page), { new: '2', changed: '0', unchanged: '0', rejected: '1' });
       await page.getByRole('cell', { name: 'a lot' }).waitFor();
-      await press('Import');
+      await visitor.press('Import');
       await page.getByRole('heading', { name: 'Imported' }).waitFor();
       assert.deepEqual(await figuresOf(page), { new: '2', changed: '0', unchanged: '0', rejected: '1' });
-      await goTo('See the products');
+      await visitor.follow('See the products');
       for (const title of ['Clay pot', 'Steel pan']) await page.getByRole('link', { name: title }).waitFor();
       const products = (await service().get('/products.json', { token })).json<{ title: string }[]>();
       assert.deepEqual(products.map(({ title }) => title).sort(), ['Clay pot', 'Steel pan']);
 
-      await goTo('Campaigns');
+      await visitor.follow('Campaigns');
       await page.getByRole('button', { name: 'Create a campaign' }).first().click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Spring');
       await dialog.getByLabel('Bid amount').fill('a little');
       visitor.expectFailure(400, '/console/api/campaigns');
-      await press('Create');
+      await visitor.press('Create');
       const refused = await service().request('POST', '/campaigns.json', {
         form: { access_token: token, name: 'Spring', type: 'AuctionCampaign', bid_amount: 'a little' },
       });
@@ -107,7 +103,7 @@ forEachEngine((engine) => {
         `${refused.message}: ${reason}`,
       );
       await field.fill('0.35');
-      await press('Create');
+      await visitor.press('Create');
       await page.getByRole('cell', { name: 'Spring AuctionCampaign' }).waitFor();
 
       const auctions = join(directory, 'auctions.csv');
@@ -115,7 +111,7 @@ forEachEngine((engine) => {
       await run('import', 'schedules', auctions, '--merchant', 'Acme Pots');
       const months = (await service().get('/performance/sales.json', { token })).json<MonthlySales[]>();
       assert.equal(months.length, 2);
-      await goTo('Sales');
+      await visitor.follow('Sales');
       await page.getByRole('cell', { name: '1,254.55' }).waitFor();
       const rows = await page.locator('tbody tr').all();
       assert.deepEqual(
@@ -141,12 +137,12 @@ forEachEngine((engine) => {
       }
 
       assert.equal((await service().get('/products.json', { token })).status, 200);
-      await goTo('API keys');
-      await press('Revoke Warehouse sync');
-      await press('Revoke the key');
-      await page.getByText('“Warehouse sync” is revoked.').waitFor();
+      await visitor.follow('API keys');
+      await visitor.press('Revoke Warehouse sync');
+      await visitor.press('Revoke the key');
+      await visitor.reads('“Warehouse sync” is revoked.');
       assert.equal((await service().get('/products.json', { token })).status, 401);
-      await page.getByText('Key revoked').waitFor();
+      await visitor.reads('Key revoked');
     });
   });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { beforeEach, describe, it } from 'node:test';
 import { rotateSecret } from '../../src/console/auth/secrets.ts';
 import type { AuditList, ConsoleSession } from '../../src/console/console-api.ts';
@@ -7,20 +6,7 @@ import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, useService } from '../support/service.ts';
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
-/** The code that an authenticator shows (RFC 6238), for the step so many after now. */
-function codeOf(uri: string, step = 0): string {
-  const secret = new URL(uri).searchParams.get('secret') ?? '';
-  const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + step));
-  const mac = createHmac('sha1', key).update(counter).digest();
-  const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff;
-  return String(number % 1_000_000).padStart(6, '0');
-}
+import { codeOf } from '../support/totp.ts';
 
 forEachEngine((engine) => {
   describe('the second factor', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core';
+import type { BrowserContext, ConsoleMessage, Locator, Page, Request } from 'playwright-core';
 
 /** Where pictures of pages go; git ignores it. */
 export const SCREENSHOTS = join(import.meta.dirname, '../../web/screenshots');
@@ -10,6 +10,11 @@ export const SCREENSHOTS = join(import.meta.dirname, '../../web/screenshots');
 const PATIENCE_MS = 15_000;
 /** The page itself gave the request up, or took the answer as a file to be kept. */
 const GIVEN_UP = 'net::ERR_ABORTED';
+
+const FOCUSED = `(() => {
+  const { activeElement: on } = document;
+  return on.labels?.[0]?.textContent ?? on.ariaLabel ?? on.textContent;
+})()`;
 
 /** A request that a test expects to fail: with a status, or `null` for no answer at all. */
 interface Expected {
@@ -53,6 +58,35 @@ export class Visitor {
   /** The page's title, which each has a level-one heading for. */
   async sees(heading: string): Promise<void> {
     await this.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
+  }
+
+  async press(button: string): Promise<void> {
+    await this.page.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  async follow(link: string): Promise<void> {
+    await this.page.getByRole('link', { name: link, exact: true }).click();
+  }
+
+  field(label: string): Locator {
+    return this.page.getByLabel(label, { exact: true });
+  }
+
+  /** Waits for words that stand somewhere on the page. */
+  async reads(words: string | RegExp): Promise<void> {
+    await this.page.getByText(words).first().waitFor();
+  }
+
+  /** Fills in the form of the sign-in page, and sends it. */
+  async signIn(email: string, password: string): Promise<void> {
+    await this.field('E-mail address').fill(email);
+    await this.field('Password').fill(password);
+    await this.press('Sign in');
+  }
+
+  /** The text or the label of what the keyboard is on. */
+  focused(): Promise<string> {
+    return this.page.evaluate(FOCUSED);
   }
 
   /** What comes after the console's own address. */

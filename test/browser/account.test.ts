@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { newUser, PASSWORD, signedIn } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+import { codeOfSecret } from '../support/totp.ts';
+
+const NEW_PASSWORD = 'another horse entirely';
+
+describeInBrowser('an account', () => {
+  const service = useService(sqlite, { environment: { SELF_REGISTRATION: 'on' } });
+  const open = useBrowser(service);
+  // Only so many may try in a minute.
+  beforeEach(() => service().passTime(61_000));
+
+  it('can be registered where the operator lets people, and is led from an empty shop on', async (t) => {
+    const visitor = await open(t);
+    const { page } = visitor;
+    await visitor.goTo('/sign-in');
+    await visitor.follow('Register your shop');
+    visitor.expectFailure(400, '/console/api/registration');
+    await visitor.field('Name of the shop').fill('Corner shop');
+    await visitor.field('Time zone').selectOption('Europe/Lisbon');
+    await visitor.press('Register');
+    await page.locator('[aria-invalid=true]').first().waitFor();
+    assert.equal(await page.locator('[aria-invalid=true]').count(), 3);
+    assert.equal(await visitor.field('Name of the shop').inputValue(), 'Corner shop');
+    await visitor.field('Your name').fill('Cora');
+    await visitor.field('E-mail address').fill('cora@example.com');
+    await visitor.field('Password').fill(PASSWORD);
+    await visitor.press('Register');
+    await visitor.sees('Overview');
+    await visitor.reads('Nothing is running out');
+    for (const step of ['Bring your products in', 'Make an API key', 'Make the first call']) {
+      await page.getByRole('heading', { name: step }).waitFor();
+    }
+    for (const [link, words] of [
+      ['Products', 'No products yet'],
+      ['Campaigns', 'No campaigns yet'],
+      ['Sales', 'No sales yet'],
+      ['API keys', 'No keys yet'],
+    ] as const) {
+      await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: link }).click();
+      await visitor.reads(words);
+    }
+    await visitor.goTo('/account');
+    await visitor.reads('Europe/Lisbon');
+  });
+
+  it('gets a second factor, whose codes and recovery codes it then asks for', async (t) => {
+    const { email } = await newUser(service(), await service().newMerchant());
+    const visitor = await open(t);
+    const { page } = visitor;
+    const wrong = (path: string): void => visitor.expectFailure(400, `/console/api/auth/two-factor/${path}`);
+    await visitor.goTo('/sign-in');
+    await visitor.signIn(email, PASSWORD);
+    await visitor.sees('Overview');
+    await visitor.goTo('/account');
+    await visitor.press('Turn it on');
+    await visitor.field('Your password').fill('not my password');
+    wrong('enable');
+    await visitor.press('Go on');
+    await visitor.reads('This is not your password.');
+    await visitor.field('Your password').fill(PASSWORD);
+    await visitor.press('Go on');
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    await visitor.press('Copy the secret');
+    const secret = await page.evaluate<string>('navigator.clipboard.readText()');
+    await visitor.field('The code that the app shows now').fill('000 000');
+    wrong('verify-totp');
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn it on' }).click();
+    await visitor.reads('This code is not right, or has been used.');
+    await visitor.field('The code that the app shows now').fill(codeOfSecret(secret));
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn it on' }).click();
+    await visitor.reads('Keep these recovery codes.');
+    const [recovery = ''] = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
+    const download = page.waitForEvent('download');
+    await visitor.follow('Download');
+    assert.equal((await download).suggestedFilename(), 'tradepost-recovery-codes.txt');
+    await visitor.press('I have kept them');
+    await page.getByRole('button', { name: 'New recovery codes' }).waitFor();
+
+    await visitor.press('Sign out everywhere');
+    await visitor.signIn(email, PASSWORD);
+    await visitor.field('Code of your authenticator app').fill(codeOfSecret(secret, 1));
+    await visitor.press('Go on');
+    await visitor.sees('Overview');
+    await visitor.goTo('/account');
+    await visitor.press('Sign out everywhere');
+    for (const accepted of [true, false]) {
+      await visitor.signIn(email, PASSWORD);
+      await visitor.press('Use a recovery code');
+      if (!accepted) wrong('verify-backup-code');
+      await visitor.field('Recovery code').fill(recovery);
+      await visitor.press('Go on');
+      if (!accepted) break;
+      await visitor.sees('Overview');
+      await visitor.goTo('/account');
+      await visitor.press('Sign out everywhere');
+    }
+    await visitor.reads('This recovery code is not right, or has been used.');
+  });
+
+  it('takes a new password from whoever knows the one before', async (t) => {
+    const merchant = await service().newMerchant();
+    const client = await signedIn(service(), merchant);
+    const visitor = await open(t, { as: client });
+    await visitor.goTo('/account');
+    visitor.expectFailure(400, '/console/api/auth/change-password');
+    await visitor.field('Current password').fill('not my password');
+    await visitor.field('New password').fill(NEW_PASSWORD);
+    await visitor.press('Change the password');
+    await visitor.reads('This is not your password.');
+    assert.equal(await visitor.field('Current password').getAttribute('aria-invalid'), 'true');
+    await visitor.field('Current password').fill(PASSWORD);
+    await visitor.press('Change the password');
+    await visitor.reads('Your password is changed.');
+    assert.equal(await visitor.field('New password').inputValue(), '');
+    await visitor.page.reload();
+    await visitor.sees('Account');
+    assert.equal((await client.get('/session')).status, 401);
+    const lead = await visitor.page.getByText('@example.com').first().innerText();
+    await client.signIn(lead.split(', ').at(-1) ?? '', NEW_PASSWORD);
+  });
+
+  it('keeps the colours that were chosen', async (t) => {
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    const { page } = visitor;
+    const colours = (): Promise<string> =>
+      page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await visitor.goTo('/');
+    await visitor.sees('Overview');
+    assert.equal(await colours(), 'light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    assert.equal(await colours(), 'dark');
+    await page.getByRole('radio', { name: 'Light' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.reload();
+    await visitor.sees('Overview');
+    assert.equal(await colours(), 'dark');
+    await page.getByTitle('As the system').click();
+    await page.locator('html[data-mantine-color-scheme=light]').waitFor();
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+import { inviteUser } from '../../src/console/users/invite-user.ts';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { newUser, PASSWORD, signedIn } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+const HOUR_MS = 3_600_000;
+
+describeInBrowser('signing in', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+  // Only so many may try in a minute.
+  beforeEach(() => service().passTime(61_000));
+
+  /** A link by which a new user sets a password. */
+  const newLink = async (email: string, made = service().now()): Promise<string> => {
+    const { id: merchantId } = await service().newMerchant();
+    const user = { merchantId, email, name: 'New' };
+    const { token } = await service().database.transaction((connection) =>
+      inviteUser(connection, user, made),
+    );
+    return `/set-password?token=${token}`;
+  };
+
+  it('refuses a wrong password, keeps the address, and leads to the page that was asked for', async (t) => {
+    const { email } = await newUser(service(), await service().newMerchant());
+    const visitor = await open(t);
+    visitor.expectFailure(401, '/console/api/session');
+    await visitor.goTo('/products?status=sold_out');
+    await visitor.sees('Sign in');
+    visitor.expectFailure(401, '/console/api/auth/sign-in/email');
+    await visitor.signIn(email, 'not my password');
+    await visitor.reads('The e-mail address or the password is not right.');
+    assert.equal(await visitor.field('E-mail address').inputValue(), email);
+    await visitor.field('Password').fill(PASSWORD);
+    await visitor.press('Sign in');
+    await visitor.sees('Products');
+    assert.equal(visitor.address, '/products?status=sold_out');
+  });
+
+  it('needs no mouse', async (t) => {
+    const { email } = await newUser(service(), await service().newMerchant());
+    const visitor = await open(t);
+    const { keyboard } = visitor.page;
+    await visitor.goTo('/sign-in');
+    await visitor.sees('Sign in');
+    await keyboard.press('Tab');
+    assert.equal(await visitor.focused(), 'E-mail address');
+    await keyboard.type(email);
+    await keyboard.press('Tab');
+    assert.equal(await visitor.focused(), 'Password');
+    await keyboard.type(PASSWORD);
+    await keyboard.press('Enter');
+    await visitor.sees('Overview');
+    await keyboard.press('Tab');
+    assert.equal(await visitor.focused(), 'Skip to the content');
+    await keyboard.press('Enter');
+    assert.equal(await visitor.page.evaluate('document.activeElement.id'), 'main');
+  });
+
+  it('sets a password by a link once', async (t) => {
+    const link = await newLink('new@example.com');
+    const visitor = await open(t);
+    await visitor.goTo(link);
+    visitor.expectFailure(400, '/console/api/auth/reset-password');
+    await visitor.field('Password').fill('short');
+    await visitor.press('Set password');
+    await visitor.page.locator('[aria-invalid=true]').waitFor();
+    assert.equal(await visitor.page.getByText('A password has at least 10 characters.').count(), 1);
+    await visitor.field('Password').fill(PASSWORD);
+    await visitor.press('Set password');
+    await visitor.sees('Your password is set');
+    await visitor.goTo(link);
+    await visitor.field('Password').fill(PASSWORD);
+    await visitor.press('Set password');
+    await visitor.sees('This link does not work any more');
+    await visitor.follow('Go to sign-in');
+    await visitor.signIn('new@example.com', PASSWORD);
+    await visitor.sees('Overview');
+  });
+
+  it('says so where the time of a link is over, and where it was cut short', async (t) => {
+    const link = await newLink('late@example.com', Date.now() - 73 * HOUR_MS);
+    const visitor = await open(t);
+    await visitor.goTo(link);
+    visitor.expectFailure(400, '/console/api/auth/reset-password');
+    await visitor.field('Password').fill(PASSWORD);
+    await visitor.press('Set password');
+    await visitor.sees('This link does not work any more');
+    await visitor.goTo('/set-password');
+    await visitor.sees('This link does not work any more');
+  });
+
+  it('lets nobody register where the operator makes the accounts', async (t) => {
+    const visitor = await open(t);
+    await visitor.goTo('/register');
+    await visitor.sees('Registration is closed');
+    await visitor.follow('Go to sign-in');
+    await visitor.sees('Sign in');
+    assert.equal(await visitor.page.getByText('No account yet?').count(), 0);
+  });
+
+  it('ends here alone at sign-out, and everywhere where that is asked for', async (t) => {
+    const merchant = await service().newMerchant();
+    const one = await signedIn(service(), merchant);
+    const visitor = await open(t, { as: one });
+    await visitor.goTo('/account');
+    await visitor.sees('Account');
+    await visitor.press('Sign out everywhere');
+    await visitor.sees('Sign in');
+    assert.equal((await one.get('/session')).status, 401);
+
+    const { email } = await newUser(service(), merchant);
+    const [here, there] = [await open(t), await open(t)];
+    for (const browser of [here, there]) {
+      await browser.goTo('/sign-in');
+      await browser.signIn(email, PASSWORD);
+      await browser.sees('Overview');
+    }
+    await here.page.getByRole('button', { name: email }).click();
+    await here.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await here.sees('Sign in');
+    await here.page.goBack();
+    await here.sees('Sign in');
+    await there.page.reload();
+    await there.sees('Overview');
+  });
+});
