@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { Dialog } from '../feedback/dialog.tsx';
 import { asUser } from '../sign-in/auth.ts';
 import { AskPassword } from './ask-password.tsx';
 
@@ -13,12 +13,7 @@ export function DisableTwoFactor({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Turn the second factor off"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog onClose={onClose} title="Turn the second factor off">
       <AskPassword
         words="From then on your password alone lets you in. The recovery codes stop working."
         action="Turn it off"
@@ -26,6 +21,6 @@ export function DisableTwoFactor({ onClose }: { onClose: () => void }) {
         isPending={isPending}
         onPassword={mutate}
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Dialog } from '../feedback/dialog.tsx';
 import { asUser } from '../sign-in/auth.ts';
 import { AskPassword } from './ask-password.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -9,13 +9,7 @@ export function NewRecoveryCodes({ onClose }: { onClose: () => void }) {
     mutationFn: (password: string) => asUser('two-factor/generate-backup-codes', { password }),
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="New recovery codes"
-      closeOnClickOutside={data === undefined}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog onClose={onClose} title="New recovery codes" closeOnClickOutside={data === undefined}>
       {data?.backupCodes === undefined ? (
         <AskPassword
           words="The ones that you have now stop working."
@@ -27,6 +21,6 @@ export function NewRecoveryCodes({ onClose }: { onClose: () => void }) {
       ) : (
         <RecoveryCodes codes={data.backupCodes} onDone={onClose} />
       )}
-    </Modal>
+    </Dialog>
   );
 }

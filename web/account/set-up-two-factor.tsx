@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Dialog } from '../feedback/dialog.tsx';
 import { asUser } from '../sign-in/auth.ts';
 import { AskPassword } from './ask-password.tsx';
 import { ConfirmApp } from './confirm-app.tsx';
@@ -13,15 +13,13 @@ export function SetUpTwoFactor({ onClose }: { onClose: () => void }) {
     mutationFn: (password: string) => asUser('two-factor/enable', { password }),
   });
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title="Second factor"
       size="lg"
       closeOnClickOutside={data === undefined}
       closeOnEscape={!isConfirmed}
       withCloseButton={!isConfirmed}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {data?.totpURI === undefined || data.backupCodes === undefined ? (
         <AskPassword
@@ -36,6 +34,6 @@ export function SetUpTwoFactor({ onClose }: { onClose: () => void }) {
       ) : (
         <ConfirmApp uri={data.totpURI} onConfirmed={() => setIsConfirmed(true)} />
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { KeyList } from '../../src/console/console-api.ts';
+import { Dialog } from '../feedback/dialog.tsx';
 import { useFormats } from '../format/use-formats.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
@@ -25,12 +26,7 @@ export function RevokeKey({ of: key, onClose }: { of: Key; onClose: () => void }
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Revoke “${key.name}”?`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog onClose={onClose} title={`Revoke “${key.name}”?`}>
       <div className={styles.form}>
         <p>
           Every program that uses <span className="mono">{key.token}</span> is refused from that moment on.
@@ -52,6 +48,6 @@ export function RevokeKey({ of: key, onClose }: { of: Key; onClose: () => void }
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Modal, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NewToken, RotateKeyForm } from '../../src/console/console-api.ts';
+import { Dialog } from '../feedback/dialog.tsx';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { FormProblem } from '../sign-in/form-problem.tsx';
@@ -27,13 +28,11 @@ export function RotateKey({ of: key, onClose }: { of: Key; onClose: () => void }
     },
   });
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={data === undefined ? `Rotate “${key.name}”` : 'The new token'}
       size="lg"
       closeOnClickOutside={data === undefined}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {data !== undefined ? (
         <NewTokenShown token={data.access_token} onDone={onClose} />
@@ -67,6 +66,6 @@ export function RotateKey({ of: key, onClose }: { of: Key; onClose: () => void }
           </div>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

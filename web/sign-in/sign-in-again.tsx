@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../feedback/dialog.tsx';
 import { sessionGivenUp, sessionIsBack } from '../server/sign-in-again.ts';
 import { useSession } from '../session/session.ts';
 import { useLeave } from '../session/use-sign-out.ts';
@@ -17,8 +17,7 @@ export default function SignInAgain() {
     sessionIsBack();
   };
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => {}}
       withCloseButton={false}
       closeOnEscape={false}
@@ -44,6 +43,6 @@ export default function SignInAgain() {
           Leave this page and sign in as someone else
         </button>
       </p>
-    </Modal>
+    </Dialog>
   );
 }
