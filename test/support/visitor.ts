@@ -13,7 +13,7 @@ const GIVEN_UP = 'net::ERR_ABORTED';
 
 const FOCUSED = `(() => {
   const { activeElement: on } = document;
-  return on.labels?.[0]?.textContent ?? on.ariaLabel ?? on.textContent;
+  return on === document.body ? '' : (on.labels?.[0]?.textContent ?? on.ariaLabel ?? on.textContent);
 })()`;
 
 /** A request that a test expects to fail: with a status, or `null` for no answer at all. */
@@ -68,8 +68,9 @@ export class Visitor {
     await this.page.getByRole('link', { name: link, exact: true }).click();
   }
 
+  /** The input with this label, with or without a sign that it is needed. */
   field(label: string): Locator {
-    return this.page.getByLabel(label, { exact: true });
+    return this.page.getByLabel(new RegExp(`^${RegExp.escape(label)}( \\*)?$`));
   }
 
   /** Waits for words that stand somewhere on the page. */
@@ -84,7 +85,7 @@ export class Visitor {
     await this.press('Sign in');
   }
 
-  /** The text or the label of what the keyboard is on. */
+  /** The text or the label of what the keyboard is on; empty where it is on nothing. */
   focused(): Promise<string> {
     return this.page.evaluate(FOCUSED);
   }

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+import type { AuditList, KeyList } from '../../src/console/console-api.ts';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+const DAY_MS = 86_400_000;
+
+function rowOf(page: Page, name: string): Locator {
+  return page.getByRole('row').filter({ hasText: name });
+}
+
+/** What is said of a use comes a moment after it. */
+async function untilUsed(client: ConsoleClient, name: string): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const { keys } = (await client.get('/keys')).json<KeyList>();
+    if (keys.some((key) => key.name === name && key.last_used_at !== null)) return;
+    assert.ok(performance.now() < deadline, 'the use was never noted');
+    await pause(50);
+  }
+}
+
+describeInBrowser('the page of keys', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+  // Only so many may sign in in a minute.
+  beforeEach(() => service().passTime(61_000));
+
+  it('makes keys that end when they should, and shows who used one last', async (t) => {
+    const merchant = await service().newMerchant();
+    const as = await signedIn(service(), merchant);
+    await service().newKey(merchant, service().now() + 1000);
+    service().passTime(1000);
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/keys');
+    const expired = rowOf(page, 'further');
+    await expired.getByText('expired').waitFor();
+    assert.equal(await expired.getByRole('button').count(), 0);
+
+    const make = page.getByRole('button', { name: 'Make a key' });
+    await make.click();
+    await visitor.field('When it ends').selectOption('Never');
+    await visitor.field('Name').fill('Sync');
+    await visitor.press('Make the key');
+    const token = await page.getByRole('dialog').locator('pre').first().innerText();
+    await visitor.press('I have copied it');
+    await rowOf(page, 'Sync').getByText('never ends').waitFor();
+    await rowOf(page, 'Sync').getByText(token.slice(-4)).waitFor();
+    assert.equal((await page.content()).includes(token), false);
+
+    const day = new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10);
+    await make.click();
+    await visitor.field('Name').fill('Trial');
+    await visitor.field('When it ends').selectOption('On a day that I choose');
+    await visitor.field('Last day').fill(day);
+    await visitor.press('Make the key');
+    await visitor.press('I have copied it');
+    const shown = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+    await rowOf(page, 'Trial')
+      .getByText(`ends ${shown.format(new Date(day))}`)
+      .waitFor();
+
+    const headers = { 'x-erp-name': 'Stock-o-mat 3', 'user-agent': 'stock-client/3.1' };
+    await service().request('GET', `/products.json?access_token=${token}`, { headers });
+    await untilUsed(as, 'Sync');
+    await page.reload();
+    for (const words of Object.values(headers)) await rowOf(page, 'Sync').getByText(words).waitFor();
+  });
+
+  it('rotates a key, whose old token goes on as long as was chosen', async (t) => {
+    const merchant = await service().newMerchant();
+    const visitor = await open(t, { as: await signedIn(service(), merchant) });
+    await visitor.goTo('/keys');
+    const tokens = [merchant.token];
+    const statuses = (): Promise<number[]> =>
+      Promise.all(tokens.map(async (token) => (await service().get('/products.json', { token })).status));
+    for (const [choice, expected] of [
+      ['In an hour', [200, 200]],
+      ['At once', [401, 401, 200]],
+    ] as const) {
+      await visitor.page.getByRole('button', { name: /^Rotate/ }).click();
+      await visitor.field('When the old token ends').selectOption(choice);
+      await visitor.press('Make a new token');
+      await visitor.reads('Copy it now.');
+      tokens.push(await visitor.page.getByRole('dialog').locator('pre').first().innerText());
+      await visitor.press('I have copied it');
+      assert.deepEqual(await statuses(), expected);
+    }
+  });
+
+  it('revokes a key only when that is confirmed', async (t) => {
+    const merchant = await service().newMerchant();
+    const visitor = await open(t, { as: await signedIn(service(), merchant) });
+    const { page } = visitor;
+    await visitor.goTo('/keys');
+    const revoke = page.getByRole('button', { name: /^Revoke/ });
+    await revoke.click();
+    assert.equal(await visitor.focused(), 'Keep it');
+    await visitor.press('Keep it');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await revoke.click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    assert.match(await visitor.focused(), /^Revoke/);
+    assert.equal((await service().get('/products.json', merchant)).status, 200);
+    await revoke.click();
+    await visitor.press('Revoke the key');
+    await rowOf(page, 'revoked').waitFor();
+    assert.equal((await service().get('/products.json', merchant)).status, 401);
+  });
+
+  it('lists who did what, newest first, as far back as one asks', async (t) => {
+    const as = await signedIn(service(), await service().newMerchant());
+    for (let number = 1; number <= 25; number += 1) {
+      await as.post('/keys', { name: `Key no. ${number}`, expires_at: null });
+    }
+    const visitor = await open(t, { as });
+    await visitor.goTo('/keys');
+    const entries = visitor.page.getByRole('region', { name: 'Activity' }).getByRole('listitem');
+    await entries.nth(19).waitFor();
+    assert.equal(await entries.count(), 20);
+    await visitor.press('Show more');
+    await entries.nth(26).waitFor();
+    const list = (await as.get('/audit?limit=100')).json<AuditList>().entries;
+    const shown = await entries.allInnerTexts();
+    assert.equal(shown.length, list.length);
+    for (const [index, { who, subject }] of list.entries()) {
+      assert.ok(shown[index]?.includes(who), `${shown[index]} lacks ${who}`);
+      assert.ok(shown[index]?.includes(subject ?? ''), `${shown[index]} lacks ${subject}`);
+    }
+  });
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { before, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import type { ProductCounts } from '../../src/console/console-api.ts';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+const COUNT = 120;
+const SORTS = [
+  'created_at',
+  'updated_at',
+  'unique_id',
+  'ratings',
+  'target_price',
+  'sfb',
+  'sales',
+  'reserve_price',
+];
+const EVIL = '<script>window.evil = 1</script><img src=x onerror="window.evil = 2">';
+
+const links = (page: Page): Locator => page.locator('tbody').getByRole('link');
+
+describeInBrowser('the page of products', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+  let merchant: TestMerchant;
+  let as: ConsoleClient;
+  before(async () => {
+    merchant = await service().newMerchant();
+    as = await signedIn(service(), merchant);
+    const picture = `${new URL(service().baseUrl).origin}/console/favicon.svg`;
+    const drafts = Array.from({ length: COUNT }, (_, index) =>
+      draft(
+        `P-${index}`,
+        {
+          title: `Pot no. ${index}`,
+          category: index % 3 === 0 ? 'Home | Pots' : 'Garden',
+          cost_basis: (index * 7) % 50,
+          reserve_price: (index * 11) % 60,
+          scheduling_fee_bid: (index * 13) % 10,
+          sales_count: (index * 17) % 40,
+          ratings_average: (index * 3) % 5,
+          primary_image: picture,
+        },
+        [{ identifier: `V-${index}`, quantity: index % 10, size: 'M' }],
+      ),
+    );
+    drafts.push(
+      draft('EVIL', { title: EVIL, description: EVIL, category: EVIL.replaceAll('|', ''), brand: EVIL }),
+    );
+    await importDrafts(service(), merchant, [drafts]);
+  });
+
+  it('shows the tabs, categories, sorts and pages that the API has, in the same order', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    /** The products that are shown are those that the API gives to the parameters in the address. */
+    const isAsTheApiSays = async (): Promise<void> => {
+      const { searchParams } = new URL(page.url());
+      const query = { per_page: '50', ...Object.fromEntries(searchParams) };
+      const products = (await service().get('/products.json', merchant, query)).json<{ title: string }[]>();
+      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+      await links(page).first().waitFor();
+      assert.deepEqual(
+        await links(page).allInnerTexts(),
+        products.map(({ title }) => title),
+        page.url(),
+      );
+    };
+    await visitor.goTo('/products');
+    await isAsTheApiSays();
+
+    const counts = (await as.get('/products/counts')).json<ProductCounts>();
+    const tabs = page.getByRole('navigation', { name: 'Status' });
+    for (const [name, count] of [
+      ['All', counts.all],
+      ['In stock', counts.by_status.in_stock],
+      ['Sold out', counts.by_status.sold_out],
+      ['Banned', 0],
+    ] as const) {
+      await tabs.getByRole('link', { name: `${name} ${count}`, exact: true }).waitFor();
+    }
+    await tabs.getByRole('link', { name: /^Low inventory/ }).click();
+    await page.waitForURL('**/products?status=low_inventory');
+    await isAsTheApiSays();
+    await visitor.field('Category').selectOption({ value: 'Home | Pots' });
+    await page.waitForURL(/category=Home/);
+    await isAsTheApiSays();
+    await tabs.getByRole('link', { name: /^Banned/ }).click();
+    await visitor.reads('No products like that');
+    await visitor.follow('Show all products');
+    await isAsTheApiSays();
+
+    await visitor.field('On a page').selectOption('25');
+    for (const word of SORTS) {
+      for (const direction of ['ascending', 'descending']) {
+        await visitor.field('Sort').selectOption(`${word}_${direction}`);
+        await page.waitForURL(new RegExp(`sort=${word}_${direction}`));
+        await isAsTheApiSays();
+      }
+    }
+    await page.getByRole('columnheader', { name: 'Cost basis' }).getByRole('link').click();
+    await page.waitForURL(/sort=target_price_descending/);
+    await page.locator('th[aria-sort=descending]').getByText('Cost basis').waitFor();
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.waitForURL(/page=2/);
+    await isAsTheApiSays();
+    await page.getByLabel('Page', { exact: true }).fill('4');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/page=4/);
+    await visitor.reads(`76–100 of ${COUNT + 1} products`);
+    await isAsTheApiSays();
+    await page.getByRole('link', { name: 'Last page' }).click();
+    await page.waitForURL(/page=5/);
+    await isAsTheApiSays();
+    await visitor.goTo('/products?page=9');
+    await visitor.reads('This page is past the end');
+  });
+
+  it('is as its address says, after a reload and on the way back and forth', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/products?status=in_stock&sort=sales_descending&per_page=25&page=2');
+    await links(page).first().waitFor();
+    const second = await links(page).allInnerTexts();
+    assert.equal(await visitor.field('Sort').inputValue(), 'sales_descending');
+    assert.equal(await visitor.field('On a page').inputValue(), '25');
+    await page.reload();
+    await links(page).first().waitFor();
+    assert.deepEqual(await links(page).allInnerTexts(), second);
+    await page.getByRole('link', { name: 'Page before' }).click();
+    await visitor.reads('1–25 of 48');
+    const first = await links(page).allInnerTexts();
+    assert.notDeepEqual(first, second);
+    await page.goBack();
+    await visitor.reads('26–48 of 48');
+    assert.deepEqual(await links(page).allInnerTexts(), second);
+    await page.goForward();
+    await visitor.reads('1–25 of 48');
+    assert.deepEqual(await links(page).allInnerTexts(), first);
+    await page
+      .getByRole('navigation', { name: 'Status' })
+      .locator('[aria-current=page]')
+      .getByText('In stock')
+      .waitFor();
+
+    visitor.expectFailure(400, '/console/api/products');
+    await visitor.goTo('/products?sort=price');
+    const refused = await service().get('/products.json', merchant, { sort: 'price' });
+    await visitor.reads(refused.message);
+    await visitor.follow('Show all products');
+    await links(page).first().waitFor();
+  });
+
+  it('opens a product over its list without a mouse, whole, and gives the focus back', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/products?sort=unique_id_ascending&per_page=250');
+    const link = page.getByRole('link', { name: 'Pot no. 7', exact: true });
+    await link.focus();
+    await page.keyboard.press('Enter');
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('heading', { name: 'Pot no. 7' }).waitFor();
+    assert.match(visitor.address, /&product=\d+$/);
+    await drawer.getByRole('cell', { name: 'V-7' }).waitFor();
+    const json = await drawer.getByRole('region', { name: 'the product as JSON' }).innerText();
+    const product = (await allProducts(service(), merchant)).find(({ identifier }) => identifier === 'P-7');
+    assert.deepEqual(JSON.parse(json), product);
+    await page.reload();
+    await drawer.getByRole('heading', { name: 'Pot no. 7' }).waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
+    assert.equal(visitor.address, '/products?sort=unique_id_ascending&per_page=250');
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await drawer.getByRole('heading', { name: 'Pot no. 7' }).waitFor();
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
+    assert.equal(await visitor.focused(), 'Pot no. 7');
+  });
+
+  it('shows what a merchant wrote as text, whatever it is', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/products?sort=created_at_descending');
+    const link = page.getByRole('link', { name: EVIL });
+    await link.click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('heading', { name: EVIL }).waitFor();
+    assert.ok((await drawer.innerText()).split(EVIL).length > 4);
+    assert.equal(await page.evaluate('window.evil'), undefined);
+    assert.equal(await page.locator('img[onerror], td script, article script').count(), 0);
+  });
+
+  it('says that a product is not there where it is another merchant’s, or nobody’s', async (t) => {
+    const other = await service().newMerchant();
+    const more = Array.from({ length: COUNT + 9 }, (_, index) => draft(`T-${index}`, { title: 'Not yours' }));
+    await importDrafts(service(), other, [more]);
+    const theirs = (await allProducts(service(), other)).at(-1);
+    const visitor = await open(t, { as });
+    for (const id of [String(theirs?.internal_id), '999999999', 'nonsense']) {
+      visitor.expectFailure(404, `/console/api/products/${id}`);
+      await visitor.goTo(`/products?product=${id}`);
+      const alert = visitor.page.getByRole('dialog').getByRole('alert');
+      await alert.getByText('That did not work').waitFor();
+      assert.ok((await alert.innerText()).includes(id));
+    }
+    assert.equal((await visitor.page.content()).includes('Not yours'), false);
+  });
+});
