@@ -36,15 +36,17 @@ export function Page() {
         {id !== undefined ? (
           <UploadSteps key={id} id={id} onAgain={again} />
         ) : (
-          <Panel>
-            {sending.isSending ? (
-              <SendingProgress sending={sending} />
-            ) : (
-              <ChooseFile onFile={sending.send} error={sending.error} />
-            )}
-          </Panel>
+          <>
+            <Panel>
+              {sending.isSending ? (
+                <SendingProgress sending={sending} />
+              ) : (
+                <ChooseFile onFile={sending.send} error={sending.error} />
+              )}
+            </Panel>
+            <FormatNotes />
+          </>
         )}
-        <FormatNotes />
       </div>
     </>
   );
