@@ -123,26 +123,4 @@ describeInBrowser('an account', () => {
     const lead = await visitor.page.getByText('@example.com').first().innerText();
     await client.signIn(lead.split(', ').at(-1) ?? '', NEW_PASSWORD);
   });
-
-  it('keeps the colours that were chosen', async (t) => {
-    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
-    const { page } = visitor;
-    const colours = (): Promise<string> =>
-      page.evaluate('getComputedStyle(document.documentElement).colorScheme');
-    await page.emulateMedia({ colorScheme: 'light' });
-    await visitor.goTo('/');
-    await visitor.sees('Overview');
-    assert.equal(await colours(), 'light');
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-    assert.equal(await colours(), 'dark');
-    await page.getByRole('radio', { name: 'Light' }).focus();
-    await page.keyboard.press('ArrowRight');
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.reload();
-    await visitor.sees('Overview');
-    assert.equal(await colours(), 'dark');
-    await page.getByTitle('As the system').click();
-    await page.locator('html[data-mantine-color-scheme=light]').waitFor();
-  });
 });

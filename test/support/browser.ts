@@ -23,9 +23,9 @@ function findBrowser(): string | undefined {
 const executable = findBrowser();
 const skip = executable === undefined && 'no Chromium: none in PATH, and CHROMIUM names none';
 
-/** Tests that need a browser; skipped, with the reason, where there is none. */
+/** Tests that need a browser, two at a time; skipped, with the reason, where there is none. */
 export function describeInBrowser(name: string, tests: () => void): void {
-  describe(name, { skip }, tests);
+  describe(name, { skip, concurrency: 2 }, tests);
 }
 
 export interface VisitorOptions {

@@ -16,13 +16,6 @@ const FOCUSED = `(() => {
   return on === document.body ? '' : (on.labels?.[0]?.textContent ?? on.ariaLabel ?? on.textContent);
 })()`;
 
-/** A request that a test expects to fail: with a status, or `null` for no answer at all. */
-interface Expected {
-  status: number | null;
-  path: string;
-  met: boolean;
-}
-
 /**
  * Somebody in front of a browser's window. Whatever goes wrong in it unexpected fails the test: an exception
  * or error in the console, which is also where the content security policy's violations are told; a request
@@ -33,20 +26,20 @@ export class Visitor {
   readonly page: Page;
   readonly origin: string;
   readonly #problems: string[] = [];
-  readonly #expected: Expected[] = [];
+  readonly #expected: { pattern: RegExp; met: boolean }[] = [];
 
   constructor(context: BrowserContext, page: Page, origin: string) {
     this.context = context;
     this.page = page;
     this.origin = origin;
     context.setDefaultTimeout(PATIENCE_MS);
-    context.on('weberror', (error) => this.#problems.push(`exception: ${error.error().message}`));
+    context.on('weberror', (error) => this.#tell(`exception: ${error.error().message}`));
     context.on('console', (message) => this.#hear(message));
     context.on('request', (request) => this.#watch(request));
     context.on('requestfailed', (request) => this.#failed(request));
     context.on('response', (response) => {
-      if (response.status() < 400 || this.#isExpected(response.status(), response.url())) return;
-      this.#problems.push(`${response.status()} for ${response.request().method()} ${response.url()}`);
+      const { method, url } = { method: response.request().method(), url: response.url() };
+      if (response.status() >= 400) this.#tell(`${response.status()} for ${method} ${url}`);
     });
   }
 
@@ -96,11 +89,17 @@ export class Visitor {
   }
 
   /**
-   * From now on, requests to this path of the service may fail so; one has to by the end of the test. The
-   * status is null where there is no answer.
+   * From now on, requests to this path of the service may fail so, null being no answer at all; one has to by
+   * the end of the test.
    */
   expectFailure(status: number | null, path: string): void {
-    this.#expected.push({ status, path, met: false });
+    const failure = status ?? 'net::\\S+';
+    this.expectProblem(new RegExp(`^${failure} for \\w+ https://[^/]+${RegExp.escape(path)}(\\?|$)`));
+  }
+
+  /** As `expectFailure`, for anything that would be told. */
+  expectProblem(pattern: RegExp): void {
+    this.#expected.push({ pattern, met: false });
   }
 
   /** What went wrong so far; forgets it. */
@@ -113,35 +112,32 @@ export class Visitor {
     if (t.error !== null) await this.#picture(t);
     await this.context.close();
     assert.deepEqual(this.problems(), [], 'problems in the browser');
-    const missing = this.#expected.filter(({ met }) => !met).map(({ status, path }) => `${status} ${path}`);
-    if (t.error === null) assert.deepEqual(missing, [], 'failures that were expected did not come');
+    const missing = this.#expected.filter(({ met }) => !met).map(({ pattern }) => pattern);
+    if (t.error === null) assert.deepEqual(missing, [], 'problems that were expected did not come');
+  }
+
+  #tell(problem: string): void {
+    const expected = this.#expected.filter(({ pattern }) => pattern.test(problem));
+    for (const one of expected) one.met = true;
+    if (expected.length === 0) this.#problems.push(problem);
   }
 
   #hear(message: ConsoleMessage): void {
     if (message.type() !== 'error') return;
-    const { url } = message.location();
     // The browser's own words about requests, which are watched themselves.
-    if (message.text().startsWith('Failed to load resource:') && url !== '') return;
-    this.#problems.push(`console: ${message.text()}`);
+    if (message.text().startsWith('Failed to load resource:') && message.location().url !== '') return;
+    this.#tell(`console: ${message.text()}`);
   }
 
   #watch(request: Request): void {
     const url = new URL(request.url());
     if (['data:', 'blob:'].includes(url.protocol) || url.origin === this.origin) return;
-    this.#problems.push(`request to another origin: ${request.url()}`);
+    this.#tell(`request to another origin: ${request.url()}`);
   }
 
   #failed(request: Request): void {
     const reason = request.failure()?.errorText;
-    if (reason === GIVEN_UP || this.#isExpected(null, request.url())) return;
-    this.#problems.push(`${reason} for ${request.method()} ${request.url()}`);
-  }
-
-  #isExpected(status: number | null, url: string): boolean {
-    const { pathname } = new URL(url);
-    const found = this.#expected.filter((one) => one.status === status && one.path === pathname);
-    for (const one of found) one.met = true;
-    return found.length > 0;
+    if (reason !== GIVEN_UP) this.#tell(`${reason} for ${request.method()} ${request.url()}`);
   }
 
   /** What the window shows when a test fails. */

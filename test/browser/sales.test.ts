@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, it } from 'node:test';
+import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
+import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { shownMonth, shownSales } from '../support/sales.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+describeInBrowser('sales', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+  let merchant: TestMerchant;
+  let as: ConsoleClient;
+  let months: MonthlySales[];
+  before(async () => {
+    merchant = await service().newMerchant();
+    as = await signedIn(service(), merchant);
+    const drafts = [0, 3, 50].map((quantity) =>
+      draft(`P-${quantity}`, { title: `Pot with ${quantity}` }, [{ identifier: `V-${quantity}`, quantity }]),
+    );
+    await importDrafts(service(), merchant, [drafts]);
+    await importScheduleDrafts(service(), merchant, [schedules(new Date(service().now()))]);
+    months = (await service().get('/performance/sales.json', merchant)).json<MonthlySales[]>();
+    assert.equal(months.length, 3);
+  });
+
+  it('are downloaded as the table and the API have them', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/sales');
+    const begun = page.waitForEvent('download');
+    await visitor.press('Download as CSV');
+    const download = await begun;
+    assert.equal(download.suggestedFilename(), `sales-${months.at(-1)?.month}.csv`);
+    const [header = '', ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    const names = header.split(',');
+    const read = lines.map((line) =>
+      Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell])),
+    );
+    const asText = months.map((month) =>
+      Object.fromEntries(Object.entries(month).map(([name, value]) => [name, String(value ?? '')])),
+    );
+    assert.deepEqual(read, asText);
+    const rows = await page.locator('tbody tr').all();
+    assert.deepEqual(
+      await Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts())),
+      months.toReversed().map((month) => shownSales(month)),
+    );
+  });
+
+  it('of this month are on the overview, with what is running out', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const [last, now] = months.slice(-2);
+    assert.ok(now !== undefined && last !== undefined);
+    await visitor.goTo('/');
+    const region = page.getByRole('region', { name: shownMonth(now.month) });
+    await region.getByText(`against the whole of ${shownMonth(last.month)}`).waitFor();
+    const shown = await region.locator('dd > span:first-child').allInnerTexts();
+    assert.deepEqual(shown, shownSales(now).slice(1));
+    const low = page.getByRole('region', { name: 'Running out' });
+    assert.deepEqual((await low.getByRole('link').allInnerTexts()).sort(), [
+      'All of low inventory',
+      'Pot with 0',
+      'Pot with 3',
+    ]);
+    await low.getByRole('link', { name: 'Pot with 3' }).click();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Pot with 3' }).waitFor();
+    await visitor.sees('Products');
+  });
+});
+
+/** Some in each of three months, the last of which is the one at `now`; the middle one sold nothing. */
+function schedules(now: Date): ScheduleDraft[] {
+  return [0, 1, 2, 3, 4, 5].map((number) => {
+    const sold = number % 3 !== 1;
+    return {
+      merchant: null,
+      schedule_id: String(number),
+      product_identifier: 'P-50',
+      scheduled_at: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (number % 3), 1),
+      sold,
+      sale_price: sold ? 123_456 + number : null,
+      rating: number === 0 ? 450 : null,
+    };
+  });
+}

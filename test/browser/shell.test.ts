@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { signedIn } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+describeInBrowser('the console', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+  // Only so many may sign in in a minute.
+  beforeEach(() => service().passTime(61_000));
+
+  it('keeps the colours that were chosen', async (t) => {
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    const { page } = visitor;
+    const colours = (): Promise<string> =>
+      page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await visitor.goTo('/');
+    await visitor.sees('Overview');
+    assert.equal(await colours(), 'light');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    assert.equal(await colours(), 'dark');
+    await page.getByRole('radio', { name: 'Light' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.reload();
+    await visitor.sees('Overview');
+    assert.equal(await colours(), 'dark');
+    await page.getByTitle('As the system').click();
+    await page.locator('html[data-mantine-color-scheme=light]').waitFor();
+  });
+
+  it('has its navigation behind a button on a phone', async (t) => {
+    const as = await signedIn(service(), await service().newMerchant());
+    const visitor = await open(t, { as, context: { viewport: { width: 390, height: 844 }, hasTouch: true } });
+    const { page } = visitor;
+    await visitor.goTo('/');
+    await visitor.sees('Overview');
+    assert.equal(await page.getByRole('link', { name: 'Sales' }).count(), 0);
+    await visitor.press('Open the navigation');
+    await page.getByRole('dialog').getByRole('link', { name: 'Sales' }).tap();
+    await visitor.sees('Sales');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  });
+
+  it('says so where an address leads nowhere', async (t) => {
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    await visitor.goTo('/prodcuts');
+    await visitor.reads('There is no page here');
+    await visitor.follow('Go to the overview');
+    await visitor.sees('Overview');
+  });
+});
