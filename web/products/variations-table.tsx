@@ -13,7 +13,7 @@ export function VariationsTable({ variations }: { variations: Variation[] }) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
         <section className="table-frame" tabIndex={0} aria-label="Variations">
-          <table className="table">
+          <table className="table cards">
             <thead>
               <tr>
                 <th scope="col">Identifier</th>
@@ -28,11 +28,13 @@ export function VariationsTable({ variations }: { variations: Variation[] }) {
             <tbody>
               {variations.map((variation) => (
                 <tr key={variation.internal_id}>
-                  <td className="mono">{variation.identifier}</td>
-                  <td>{orNothing(variation.size, String)}</td>
-                  <td>{orNothing(variation.color, String)}</td>
-                  <td className="number">{orNothing(variation.quantity, whole)}</td>
-                  <td>
+                  <td className="lead mono">{variation.identifier}</td>
+                  <td data-label="Size">{orNothing(variation.size, String)}</td>
+                  <td data-label="Colour">{orNothing(variation.color, String)}</td>
+                  <td data-label="Quantity" className="number">
+                    {orNothing(variation.quantity, whole)}
+                  </td>
+                  <td data-label="State">
                     <State variation={variation} />
                   </td>
                 </tr>
