@@ -145,6 +145,7 @@ describeInBrowser('every page, in the light and in the dark, without fault to ax
       for (const { name, path, words, go } of views) {
         await visitor.goTo(path);
         await visitor.reads(words);
+        await visitor.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
         await go?.(visitor);
         await look(visitor, size, name);
         if (go !== undefined) continue;
