@@ -43,7 +43,8 @@ export function MonthsChart({ months, figures, title }: Props) {
         title={title}
         accessibilityLayer
       >
-        <CartesianGrid stroke="var(--line)" vertical={false} />
+        {/* Lines at the ticks of the first axis; without its id there are none but the frame's. */}
+        <CartesianGrid stroke="var(--line)" vertical={false} yAxisId={figures[0]?.field ?? ''} />
         <XAxis dataKey="month" tickFormatter={formats.shortMonth} minTickGap={24} {...axis} />
         {figures.map(({ field }, index) => (
           <YAxis
