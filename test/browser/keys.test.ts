@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, it } from 'node:test';
+import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import type { AuditList, KeyList } from '../../src/console/console-api.ts';
@@ -28,8 +28,6 @@ async function untilUsed(client: ConsoleClient, name: string): Promise<void> {
 describeInBrowser('the page of keys', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
-  // Only so many may sign in in a minute.
-  beforeEach(() => service().passTime(61_000));
 
   it('makes keys that end when they should, and shows who used one last', async (t) => {
     const merchant = await service().newMerchant();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, it } from 'node:test';
+import { after, it } from 'node:test';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
@@ -23,8 +23,6 @@ async function fillIn(visitor: Visitor): Promise<void> {
 describeInBrowser('a page under which something goes away', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
-  // Only so many may sign in in a minute.
-  beforeEach(() => service().passTime(61_000));
 
   it('asks to sign in over a form where the session has ended, and then goes on with it', async (t) => {
     const merchant = await service().newMerchant();
@@ -77,6 +75,7 @@ describeInBrowser('a page under which something goes away', () => {
     visitor.expectProblem(/^404 for GET .*\/console\/assets\/[\w-]+\.js$/);
     visitor.expectProblem(/^console: PageGone: This page could not be loaded\./);
     await visitor.follow('Sales');
+    await visitor.reads('This page could not be loaded.');
     await visitor.reads('The console was updated since this page was opened. Reload it to go on.');
     await page.unroute('**/console/assets/*.js');
     await visitor.press('Reload');

@@ -32,7 +32,7 @@ describeInBrowser('the API reference', () => {
     await list.getByLabel('per_page').fill('1');
     await list.getByText(/per_page=1/).waitFor();
     await list.getByRole('button', { name: 'Send' }).click();
-    await answer.getByText('200').waitFor();
+    await answer.getByText('200 OK').waitFor();
     const body = await answer.getByRole('region', { name: 'the body of the answer' }).innerText();
     const query = { sort: 'unique_id_ascending', per_page: '1' };
     assert.deepEqual(JSON.parse(body), (await service().get('/products.json', merchant, query)).json());
@@ -40,7 +40,7 @@ describeInBrowser('the API reference', () => {
     await create.getByLabel('name', { exact: false }).first().fill('From the reference');
     await create.getByLabel('type', { exact: false }).first().fill('AuctionCampaign');
     await create.getByRole('button', { name: 'Send' }).click();
-    await create.getByRole('region', { name: 'The answer' }).getByText('200').waitFor();
+    await create.getByRole('region', { name: 'The answer' }).getByText('200 OK').waitFor();
     const [campaign] = await campaignsOf(service(), merchant);
     assert.equal(campaign?.name, 'From the reference');
   });

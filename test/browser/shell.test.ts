@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, it } from 'node:test';
+import { it } from 'node:test';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
@@ -8,8 +8,6 @@ import { useService } from '../support/service.ts';
 describeInBrowser('the console', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
-  // Only so many may sign in in a minute.
-  beforeEach(() => service().passTime(61_000));
 
   it('keeps the colours that were chosen', async (t) => {
     const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { beforeEach, it, type TestContext } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
@@ -11,8 +11,6 @@ import type { Visitor } from '../support/visitor.ts';
 describeInBrowser('the page that takes product files', () => {
   const service = useService(sqlite, { environment: { MAX_UPLOAD: '1' } });
   const open = useBrowser(service);
-  // Only so many may sign in in a minute.
-  beforeEach(() => service().passTime(61_000));
   const onPage = async (t: TestContext): Promise<{ visitor: Visitor; as: ConsoleClient }> => {
     const as = await signedIn(service(), await service().newMerchant());
     const visitor = await open(t, { as });

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { after, before, describe, type TestContext } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
-import type { ConsoleClient } from './console.ts';
+import { ConsoleClient } from './console.ts';
 import type { TestService } from './service.ts';
 import { Visitor } from './visitor.ts';
 
@@ -42,6 +42,7 @@ export type OpenVisitor = (t: TestContext, options?: VisitorOptions) => Promise<
 export function useBrowser(service: () => TestService): OpenVisitor {
   let browser: Browser | undefined;
   before(async () => {
+    await loadSignIn(service());
     browser = await launch(service());
   });
   after(() => browser?.close());
@@ -59,6 +60,15 @@ export function useBrowser(service: () => TestService): OpenVisitor {
     t.after(() => visitor.leave(t));
     return visitor;
   };
+}
+
+/**
+ * The first to sign in has the service load what that takes. On a busy machine this holds all else up for so
+ * long that it is turned away.
+ */
+async function loadSignIn({ client }: TestService): Promise<void> {
+  const nobody = { email: 'nobody@example.com', password: 'none' };
+  await new ConsoleClient(client).post('/auth/sign-in/email', nobody);
 }
 
 async function launch({ config }: TestService): Promise<Browser> {
