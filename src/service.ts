@@ -3,10 +3,14 @@ import { buildApp } from './app.ts';
 import { type Config, SettingError } from './config.ts';
 import type { Database } from './database/database.ts';
 import { loadTls } from './http/certificate.ts';
+import { CertificateFollower } from './http/follow-certificate.ts';
+import { replaceCertificate } from './http/server.ts';
 
 /** A service that listens. `close` lets requests under way finish first. */
 export interface Service {
   baseUrl: string;
+  /** Looks whether the certificate and key files have changed, which it does by itself every few seconds. */
+  reread(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,19 +35,26 @@ export async function startService(
   } catch (error) {
     throw listenError(error, config);
   }
+  const follower =
+    tls &&
+    new CertificateFollower(tls, { config, logger, now }, (next) => replaceCertificate(app.server, next));
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
     baseUrl: `${tls === null ? 'http' : 'https'}://${host}:${port}${config.basePath}`,
+    reread: async () => await follower?.look(),
     close: async () => {
       const force = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
       // Connections whose last request was under way at first become idle later.
       const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
-      await app.close();
-      clearTimeout(force);
-      clearInterval(sweep);
-      await database.close();
+      try {
+        await Promise.all([follower?.stop(), app.close()]);
+      } finally {
+        clearTimeout(force);
+        clearInterval(sweep);
+        await database.close();
+      }
     },
   };
 }

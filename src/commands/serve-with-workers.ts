@@ -20,11 +20,12 @@ export async function serveWithWorkers(context: Context, config: Config): Promis
 
 async function serveAsPrimary(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
+  const pool = new WorkerPool(config.workers, log);
+  process.on('SIGHUP', () => pool.reread());
   // What is to be made once is there before the first worker looks for it.
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
   await database.close();
   await loadTls(config, context.now());
-  const pool = new WorkerPool(config.workers, log);
   const baseUrl = await pool.start();
   // Before it says that it serves: whoever waits for that may stop it at once.
   const stopped = untilSignal(() => pool.kill());
@@ -49,6 +50,7 @@ async function serveAsWorker(context: Context, config: Config, worker: Worker): 
     process.exit(1);
   }
   const release = released(worker);
+  process.on('SIGHUP', () => void service.reread());
   await tell(worker, { serving: service.baseUrl });
   await release;
   await service.close();

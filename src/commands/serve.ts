@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { startService } from '../service.ts';
+import { type Service, startService } from '../service.ts';
 import { type Context, openLog, readConfig } from './context.ts';
 import { untilSignal } from './until-signal.ts';
 
@@ -18,8 +18,10 @@ export function serveCommand(context: Context): Command {
 
 async function serve(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
+  let service: Service | undefined;
+  process.on('SIGHUP', () => void service?.reread());
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
-  const service = await startService(config, database, log, context.now);
+  service = await startService(config, database, log, context.now);
   // Before it says that it serves: whoever waits for that may stop it at once.
   const stopped = untilSignal();
   log.info({ baseUrl: service.baseUrl }, 'serving');

@@ -1,8 +1,26 @@
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type Config, SettingError } from '../config.ts';
-import { ownCertificate } from './own-certificate.ts';
+import { ownCertificate, ownCertificateFile, ownKeyFile } from './own-certificate.ts';
 import type { TlsMaterial } from './server.ts';
+
+/** Where the certificate and its key are. */
+export interface CertificateFiles {
+  certificateFile: string;
+  keyFile: string;
+  /** Whether they are the self-signed pair of the data directory. */
+  own: boolean;
+}
+
+/** The files that the service serves with; null where a proxy ends TLS. */
+export function certificateFiles(config: Config): CertificateFiles | null {
+  if (config.tls.mode === 'proxy') return null;
+  const { certificateFile, keyFile } = config.tls;
+  return certificateFile === null || keyFile === null
+    ? { certificateFile: ownCertificateFile(config), keyFile: ownKeyFile(config), own: true }
+    : { certificateFile, keyFile, own: false };
+}
 
 /**
  * The certificate and key to serve with: the operator's, or a self-signed pair that is made once and
@@ -10,24 +28,31 @@ import type { TlsMaterial } from './server.ts';
  * @throws {SettingError} when the operator's files cannot be read or do not belong together
  */
 export async function loadTls(config: Config, now: number): Promise<TlsMaterial | null> {
-  if (config.tls.mode === 'proxy') return null;
-  const { certificateFile, keyFile } = config.tls;
-  if (certificateFile === null || keyFile === null) return await ownCertificate(config, now);
+  const files = certificateFiles(config);
+  if (files === null) return null;
+  return files.own ? await ownCertificate(config, now) : await readTls(files);
+}
+
+/** @throws {SettingError} when the files cannot be read or do not belong together */
+export async function readTls({ certificateFile, keyFile, own }: CertificateFiles): Promise<TlsMaterial> {
+  const [certName, keyName] = own
+    ? [basename(certificateFile), basename(keyFile)]
+    : ['TLS_CERT_FILE', 'TLS_KEY_FILE'];
   const material = {
-    cert: await readSetting('TLS_CERT_FILE', certificateFile),
-    key: await readSetting('TLS_KEY_FILE', keyFile),
+    cert: await readNamed(certName, certificateFile),
+    key: await readNamed(keyName, keyFile),
   };
   try {
     createSecureContext(material);
   } catch (error) {
     throw new SettingError(
-      `TLS_CERT_FILE (${certificateFile}) and TLS_KEY_FILE (${keyFile}) are not a certificate and its key in PEM: ${reasonOf(error)}.`,
+      `${certName} (${certificateFile}) and ${keyName} (${keyFile}) are not a certificate and its key in PEM: ${reasonOf(error)}.`,
     );
   }
   return material;
 }
 
-async function readSetting(name: string, file: string): Promise<Buffer> {
+async function readNamed(name: string, file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {

@@ -15,13 +15,22 @@ export function ownCertificateFile({ dataDirectory }: Place): string {
   return join(dataDirectory, 'tls-cert.pem');
 }
 
-function ownKeyFile({ dataDirectory }: Place): string {
+/** Where its key is kept. */
+export function ownKeyFile({ dataDirectory }: Place): string {
   return join(dataDirectory, 'tls-key.pem');
 }
 
+/** Whoever trusts the certificate itself gets so long to fetch the one that follows it. */
+const RENEW_BEFORE_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Whether a self-signed certificate is to be made anew: its last thirty days have begun. */
+export function isDueForRenewal({ cert }: TlsMaterial, now: number): boolean {
+  return new X509Certificate(cert).validToDate.getTime() - RENEW_BEFORE_MS <= now;
+}
+
 /**
- * The self-signed pair of the data directory, made if there is none that is still valid. Processes that
- * start together all get the same one.
+ * The self-signed pair of the data directory, made if there is none, or none that is good for long.
+ * Processes that start together all get the same one.
  * @throws {SettingError} when it cannot be kept
  */
 export async function ownCertificate(config: Config, now: number): Promise<TlsMaterial> {
@@ -44,12 +53,12 @@ export async function ownCertificate(config: Config, now: number): Promise<TlsMa
   }
 }
 
-/** Undefined where there is none yet, half of one, or one that has expired. */
+/** Undefined where there is none yet, half of one, or one that is due for renewal. */
 async function keptPair(place: Place, now: number): Promise<TlsMaterial | undefined> {
   try {
     const pair = { cert: await readFile(ownCertificateFile(place)), key: await readFile(ownKeyFile(place)) };
     createSecureContext(pair);
-    return new X509Certificate(pair.cert).validToDate.getTime() > now ? pair : undefined;
+    return isDueForRenewal(pair, now) ? undefined : pair;
   } catch {
     return undefined;
   }

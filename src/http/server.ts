@@ -1,5 +1,5 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { answerUnreadable, errorBody, errorHeaders } from './error-answers.ts';
 import { errors } from './errors.ts';
@@ -19,6 +19,8 @@ const limits = {
   // Node would refuse without a body: we do it ourselves.
   requireHostHeader: false,
 };
+/** What holds for every certificate that is served, the first and those that take its place. */
+const secureContext = { minVersion: 'TLSv1.2' } as const;
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
 /** How long a connection may take over its TLS handshake, or over a plain request, from its first byte on. */
 const GREETING_TIMEOUT_MS = 15_000;
@@ -37,7 +39,7 @@ export function createPlainServer(listener: RequestListener): Server {
 export function createTlsServer(listener: RequestListener, material: TlsMaterial): Server {
   const secure = answeringAll(
     createHttpsServer(
-      { ...limits, ...material, minVersion: 'TLSv1.2', handshakeTimeout: GREETING_TIMEOUT_MS },
+      { ...limits, ...secureContext, ...material, handshakeTimeout: GREETING_TIMEOUT_MS },
       listener,
     ),
     listener,
@@ -83,6 +85,11 @@ export function createTlsServer(listener: RequestListener, material: TlsMaterial
     for (const socket of open) socket.destroy();
   };
   return secure;
+}
+
+/** Has a server of `createTlsServer` greet new connections with another certificate; open ones stay as they are. */
+export function replaceCertificate(server: Server, material: TlsMaterial): void {
+  if (server instanceof HttpsServer) server.setSecureContext({ ...secureContext, ...material });
 }
 
 /** What Node would answer without a body, or not at all, gets an answer like everything else. */

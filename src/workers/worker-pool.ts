@@ -48,6 +48,11 @@ export class WorkerPool {
     await Promise.all(this.#places);
   }
 
+  /** Has every worker look at the certificate and key files. */
+  reread(): void {
+    for (const worker of this.#workers) worker.reread();
+  }
+
   /** Ends every worker at once. */
   kill(): void {
     this.#ending.abort();

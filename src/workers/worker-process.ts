@@ -64,6 +64,11 @@ export class WorkerProcess {
     else if (this.#worker.isConnected()) this.#worker.process.disconnect();
   }
 
+  /** Has it look at the certificate and key files; one that is not serving yet has still to read them. */
+  reread(): void {
+    if (this.baseUrl !== undefined) this.#worker.process.kill('SIGHUP');
+  }
+
   /** Ends it at once. */
   kill(): void {
     this.#worker.process.kill('SIGKILL');

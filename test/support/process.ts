@@ -110,7 +110,13 @@ export class ServerProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown[]>;
 
-  private constructor(child: ChildProcess, log: Log, ended: Promise<unknown[]>, baseUrl: string, ca: string) {
+  private constructor(
+    child: ChildProcess,
+    log: Log,
+    ended: Promise<unknown[]>,
+    baseUrl: string,
+    ca: string | null,
+  ) {
     this.log = log;
     this.#child = child;
     this.#ended = ended;
@@ -129,7 +135,8 @@ export class ServerProcess {
     assert(child.stderr !== null);
     const log = new Log(child.stderr);
     const { baseUrl } = JSON.parse(await log.line('"msg":"serving"'));
-    const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
+    const own = environment.TLS !== 'proxy';
+    const ca = own ? await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8') : null;
     return new ServerProcess(child, log, ended, baseUrl, ca);
   }
 
@@ -138,7 +145,7 @@ export class ServerProcess {
     return this.#child.pid;
   }
 
-  signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void {
+  signal(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGHUP'): void {
     this.#child.kill(signal);
   }
 

@@ -74,6 +74,11 @@ export class TestService {
     this.#clock.now += milliseconds;
   }
 
+  /** Has the service look at its certificate's files. */
+  reread(): Promise<void> {
+    return this.#service.reread();
+  }
+
   /** Sends a request to a path below the base path. */
   request(method: string, path: string, sent?: Sent): Promise<Answer> {
     return this.client.request(method, `${this.config.basePath}${path}`, sent);

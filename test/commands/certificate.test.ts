@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { Agent, request } from 'node:https';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makePair, type Pair, servedCertificate, servedName } from '../support/certificates.ts';
+import { sqlite } from '../support/engines.ts';
+import { ServerProcess, temporaryDirectory } from '../support/process.ts';
+import { startTestService } from '../support/service.ts';
+import { workersOf } from '../support/workers.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** A server with an operator's certificate called `first`, and where its files are. */
+async function start(
+  t: TestContext,
+  settings: Record<string, string> = {},
+): Promise<{ server: ServerProcess; cert: string; key: string; first: Pair }> {
+  const DATA_DIR = await temporaryDirectory(t);
+  const [cert, key] = [join(DATA_DIR, 'tls-cert.pem'), join(DATA_DIR, 'tls-key.pem')];
+  const first = await makePair('first');
+  await writeFile(cert, first.cert);
+  await writeFile(key, first.key);
+  const environment = { DATA_DIR, TLS_CERT_FILE: cert, TLS_KEY_FILE: key, ...settings };
+  return { server: await ServerProcess.start(t, environment), cert, key, first };
+}
+
+async function untilServed(server: ServerProcess, name: string): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  while ((await servedName(server.baseUrl)) !== name) {
+    assert.ok(performance.now() < deadline, `${name} is not served`);
+    await pause(50);
+  }
+}
+
+/** A connection that stays open; `ask` sends a request on it, and resolves to the name it was greeted with. */
+function keptConnection(
+  t: TestContext,
+  { baseUrl }: ServerProcess,
+): { ask: () => Promise<[string, boolean]> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
+  t.after(() => agent.destroy());
+  const ask = async (): Promise<[string, boolean]> => {
+    const asked = request(new URL('/v1/products.json', baseUrl), { agent });
+    asked.end();
+    const [response] = await once(asked, 'response');
+    assert.equal(response.statusCode, 401);
+    const name = String(response.socket.getPeerCertificate().subject.CN);
+    await once(response.resume(), 'end');
+    return [name, asked.reusedSocket];
+  };
+  return { ask };
+}
+
+// Most of them wait for the next look.
+describe('the certificate', { concurrency: true }, () => {
+  it('files that are renamed over the old ones: new connections get the new certificate, open ones live on', async (t) => {
+    const { server, cert, key } = await start(t);
+    const connection = keptConnection(t, server);
+    assert.deepEqual(await connection.ask(), ['first', false]);
+    const next = await makePair('second');
+    // With a while in between, in which the two do not belong together.
+    await writeFile(`${cert}.new`, next.cert);
+    await rename(`${cert}.new`, cert);
+    await server.log.line('certificate not replaced');
+    assert.equal(await servedName(server.baseUrl), 'first');
+    await writeFile(`${key}.new`, next.key);
+    await rename(`${key}.new`, key);
+    await server.log.line('"certificate replaced"');
+    assert.equal(await servedName(server.baseUrl), 'second');
+    assert.deepEqual(await connection.ask(), ['first', true]);
+    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+  });
+
+  it('a link that is turned to another directory, as certbot and Kubernetes do', async (t) => {
+    const directory = await temporaryDirectory(t);
+    for (const name of ['first', 'second']) {
+      const pair = await makePair(name);
+      await mkdir(join(directory, name));
+      await writeFile(join(directory, name, 'cert.pem'), pair.cert);
+      await writeFile(join(directory, name, 'key.pem'), pair.key);
+    }
+    await symlink('first', join(directory, 'live'));
+    const [TLS_CERT_FILE, TLS_KEY_FILE] = ['cert.pem', 'key.pem'].map((file) =>
+      join(directory, 'live', file),
+    );
+    const { server } = await start(t, {
+      TLS_CERT_FILE: TLS_CERT_FILE ?? '',
+      TLS_KEY_FILE: TLS_KEY_FILE ?? '',
+    });
+    assert.equal(await servedName(server.baseUrl), 'first');
+    await symlink('second', join(directory, 'next'));
+    await rename(join(directory, 'next'), join(directory, 'live'));
+    await untilServed(server, 'second');
+  });
+
+  it('what is broken is refused once, with its reason and no key, and the pair before stays', async (t) => {
+    const { server, cert, key, first } = await start(t);
+    const next = await makePair('second');
+    const broken: [() => Promise<void>, RegExp][] = [
+      [() => writeFile(key, next.key), /key values mismatch/],
+      [() => writeFile(cert, first.cert.slice(0, 200)), /are not a certificate and its key/],
+      [() => rm(cert), /which cannot be read: ENOENT/],
+    ];
+    for (const [index, [breakIt, reason]] of broken.entries()) {
+      await breakIt();
+      server.signal('SIGHUP');
+      const line = await server.log.line('certificate not replaced', { after: index });
+      assert.match(JSON.parse(line).reason, reason);
+      assert.equal(await servedName(server.baseUrl), 'first');
+      // Looked at again, it is nothing new.
+      server.signal('SIGHUP');
+    }
+    await writeFile(cert, next.cert);
+    await untilServed(server, 'second');
+    const text = server.log.lines.join('\n');
+    assert.equal(text.match(/certificate not replaced/g)?.length, broken.length);
+    for (const secret of [first.key, next.key]) {
+      const body = secret.split('\n')[1] ?? '';
+      assert.ok(body.length > 20 && !text.includes(body));
+    }
+  });
+
+  it('SIGHUP has the files read at once, in every worker', async (t) => {
+    const { server, cert, key } = await start(t, { WORKERS: '2' });
+    const next = await makePair('second');
+    await writeFile(key, next.key);
+    await writeFile(cert, next.cert);
+    server.signal('SIGHUP');
+    await server.log.line('"certificate replaced"', { after: 1 });
+    for (let connection = 0; connection < 6; connection += 1) {
+      assert.equal(await servedName(server.baseUrl), 'second');
+    }
+    const told = server.log.lines.filter((line) => line.includes('"certificate replaced"'));
+    assert.deepEqual(new Set(told.map((line) => JSON.parse(line).pid)), new Set(workersOf(server)));
+  });
+
+  it('SIGHUP to a service behind a proxy, which has no certificate, changes nothing', async (t) => {
+    const server = await ServerProcess.start(t, {
+      DATA_DIR: await temporaryDirectory(t),
+      TLS: 'proxy',
+      TRUST_PROXY: '127.0.0.1',
+    });
+    server.signal('SIGHUP');
+    const headers = { 'x-forwarded-proto': 'https' };
+    assert.equal((await server.client.request('GET', '/v1/products.json', { headers })).status, 401);
+    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+  });
+
+  it('the self-signed certificate is made anew in its last thirty days, while it is served', async () => {
+    await using service = await startTestService(sqlite);
+    const { serialNumber: before } = await servedCertificate(service.client.origin);
+    service.passTime(790 * DAY_MS);
+    await service.reread();
+    assert.equal((await servedCertificate(service.client.origin)).serialNumber, before);
+    service.passTime(10 * DAY_MS);
+    await service.reread();
+    const after = await servedCertificate(service.client.origin);
+    assert.notEqual(after.serialNumber, before);
+    assert.ok(Date.parse(after.valid_to) > service.now() + 800 * DAY_MS);
+  });
+});
