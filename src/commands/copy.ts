@@ -1,10 +1,10 @@
-import { SingleBar } from 'cli-progress';
 import { Command } from 'commander';
 import { isEqual, type TableResult } from '../copy/compare.ts';
 import { copyDatabase, type Progress } from '../copy/copy-database.ts';
 import { naming, type Side } from '../copy/copy-stopped.ts';
 import { configuredPlace, isSamePlace, openSource, openTarget, parsePlace } from '../copy/place.ts';
 import { CommandError, type Context, printRows, readConfig } from './context.ts';
+import { newProgressBar } from './progress-bar.ts';
 
 interface Options {
   from?: string;
@@ -59,11 +59,7 @@ async function copy(
 
 /** A bar on a terminal; elsewhere a line for each table. */
 function showProgress(context: Context): { progress: Progress; stop: () => void } {
-  const bar = new SingleBar({
-    format: '{bar} {percentage} % | {eta_formatted} left',
-    stream: process.stderr,
-    noTTYOutput: false,
-  });
+  const bar = newProgressBar();
   const isTerminal = process.stderr.isTTY;
   return {
     progress: {

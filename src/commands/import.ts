@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { SingleBar } from 'cli-progress';
 import { Command, Option } from 'commander';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
@@ -13,6 +12,7 @@ import { importSchedules } from '../sales/import-schedules.ts';
 import { readSchedules } from '../sales/read-schedules.ts';
 import type { ScheduleDraft } from '../sales/schedule-draft.ts';
 import { type Context, requireMerchant, withDatabase } from './context.ts';
+import { newProgressBar } from './progress-bar.ts';
 
 interface Options<Format extends string> {
   merchant?: string;
@@ -98,11 +98,7 @@ async function runFile<Item>(
 ): Promise<void> {
   await withDatabase(context, async (database, config) => {
     const merchant = merchantName === undefined ? undefined : await requireMerchant(database, merchantName);
-    const bar = new SingleBar({
-      format: '{bar} {percentage} % | {eta_formatted} left',
-      stream: process.stderr,
-      noTTYOutput: false,
-    });
+    const bar = newProgressBar();
     const source = await kind.open((bytes) => bar.update(bytes));
     const ignored = source.ignoredColumns();
     if (ignored.length > 0) context.warn(`Columns that mean nothing here: ${ignored.join(', ')}.`);

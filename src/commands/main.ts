@@ -13,6 +13,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   import: async () => (await import('./import.ts')).importCommand,
   export: async () => (await import('./export.ts')).exportCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,
+  backup: async () => (await import('./backup.ts')).backupCommand,
 };
 
 /** The command of that name alone, or all of them where there is none: for help, and for what to suggest. */

@@ -23,6 +23,9 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   filtersInSorts,
 ];
 
+/** The schema version of this program. */
+export const SCHEMA_VERSION = migrations.length;
+
 /** The table that a database has for as long as a copy into it is unfinished. */
 export const UNFINISHED_COPY = 'tradepost_copy';
 
@@ -63,12 +66,20 @@ export async function migrate(
  * @throws {DatabaseUnusable} when this program could not use the database as it is
  */
 export async function requireSchema(reader: Reader, dialect: Dialect): Promise<void> {
-  const version = (await isOurs(reader, dialect, { copying: false })) ? await currentVersion(reader) : 0;
-  if (version === migrations.length) return;
+  const version = await schemaVersion(reader, dialect);
+  if (version === SCHEMA_VERSION) return;
   throw new DatabaseUnusable(
-    `The database has schema version ${version}, and this program’s is ${migrations.length}: ` +
+    `The database has schema version ${version}, and this program’s is ${SCHEMA_VERSION}: ` +
       'run “tradepost migrate” on it first.',
   );
+}
+
+/**
+ * How many of our migrations have run on a database; 0 for an empty one.
+ * @throws {DatabaseUnusable} as `requireSchema`, but for one that is older than this program
+ */
+export async function schemaVersion(reader: Reader, dialect: Dialect): Promise<number> {
+  return (await isOurs(reader, dialect, { copying: false })) ? await currentVersion(reader) : 0;
 }
 
 async function currentVersion(reader: Reader): Promise<number> {

@@ -11,14 +11,11 @@ const BUSY_MS = 5_000;
  * @throws {DatabaseUnusable} when the file is missing, cannot be opened or is not a SQLite database
  */
 export function openSqliteReadOnly(file: string): Pick<Database, 'dialect' | 'snapshot' | 'close'> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    throw new DatabaseUnusable(`There is no database file ${file}.`);
-  }
-  open(file).close();
+  openReadOnly(file).close();
   return {
     dialect,
     snapshot: async <T>(work: (reader: Reader) => Promise<T>): Promise<T> => {
-      const database = open(file);
+      const database = openReadOnly(file);
       try {
         database.exec('BEGIN');
         return await work(new SqliteConnection(database));
@@ -32,7 +29,11 @@ export function openSqliteReadOnly(file: string): Pick<Database, 'dialect' | 'sn
   };
 }
 
-function open(file: string): DatabaseSync {
+/** As `openSqliteReadOnly`, the engine's own connection. */
+export function openReadOnly(file: string): DatabaseSync {
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    throw new DatabaseUnusable(`There is no database file ${file}.`);
+  }
   try {
     const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
     // Nothing is read from the file before the first statement is.

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdir, open, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { it, type TestContext } from 'node:test';
+import { backUpSqlite } from '../../src/database/sqlite/backup.ts';
+import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { campaignNames, newMerchant } from '../support/stored.ts';
+import { Traffic } from '../support/traffic.ts';
+
+/** A database with so many products, some 1 KB each. */
+async function newDatabase(t: TestContext, products: number) {
+  const directory = await temporaryDirectory(t);
+  const environment = { DATA_DIR: join(directory, 'data') };
+  const merchant = await newMerchant(environment);
+  const rows = Array.from({ length: products }, (_, index) =>
+    JSON.stringify({ identifier: `p${index}`, title: 'A thing', description: 'x'.repeat(600) }),
+  );
+  const catalog = join(directory, 'catalog.ndjson');
+  await writeFile(catalog, rows.join('\n'));
+  const load = () => tradepost(['import', 'products', catalog, '--merchant', 'Acme', '--json'], environment);
+  assert.equal((await load()).status, 0);
+  return { directory, environment, merchant, catalog, load };
+}
+
+it('a backup that is made while everything is written has all that was acknowledged before, and serves', async (t) => {
+  const { directory, environment, merchant, catalog } = await newDatabase(t, 20_000);
+  const server = await ServerProcess.start(t, environment);
+  const traffic = new Traffic(server, merchant.token);
+  await traffic.until(200);
+  // Other products than those that are there, so that the file grows while it is copied.
+  const grown = (await readFile(catalog, 'utf8')).replaceAll('"p', '"q');
+  await writeFile(catalog, grown);
+  const importing = tradepost(['import', 'products', catalog, '--merchant', 'Acme'], environment);
+  const before = new Set(traffic.ledger.acknowledged);
+  const file = join(directory, 'backup.db');
+  const { status, stdout, stderr } = await tradepost(['backup', file, '--json'], environment);
+  const written = traffic.ledger.acknowledged.size - before.size;
+  assert.equal(status, 0, stderr);
+  await traffic.until(1);
+  await traffic.stop();
+  assert.equal((await importing).status, 0);
+  assert.equal(traffic.refused('campaign'), 0);
+  assert.ok(written > 0, 'nothing was written meanwhile: the test shows nothing');
+  await server.end('SIGTERM');
+
+  const made = JSON.parse(stdout);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  assert.equal((await stat(file)).size, made.bytes);
+  assert.ok(made.rows.products >= 20_000);
+  const restored = { DATA_DIR: join(directory, 'restored') };
+  await mkdir(restored.DATA_DIR);
+  await copyFile(file, join(restored.DATA_DIR, 'tradepost.db'));
+  const names = await campaignNames(restored, merchant);
+  assert.equal(names.length, made.rows.campaigns);
+  assert.deepEqual(before.difference(new Set(names)), new Set());
+  const again = await ServerProcess.start(t, restored);
+  const answer = await again.client.request(
+    'GET',
+    `/v1/products.json?access_token=${merchant.token}&pagination=true`,
+  );
+  assert.equal(answer.json<{ total_entries: number }>().total_entries, made.rows.products);
+  await again.end('SIGTERM');
+});
+
+it('refuses to write over a file, a link to nowhere and what another backup is writing', async (t) => {
+  const { directory, environment } = await newDatabase(t, 1);
+  const [file, link, busy] = ['there.db', 'link.db', 'busy.db'].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(file, 'mine');
+  await symlink('nowhere', link);
+  await writeFile(`${busy}.partial`, 'theirs');
+  for (const target of [file, link, busy]) {
+    const { status, stderr } = await tradepost(['backup', target], environment);
+    assert.equal(status, 1);
+    assert.match(stderr, /^tradepost: [^\n]*is there already[^\n]*\n$/);
+  }
+  assert.equal(await readFile(file, 'utf8'), 'mine');
+  assert.equal(await readFile(`${busy}.partial`, 'utf8'), 'theirs');
+});
+
+it('makes nothing of what is no database of ours, and says so', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const file = join(directory, 'tradepost.db');
+  const backUp = async () =>
+    await tradepost(['backup', join(directory, 'backup.db')], { DATA_DIR: directory });
+  const cases: [() => Promise<unknown> | undefined, RegExp][] = [
+    [async () => {}, /There is no database file/],
+    [() => writeFile(file, ''), /The database is empty/],
+    [() => writeFile(file, 'no database'.repeat(1_000)), /cannot be used: file is not a database/],
+    [
+      async () => {
+        await writeFile(file, '');
+        new DatabaseSync(file).exec('CREATE TABLE other (id integer)');
+      },
+      /belongs to another program/,
+    ],
+  ];
+  for (const [make, message] of cases) {
+    await make();
+    const { status, stderr } = await backUp();
+    assert.equal(status, 1);
+    assert.match(stderr, message);
+    assert.ok((await readdir(directory)).every((name) => !name.startsWith('backup')));
+  }
+});
+
+it('makes nothing of a database that is damaged', async (t) => {
+  const { directory, environment } = await newDatabase(t, 500);
+  const file = await open(join(environment.DATA_DIR, 'tradepost.db'), 'r+');
+  // Past the pages with the schema; every later one holds rows or names.
+  for (let page = 60; page < 90; page += 1) await file.write(Buffer.alloc(64, 'x'), 0, 64, page * 8192);
+  await file.close();
+  const { status, stderr } = await tradepost(['backup', join(directory, 'backup.db')], environment);
+  assert.equal(status, 1, 'damage is found');
+  assert.match(stderr, /damaged|malformed/);
+  assert.deepEqual(
+    (await readdir(directory)).filter((name) => name.startsWith('backup')),
+    [],
+  );
+});
+
+it('leaves nothing when it is stopped on its way, and tells how far it is', async (t) => {
+  const { directory, environment } = await newDatabase(t, 12_000);
+  const stopping = new AbortController();
+  const told: number[] = [];
+  const onProgress = (done: number, all: number): void => {
+    assert.ok(done <= all);
+    told.push(done);
+    stopping.abort(new Error('enough'));
+  };
+  const file = join(environment.DATA_DIR, 'tradepost.db');
+  const options = { onProgress, signal: stopping.signal };
+  await assert.rejects(backUpSqlite(file, join(directory, 'backup.db'), options), /enough/);
+  assert.ok(told.length > 0);
+  assert.deepEqual(
+    (await readdir(directory)).filter((name) => name.startsWith('backup')),
+    [],
+  );
+});
+
+it('on PostgreSQL it names what to use instead, and connects to nothing', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const environment = { DATA_DIR: directory, DATABASE_URL: 'postgres://192.0.2.1/tradepost' };
+  const { status, stderr } = await tradepost(['backup', join(directory, 'backup.db')], environment);
+  assert.equal(status, 1);
+  assert.match(stderr, /pg_dump, and pgBackRest/);
+  assert.deepEqual(await readdir(directory), []);
+});
