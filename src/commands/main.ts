@@ -14,6 +14,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   export: async () => (await import('./export.ts')).exportCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
 };
 
 /** The command of that name alone, or all of them where there is none: for help, and for what to suggest. */

@@ -34,6 +34,29 @@ it('refuses an address that is none, and a parameter that is not known', async (
   );
 });
 
+it('refuses a server that is too old', async (t) => {
+  const url = new URL(await createDatabase());
+  const sql = postgres(url.href, { max: 1 });
+  const [row] = await sql`SELECT current_setting('server_version_num') AS version`;
+  await sql.end();
+  const newer = { host: url.hostname, port: Number(url.port || 5432) };
+  // What stands in front of it has it say that it is PostgreSQL 14.
+  const old = createServer((socket) => {
+    const server = connect(newer);
+    for (const side of [socket, server]) side.on('error', () => {});
+    socket.pipe(server);
+    server.on('data', (data: Buffer) =>
+      socket.write(Buffer.from(data.toString('latin1').replace(row?.version, '140012'), 'latin1')),
+    );
+    server.on('close', () => socket.destroy());
+    socket.on('close', () => server.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(old, 'listening');
+  t.after(() => old.close());
+  url.host = `127.0.0.1:${(old.address() as AddressInfo).port}`;
+  await expectRefusals(t, url.href, /127\.0\.0\.1:\d+ is PostgreSQL 14: 15 or newer is needed/);
+});
+
 it('refuses a database that cannot hold every text', async (t) => {
   await expectRefusals(
     t,

@@ -14,6 +14,7 @@ import { openSocket } from './socket.ts';
 
 /** How many a process has at most. */
 export const CONNECTIONS = 10;
+const OLDEST_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** The driver's own limit begins anew where connections are taken and closed, as by a proxy without a server. */
 const READY_TIMEOUT_MS = 4_000;
@@ -68,17 +69,24 @@ export class Pool {
 
   /**
    * @throws {DatabaseUnavailable} when the host does not take writes now
-   * @throws {DatabaseUnusable} when it refuses the user, the password or the database, or that one is not UTF-8
+   * @throws {DatabaseUnusable} when it is too old, refuses the user, the password or the database, or that one is not UTF-8
    */
   async check(): Promise<void> {
     const where = describeHosts({ hosts: [this.#host] });
     try {
-      const asked = this.sql.unsafe<{ read_only: string; encoding: string }[]>(
-        "SELECT current_setting('transaction_read_only') AS read_only, current_setting('server_encoding') AS encoding",
+      const asked = this.sql.unsafe<{ read_only: string; encoding: string; version: string }[]>(
+        `SELECT current_setting('transaction_read_only') AS read_only, current_setting('server_encoding') AS encoding,
+           current_setting('server_version_num') AS version`,
       );
       const answer = await Promise.race([asked, pause(READY_TIMEOUT_MS, undefined, { ref: false })]);
       if (answer === undefined) throw new DatabaseUnavailable('it does not get ready to answer');
-      const [{ read_only = '', encoding = '' } = {}] = answer;
+      const [{ read_only = '', encoding = '', version = '' } = {}] = answer;
+      const major = Math.floor(Number(version) / 10_000);
+      if (major < OLDEST_VERSION) {
+        throw new DatabaseUnusable(
+          `The database server at ${where} is PostgreSQL ${major}: ${OLDEST_VERSION} or newer is needed.`,
+        );
+      }
       if (read_only === 'on') throw new DatabaseUnavailable('it takes no writes');
       if (encoding !== 'UTF8') {
         throw new DatabaseUnusable(

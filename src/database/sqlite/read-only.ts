@@ -44,3 +44,16 @@ export function openReadOnly(file: string): DatabaseSync {
     throw new DatabaseUnusable(`The database file ${file} cannot be used: ${cause}.`, { cause: error });
   }
 }
+
+/** What is wrong with the pages of a database file, by SQLite's own quick check; nothing where it is whole. */
+export function quickCheck(file: string): string[] {
+  const database = openReadOnly(file);
+  try {
+    const rows = database.prepare('PRAGMA quick_check').all();
+    return rows.map((row) => String(row.quick_check)).filter((fault) => fault !== 'ok');
+  } catch (error) {
+    return [error instanceof Error ? error.message : 'unknown error'];
+  } finally {
+    database.close();
+  }
+}

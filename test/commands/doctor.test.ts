@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmod, open, readdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { statement } from '../../src/database/database.ts';
+import type { Finding } from '../../src/doctor/finding.ts';
+import { makePair } from '../support/certificates.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
+import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { newMerchant, onDatabase } from '../support/stored.ts';
+
+type Environment = Record<string, string> & { DATA_DIR: string };
+
+/** What the doctor says, and its exit status, which has to be that of the worst of it. */
+async function examine(
+  environment: Environment,
+  ...flags: string[]
+): Promise<{ status: number; findings: Finding[] }> {
+  const { status, stdout, stderr } = await tradepost(['doctor', '--json', ...flags], {
+    PORT: '0',
+    ...environment,
+  });
+  assert.equal(stderr, '');
+  const findings: Finding[] = JSON.parse(stdout);
+  const worst = Math.max(...findings.map(({ result }) => ['ok', 'warning', 'problem'].indexOf(result)));
+  assert.equal(status, worst);
+  return { status: worst, findings };
+}
+
+/** Checks that there is one such finding, with something to do about it, and that nothing else is worse. */
+async function expectFinding(
+  environment: Environment,
+  result: 'warning' | 'problem',
+  check: string,
+  message: RegExp,
+  ...flags: string[]
+): Promise<void> {
+  const { status, findings } = await examine(environment, ...flags);
+  const found = findings.filter((one) => one.result !== 'ok');
+  assert.deepEqual(
+    found.map((one) => [one.check, one.result]),
+    [[check, result]],
+    JSON.stringify(found),
+  );
+  assert.match(found[0]?.message ?? '', message);
+  assert.ok(found[0]?.advice);
+  assert.equal(status, result === 'warning' ? 1 : 2);
+}
+
+const made = async (t: TestContext): Promise<Environment> => {
+  const environment = { DATA_DIR: await temporaryDirectory(t), ...(await sqlite.environment()) };
+  await newMerchant(environment);
+  return environment;
+};
+
+it('0 before the first start, and makes nothing', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const { status, findings } = await examine({ DATA_DIR: join(directory, 'data') });
+  assert.equal(status, 0, JSON.stringify(findings));
+  assert.deepEqual(await readdir(directory), []);
+});
+
+it('a line for each check', async (t) => {
+  const { stdout, status } = await tradepost(['doctor'], {
+    ...(await made(t)),
+    PORT: '0',
+    TRUST_PROXY: '0.0.0.0/0',
+  });
+  assert.equal(status, 2);
+  const lines = stdout.trimEnd().split('\n');
+  for (const line of lines) assert.match(line, /^(ok {7}|warning {2}|problem {2})[a-z ]+: .+$/);
+  const checks = lines.map((line) => line.slice(9).split(':')[0]);
+  assert.deepEqual(checks, [
+    'settings',
+    'files',
+    'disk',
+    'certificate',
+    'proxy',
+    'database',
+    'clock',
+    'port',
+    'memory',
+    'open files',
+  ]);
+});
+
+forEachEngine((engine) => {
+  it('0 where the service runs, and knows its own port', async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
+    const server = await ServerProcess.start(t, environment);
+    const { status, findings } = await examine({ ...environment, PORT: server.baseUrl.port });
+    assert.equal(status, 0, JSON.stringify(findings));
+    assert.match(
+      findings.find(({ check }) => check === 'port')?.message ?? '',
+      /served by Tradepost already/,
+    );
+    const clock = findings.find(({ check }) => check === 'clock')?.message ?? '';
+    if (engine === sqlite) assert.match(clock, /^later than/);
+    else assert.match(clock, /^0\.\d s from the database server's/);
+  });
+
+  it('an older schema is a warning, a time to come a problem', async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
+    const run = (sql: string): Promise<number> =>
+      onDatabase(environment, (database) =>
+        database.transaction((connection) => connection.run(statement(sql))),
+      );
+    await run('UPDATE tradepost_migrations SET applied_at = applied_at + 600000 WHERE version = 1');
+    await expectFinding(environment, 'problem', 'clock', /^before /);
+    await run('DELETE FROM tradepost_migrations WHERE version > 2');
+    // Times count whatever the schema.
+    const { findings } = await examine(environment);
+    assert.ok(
+      findings.some(
+        ({ check, result, message }) =>
+          check === 'database' && result === 'warning' && /has schema version 2/.test(message),
+      ),
+    );
+  });
+});
+
+it('names every setting that cannot be used', async (t) => {
+  const { status, findings } = await examine({
+    DATA_DIR: await temporaryDirectory(t),
+    PORT: 'https',
+    TLS_CERT_FILE: 'cert.pem',
+    WORKERS: 'many',
+    DATABASE_URL: 'postgres://user:s3cret@db:x/shop',
+  });
+  assert.equal(status, 2);
+  for (const name of ['PORT', 'TLS_CERT_FILE', 'WORKERS', 'DATABASE_URL']) {
+    assert.equal(findings.filter(({ message }) => message.startsWith(name)).length, 1, name);
+  }
+  assert.doesNotMatch(JSON.stringify(findings), /s3cret/);
+});
+
+it('files that others may read are a problem, that a group may read a warning', async (t) => {
+  for (const [mode, result] of [
+    [0o640, 'warning'],
+    [0o604, 'problem'],
+  ] as const) {
+    const environment = await made(t);
+    await chmod(join(environment.DATA_DIR, 'tradepost.db'), mode);
+    await expectFinding(environment, result, 'files', /tradepost\.db can be read by others/);
+  }
+});
+
+it('certificates: expired, soon to expire, not for the name, not with the key, and a key for everybody to read', async (t) => {
+  const environment = await made(t);
+  const directory = await temporaryDirectory(t);
+  const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
+  const settings = { ...environment, TLS_CERT_FILE, TLS_KEY_FILE };
+  const put = async (days: number): Promise<void> => {
+    const pair = await makePair('shop.example', { days });
+    await writeFile(TLS_CERT_FILE, pair.cert);
+    await writeFile(TLS_KEY_FILE, pair.key, { mode: 0o600 });
+  };
+  await put(0.01);
+  await expectFinding(settings, 'problem', 'certificate', /^expired at/);
+  await put(3);
+  await expectFinding(settings, 'warning', 'certificate', /^expires in 2 days/);
+  await put(90);
+  assert.equal((await examine({ ...settings, PUBLIC_URL: 'https://shop.example' })).status, 0);
+  await expectFinding(
+    { ...settings, PUBLIC_URL: 'https://other.example' },
+    'problem',
+    'certificate',
+    /^not for other\.example/,
+  );
+  await chmod(TLS_KEY_FILE, 0o644);
+  await expectFinding(settings, 'problem', 'files', /TLS_KEY_FILE .* can be read by every user/);
+  await chmod(TLS_KEY_FILE, 0o600);
+  await writeFile(TLS_KEY_FILE, (await makePair('other')).key);
+  await expectFinding(settings, 'problem', 'certificate', /are not a certificate and its key/);
+});
+
+it('a port that something else has is a problem', async (t) => {
+  const taken = createServer((socket) => socket.end('SSH-2.0-none\r\n')).listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.after(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  await expectFinding(
+    { ...(await made(t)), PORT: String(port) },
+    'problem',
+    'port',
+    /is in use by something else/,
+  );
+});
+
+it('a proxy that nobody, or everybody, is trusted to be is a problem', async (t) => {
+  const environment = { ...(await made(t)), TLS: 'proxy', PUBLIC_URL: 'https://shop.example' };
+  await expectFinding(environment, 'problem', 'proxy', /every request is refused/);
+  await expectFinding({ ...environment, TRUST_PROXY: '::/0,0.0.0.0/0' }, 'problem', 'proxy', /everybody/);
+  assert.equal((await examine({ ...environment, TRUST_PROXY: '10.0.0.0/8' })).status, 0);
+});
+
+it('a database server that is away is a problem, and no password is said', async (t) => {
+  const DATABASE_URL = 'postgres://user:s3cret@127.0.0.1:1/shop';
+  const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL };
+  await expectFinding(
+    environment,
+    'problem',
+    'database',
+    /^The database server at 127\.0\.0\.1:1 cannot be used/,
+  );
+  const { stdout } = await tradepost(['doctor'], environment);
+  assert.doesNotMatch(stdout, /s3cret/);
+});
+
+it('--deep finds damaged pages', async (t) => {
+  const environment = await made(t);
+  assert.equal((await examine(environment, '--deep')).status, 0);
+  const file = await open(join(environment.DATA_DIR, 'tradepost.db'), 'r+');
+  const { size } = await file.stat();
+  // The last pages are indexes of tables that the quick look does not come by.
+  for (let page = size / 8192 - 4; page < size / 8192; page += 1)
+    await file.write(Buffer.alloc(64, 'x'), 0, 64, page * 8192);
+  await file.close();
+  await expectFinding(environment, 'problem', 'database', /faults in its pages|malformed/, '--deep');
+});
