@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
+import { connect as connectHttp2 } from 'node:http2';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { limitAttempts, limits } from '../../src/console/attempts/limit-attempts.ts';
+import { Client } from '../support/client.ts';
+import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
+import { expectError } from '../support/expect.ts';
+import { isInstalled, proxyKinds, type RunningProxy, startProxy } from '../support/proxies.ts';
+import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
+import { untilState } from '../support/uploads.ts';
+
+const MB = 1024 * 1024;
+
+for (const kind of proxyKinds) {
+  const skip = (await isInstalled(kind))
+    ? false
+    : `${kind.name} is not installed: apt-get install ${kind.name.toLowerCase()}`;
+  describe(`behind ${kind.name}, as deploy/ has it`, { skip }, () => {
+    const ends: (() => unknown)[] = [];
+    let [one, two]: TestService[] = [];
+    let proxy: RunningProxy;
+    let client: Client;
+    let merchant: TestMerchant;
+
+    before(async () => {
+      const environment = {
+        DATA_DIR: await mkdtemp(join(tmpdir(), 'tradepost-')),
+        TLS: 'proxy',
+        TRUST_PROXY: '127.0.0.1',
+      };
+      const shared = { name: 'sqlite', environment: async () => environment };
+      [one, two] = await Promise.all([startTestService(shared), startTestService(shared)]);
+      const portOf = ({ baseUrl }: TestService): number => Number(new URL(baseUrl).port);
+      proxy = await startProxy({ after: (end) => ends.push(end) }, kind, [portOf(one), portOf(two)]);
+      client = new Client(proxy.origin, proxy.ca);
+      merchant = await one.newMerchant();
+    });
+    after(async () => {
+      client?.close();
+      await two?.stop();
+      await one?.close();
+      for (const end of ends) await end();
+    });
+    const list = (): string => `/v1/products.json?access_token=${merchant.token}`;
+
+    it('HTTPS is known for HTTPS, and conditional requests are answered', async () => {
+      const answer = await client.request('GET', list());
+      assert.equal(answer.status, 200, answer.text);
+      const etag = answer.header('etag');
+      const again = await client.request('GET', list(), { headers: { 'if-none-match': etag } });
+      assert.equal(again.status, 304);
+      assert.equal(again.header('etag'), etag);
+      const requestId = { headers: { 'x-request-id': 'mine-1' } };
+      assert.equal((await client.request('GET', list(), requestId)).header('x-request-id'), 'mine-1');
+    });
+
+    it('plain HTTP is told to use HTTPS, whatever it says of itself', async () => {
+      const plain = new Client(proxy.plainOrigin, null);
+      const answer = await plain.request('GET', list(), { headers: { 'x-forwarded-proto': 'https' } });
+      plain.close();
+      expectError(answer, 400, /^Use HTTPS/);
+      assert.equal(answer.headers.location, undefined);
+    });
+
+    it('post data reaches it on GET, and paths as they are', async () => {
+      const form = { access_token: merchant.token, per_page: 2 };
+      assert.equal((await client.request('GET', '/v1/products.json', { form })).status, 200);
+      expectError(await client.request('GET', '/v1//products.json'), 404, /\/v1\/\/products\.json/);
+      expectError(await client.request('POST', '/v1/campaigns.json', { body: 'x'.repeat(MB) }), 400, /./);
+    });
+
+    it('HTTP/2 at the proxy', async () => {
+      const session = connectHttp2(proxy.origin, { ca: proxy.ca });
+      const statuses = await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          const stream = session.request({ ':path': list() });
+          const [headers] = await once(stream, 'response');
+          await Array.fromAsync(stream);
+          return headers[':status'];
+        }),
+      );
+      session.close();
+      assert.deepEqual(new Set(statuses), new Set([200]));
+    });
+
+    it('attempts are counted by the address of the client, which it cannot make up', async () => {
+      const attempt = async (localAddress: string): Promise<number | undefined> => {
+        const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' });
+        const asked = request(new URL('/console/api/auth/sign-in/email', proxy.origin), {
+          method: 'POST',
+          ca: proxy.ca,
+          localAddress,
+          agent: false,
+          headers: {
+            'content-type': 'application/json',
+            'content-length': body.length,
+            'sec-fetch-site': 'same-origin',
+            'x-forwarded-for': `192.0.2.${Math.floor(Math.random() * 250)}`,
+            forwarded: 'for=192.0.2.1;proto=https',
+          },
+        });
+        asked.end(body);
+        const [response] = await once(asked, 'response');
+        response.resume();
+        return response.statusCode;
+      };
+      assert.equal(await attempt('127.0.0.2'), 401);
+      // The rest of the ten without the time that a password's hash takes.
+      for (let time = 0; time < 9; time += 1) {
+        await limitAttempts(one as TestService, limits.signInByNetwork, '127.0.0.2');
+      }
+      assert.equal(await attempt('127.0.0.2'), 429);
+      assert.equal(await attempt('127.0.0.3'), 401);
+    });
+
+    it('the console: cookies are Secure, the host is the one that was asked for, and a large file is handed on as it comes', async () => {
+      const service = one as TestService;
+      const { email } = await newUser(service, merchant);
+      const console = new ConsoleClient(client);
+      const origin = { headers: { origin: proxy.origin }, site: null };
+      const signedIn = await console.request('POST', '/auth/sign-in/email', {
+        ...origin,
+        json: { email, password: PASSWORD },
+      });
+      assert.equal(signedIn.status, 200, signedIn.text);
+      for (const line of signedIn.headers['set-cookie'] ?? []) assert.match(line, /; Secure/i);
+      assert.ok(console.cookies.size > 0);
+
+      const row = `${JSON.stringify({ identifier: 'large', description: 'x'.repeat(MB - 50) })}\n`;
+      const rows = 48;
+      const upload = request(new URL('/console/api/uploads?name=large.ndjson', proxy.origin), {
+        method: 'POST',
+        ca: proxy.ca,
+        headers: {
+          'content-type': 'application/octet-stream',
+          'content-length': rows * row.length,
+          cookie: [...console.cookies].map((pair) => pair.join('=')).join('; '),
+          ...origin.headers,
+        },
+      });
+      const answered = once(upload, 'response');
+      for (let index = 0; index < rows / 2; index += 1) upload.write(row);
+      // Half of it is on the service's disk before the other half is sent.
+      const uploads = join(service.config.dataDirectory, 'uploads');
+      while ((await bytesIn(uploads)) < (rows / 3) * row.length) await pause(20);
+      for (let index = 0; index < rows / 2; index += 1) upload.write(row);
+      upload.end();
+      const [response] = await answered;
+      const { id } = JSON.parse((await Array.fromAsync(response)).join(''));
+      assert.equal(response.statusCode, 200);
+      await untilState(console, id, 'ready');
+    });
+
+    it('connections to the service are kept', async () => {
+      const ports = [one, two].map((service) => Number(new URL(service?.baseUrl ?? '').port));
+      const known = await socketsOf(ports);
+      for (let time = 0; time < 100; time += 1) {
+        const fresh = new Client(proxy.origin, proxy.ca);
+        assert.equal((await fresh.request('GET', list())).status, 200);
+        fresh.close();
+      }
+      const more = (await socketsOf(ports)).difference(known);
+      assert.ok(more.size < 20, `${more.size} sockets for 100 requests`);
+    });
+
+    it('one address gets no more than its share: 429, as the API has it', async () => {
+      const statuses = new Map<number, number>();
+      await Promise.all(
+        Array.from({ length: 30 }, async () => {
+          for (let time = 0; time < 40; time += 1) {
+            const answer = await client.request('GET', '/console/api/nothing');
+            statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+            if (answer.status !== 429) continue;
+            expectError(answer, 429, /^Too many requests from this address/);
+            assert.equal(answer.header('retry-after'), '1');
+          }
+        }),
+      );
+      assert.ok((statuses.get(429) ?? 0) > 0 && statuses.size === 2, JSON.stringify([...statuses]));
+      const deadline = performance.now() + 10_000;
+      while ((await client.request('GET', list())).status === 429) {
+        assert.ok(performance.now() < deadline);
+        await pause(100);
+      }
+    });
+
+    it('while one of two goes away, nobody notices; where both have, 503 as the API has it', async () => {
+      let asked = 0;
+      let going = true;
+      const asking = Array.from({ length: 4 }, async () => {
+        while (going) {
+          const answer = await client.request('GET', list());
+          assert.equal(answer.status, 200, answer.text);
+          asked += 1;
+          // Below the ceiling for one address.
+          await pause(40);
+        }
+      });
+      const until = async (more: number): Promise<void> => {
+        const enough = asked + more;
+        while (asked < enough) await Promise.race([pause(10), ...asking]);
+      };
+      await until(40);
+      await two?.stop();
+      await until(100);
+      going = false;
+      await Promise.all(asking);
+      await one?.stop();
+      const answer = await client.request('GET', list());
+      expectError(answer, 503, /^The service is away for a moment/);
+      assert.equal(answer.header('retry-after'), '1');
+    });
+
+    it('its logs name the client, path and status, and never a token', async () => {
+      const deadline = performance.now() + 5_000;
+      let written = '';
+      const wanted = [
+        /127\.0\.0\.2\S* .*POST \/console\/api\/auth\/sign-in\/email"? 401/,
+        /GET \/v1\/products\.json"? 200/,
+      ];
+      while (!wanted.every((line) => line.test(written))) {
+        assert.ok(performance.now() < deadline, written.slice(-2000));
+        written = await proxy.written();
+        await pause(20);
+      }
+      assert.equal(written.includes(merchant.token), false);
+    });
+  });
+}
+
+async function bytesIn(directory: string): Promise<number> {
+  const sizes = await Promise.all(
+    (await readdir(directory)).map(
+      async (name) => (await stat(join(directory, name)).catch(() => undefined))?.size ?? 0,
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** The sockets, open or lately closed, between the proxy and these ports. */
+async function socketsOf(ports: number[]): Promise<Set<string>> {
+  const ends = ports.map((port) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`);
+  const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1);
+  const pairs = rows.map((row) => row.trim().split(/\s+/).slice(1, 3));
+  return new Set(
+    pairs
+      .filter((pair) => ends.some((end) => pair.some((side) => side.endsWith(end))))
+      .map((pair) => pair.toSorted().join()),
+  );
+}

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { makePair } from './certificates.ts';
+import { END_WITH_US, freePort } from './postgres-programs.ts';
+import type { Owner } from './process.ts';
+
+const DEPLOY = join(import.meta.dirname, '../../deploy');
+const START_MS = 15_000;
+
+/** Where the proxy and what it stands in front of are. */
+interface Places {
+  directory: string;
+  /** What the proxy serves with; the second file has certificate and key. */
+  certificate: { cert: string; key: string; both: string };
+  plainPort: number;
+  tlsPort: number;
+  instances: [number, number];
+}
+
+/** A proxy of Debian's, and how the configuration in deploy/ is put where a test can run it. */
+export interface ProxyKind {
+  name: string;
+  program: string;
+  /** Resolves to the flags that run it in the foreground. */
+  prepare(places: Places): Promise<string[]>;
+}
+
+/** Replaces every text, each of which has to be there. */
+function substitute(text: string, replacements: [from: string, to: string][]): string {
+  for (const [from, to] of replacements) {
+    if (!text.includes(from)) throw new Error(`the configuration has no ${from}`);
+    text = text.replaceAll(from, to);
+  }
+  return text;
+}
+
+const nginx: ProxyKind = {
+  name: 'nginx',
+  program: '/usr/sbin/nginx',
+  prepare: async ({ directory, certificate, plainPort, tlsPort, instances }) => {
+    const site = substitute(await readFile(join(DEPLOY, 'nginx/tradepost.conf'), 'utf8'), [
+      ['listen 80;', `listen 127.0.0.1:${plainPort};`],
+      ['listen 443 ssl http2;', `listen 127.0.0.1:${tlsPort} ssl http2;`],
+      ['listen [::]:80;', ''],
+      ['listen [::]:443 ssl http2;', ''],
+      ['127.0.0.1:8080', `127.0.0.1:${instances[0]}`],
+      ['127.0.0.1:8081', `127.0.0.1:${instances[1]}`],
+      ['/etc/letsencrypt/live/shop.example/fullchain.pem', certificate.cert],
+      ['/etc/letsencrypt/live/shop.example/privkey.pem', certificate.key],
+      ['/var/log/nginx/', `${directory}/log/`],
+    ]);
+    await writeFile(join(directory, 'site.conf'), site);
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${directory}/${name};`,
+    );
+    const main = `${process.getuid?.() === 0 ? 'user root;' : ''}
+daemon off;
+pid ${directory}/nginx.pid;
+error_log ${directory}/log/error.log;
+events {}
+http {
+  access_log off;
+  ${temporary.join('\n  ')}
+  include ${directory}/site.conf;
+}
+`;
+    const file = join(directory, 'nginx.conf');
+    await writeFile(file, main);
+    return ['-p', directory, '-c', file, '-e', join(directory, 'log/error.log')];
+  },
+};
+
+const haproxy: ProxyKind = {
+  name: 'HAProxy',
+  program: '/usr/sbin/haproxy',
+  prepare: async ({ directory, certificate, plainPort, tlsPort, instances }) => {
+    const file = join(directory, 'haproxy.cfg');
+    const configuration = substitute(await readFile(join(DEPLOY, 'haproxy/haproxy.cfg'), 'utf8'), [
+      ['    user haproxy\n    group haproxy\n', ''],
+      ['log /dev/log local0', 'log stdout format raw local0'],
+      ['bind :80\n', `bind 127.0.0.1:${plainPort}\n`],
+      ['bind :443 ', `bind 127.0.0.1:${tlsPort} `],
+      ['/etc/haproxy/certs/shop.example.pem', certificate.both],
+      ['127.0.0.1:8080', `127.0.0.1:${instances[0]}`],
+      ['127.0.0.1:8081', `127.0.0.1:${instances[1]}`],
+    ]);
+    await writeFile(file, configuration);
+    return ['-db', '-f', file];
+  },
+};
+
+export const proxyKinds = [nginx, haproxy];
+
+export async function isInstalled({ program }: ProxyKind): Promise<boolean> {
+  return await access(program).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A proxy that runs with the configuration of deploy/, in front of two instances. */
+export interface RunningProxy {
+  plainOrigin: string;
+  origin: string;
+  ca: string;
+  /** Everything that it has written so far, to its logs and elsewhere. */
+  written(): Promise<string>;
+}
+
+/** Resolves once it takes connections; with its owner it ends. */
+export async function startProxy(
+  t: Owner,
+  kind: ProxyKind,
+  instances: [number, number],
+): Promise<RunningProxy> {
+  const directory = await mkdtemp(join(tmpdir(), 'tradepost-proxy-'));
+  await mkdir(join(directory, 'log'));
+  const pair = await makePair('localhost');
+  const certificate = {
+    cert: join(directory, 'cert.pem'),
+    key: join(directory, 'key.pem'),
+    both: join(directory, 'both.pem'),
+  };
+  await writeFile(certificate.cert, pair.cert);
+  await writeFile(certificate.key, pair.key);
+  await writeFile(certificate.both, `${pair.cert}\n${pair.key}`);
+  const [plainPort, tlsPort] = [await freePort(), await freePort()];
+  const flags = await kind.prepare({ directory, certificate, plainPort, tlsPort, instances });
+  const [program = '', ...rest] = [...END_WITH_US, kind.program, ...flags];
+  const child = spawn(program, rest, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = once(child, 'close');
+  const said: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk));
+  t.after(async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(directory, { recursive: true });
+  });
+  const written = async (): Promise<string> => {
+    const logs = await readdir(join(directory, 'log'));
+    const texts = await Promise.all(logs.map((name) => readFile(join(directory, 'log', name), 'utf8')));
+    return [...texts, Buffer.concat(said)].join('\n');
+  };
+  const deadline = performance.now() + START_MS;
+  while (!(await accepts(tlsPort))) {
+    if (child.exitCode !== null || performance.now() > deadline) {
+      throw new Error(`${kind.name} does not start:\n${await written()}`);
+    }
+    await pause(20);
+  }
+  const [plainOrigin, origin] = [`http://127.0.0.1:${plainPort}`, `https://127.0.0.1:${tlsPort}`];
+  return { plainOrigin, origin, ca: pair.cert, written };
+}
+
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect({ host: '127.0.0.1', port });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
