@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     assert.match((await tradepost(['export', 'campaigns'], environment)).stdout, /"name":"Late"/);
   });
 
-  it('SIGTERM: connections that never get to a request hold it up for ten seconds at most', async (t) => {
+  it('SIGTERM: what never comes to its end holds it up for ten seconds at most', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     const server = await ServerProcess.start(t, environment);
     // Nothing, the beginning of a handshake, and the beginning of a plain request.
@@ -157,9 +157,42 @@ forEachEngine((engine) => {
       await once(socket, 'connect');
       socket.write(bytes);
     }
+    // A request that was told to go on, and does not.
+    const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
+    const endless = request(new URL('/v1/campaigns.json', server.baseUrl), {
+      method: 'POST',
+      ca,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' },
+    });
+    endless.flushHeaders();
+    await once(endless, 'continue');
+    endless.write('name=');
+    const outcome = once(endless, 'response').then(
+      ([{ statusCode }]) => `answered ${statusCode}`,
+      () => 'cut',
+    );
     assert.equal((await server.client.request('GET', '/v1/products.json')).status, 401);
     const began = performance.now();
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+    assert.ok(performance.now() - began > 9_000);
     assert.ok(performance.now() - began < 12_000);
+    assert.match(await outcome, /^(cut|answered 4..)$/);
   });
+});
+
+it('a second signal ends it at once, with 1, whatever is under way', async (t) => {
+  const DATA_DIR = await temporaryDirectory(t);
+  const server = await ServerProcess.start(t, { DATA_DIR });
+  const socket = connect({ host: '127.0.0.1', port: Number(server.baseUrl.port) });
+  t.after(() => socket.destroy());
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  // The beginning of a handshake.
+  socket.write('\x16\x03\x01');
+  assert.equal((await server.client.request('GET', '/v1/products.json')).status, 401);
+  server.signal('SIGTERM');
+  await server.log.line('stopping');
+  const began = performance.now();
+  assert.deepEqual(await server.end('SIGINT'), [1, null]);
+  assert.ok(performance.now() - began < 3_000);
 });

@@ -278,3 +278,15 @@ it('the primary process killed: the workers answer what is under way, and go', a
   assert.deepEqual(await Promise.all(finish.map((end) => end())), [200, 200]);
   await allEnded(workers, 3_000);
 });
+
+it('SIGTERM: a request that never comes to its end is cut after ten seconds, and it ends with 0', async (t) => {
+  const running = await start(t);
+  const workers = workersOf(running.server);
+  const finish = await beginCampaign(running);
+  const began = performance.now();
+  assert.deepEqual(await running.server.end('SIGTERM'), [0, null]);
+  assert.ok(performance.now() - began > 9_000);
+  assert.ok(performance.now() - began < 13_000);
+  await allEnded(workers, 0);
+  await assert.rejects(finish());
+});
