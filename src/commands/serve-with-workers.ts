@@ -7,7 +7,7 @@ import { WorkerPool } from '../workers/worker-pool.ts';
 import type { Report } from '../workers/worker-process.ts';
 import { type Context, openLog } from './context.ts';
 import { explain } from './explain.ts';
-import { untilSignal } from './until-signal.ts';
+import { onHangup, untilSignal } from './until-signal.ts';
 
 /**
  * Serves with several processes: this one, the primary, only deals the connections out among workers,
@@ -21,7 +21,7 @@ export async function serveWithWorkers(context: Context, config: Config): Promis
 async function serveAsPrimary(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
   const pool = new WorkerPool(config.workers, log);
-  process.on('SIGHUP', () => pool.reread());
+  onHangup(() => pool.reread());
   // What is to be made once is there before the first worker looks for it.
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
   await database.close();
@@ -50,7 +50,7 @@ async function serveAsWorker(context: Context, config: Config, worker: Worker): 
     process.exit(1);
   }
   const release = released(worker);
-  process.on('SIGHUP', () => void service.reread());
+  onHangup(() => void service.reread());
   await tell(worker, { serving: service.baseUrl });
   await release;
   await service.close();

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { type Service, startService } from '../service.ts';
 import { type Context, openLog, readConfig } from './context.ts';
-import { untilSignal } from './until-signal.ts';
+import { onHangup, untilSignal } from './until-signal.ts';
 
 /** `tradepost serve` */
 export function serveCommand(context: Context): Command {
@@ -19,7 +19,7 @@ export function serveCommand(context: Context): Command {
 async function serve(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
   let service: Service | undefined;
-  process.on('SIGHUP', () => void service?.reread());
+  onHangup(() => void service?.reread());
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
   service = await startService(config, database, log, context.now);
   // Before it says that it serves: whoever waits for that may stop it at once.

@@ -1,9 +1,6 @@
-// A terminal that is closed hangs up. Where there is none, SIGHUP asks for the certificate to be read again.
-const SIGNALS = process.stderr.isTTY
-  ? (['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  : (['SIGINT', 'SIGTERM'] as const);
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Resolves at the first signal to stop; a second one runs `last` and ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM; a second one runs `last` and ends the process at once. */
 export async function untilSignal(last: () => void = () => {}): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());
@@ -14,4 +11,9 @@ export async function untilSignal(last: () => void = () => {}): Promise<void> {
       process.exit(1);
     });
   }
+}
+
+/** Runs `work` at each SIGHUP. At a terminal, that signal says that it was closed, and ends the process as ever. */
+export function onHangup(work: () => void): void {
+  if (!process.stderr.isTTY) process.on('SIGHUP', work);
 }
