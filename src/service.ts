@@ -3,10 +3,14 @@ import { buildApp } from './app.ts';
 import { type Config, SettingError } from './config.ts';
 import type { Database } from './database/database.ts';
 import { loadTls } from './http/certificate.ts';
+import { Metrics } from './observability/metrics.ts';
+import { timedDatabase } from './observability/timed-database.ts';
+import { ownVitals, type Vitals } from './observability/vitals.ts';
 
 /** A service that listens. `close` lets requests under way finish first. */
 export interface Service {
   baseUrl: string;
+  vitals: Vitals;
   close(): Promise<void>;
 }
 
@@ -23,9 +27,12 @@ export async function startService(
   database: Database,
   logger: FastifyBaseLogger,
   now: () => number,
+  metrics = new Metrics(),
 ): Promise<Service> {
   const tls = await loadTls(config, now());
-  const app = await buildApp({ config, database, tls, logger, now });
+  const timed = timedDatabase(database, metrics);
+  let isStopping = false;
+  const app = await buildApp({ config, database: timed, tls, logger, metrics, now });
   try {
     await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
   } catch (error) {
@@ -36,7 +43,9 @@ export async function startService(
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
     baseUrl: `${tls === null ? 'http' : 'https'}://${host}:${port}${config.basePath}`,
+    vitals: ownVitals(database, metrics, () => isStopping),
     close: async () => {
+      isStopping = true;
       const force = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
       // Connections whose last request was under way at first become idle later.
       const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);

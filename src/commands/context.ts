@@ -24,9 +24,12 @@ export function readConfig({ environment }: Context): Config {
   return parseConfig(environment);
 }
 
-/** The program's log: JSON lines on standard error. */
+/**
+ * The program's log: JSON lines on standard error. They are written beside the work, those of a while
+ * together; at exit the last of them are.
+ */
 export function openLog(config: Config): ReturnType<typeof pino> {
-  return pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
+  return pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: false, minLength: 0 }));
 }
 
 /** Runs work on the database of the settings, and closes it whatever happens. */
