@@ -7,7 +7,7 @@ import { DatabaseUnavailable } from '../database/database.ts';
 import { trailOf } from '../observability/trail.ts';
 import { crossOriginHeaders, JSON_TYPE, JsonBody } from './answer.ts';
 import { BODY_LIMIT } from './body.ts';
-import { MOST_URL_LENGTH } from './bounds.ts';
+import { MOST_HEADER_BYTES, MOST_URL_LENGTH } from './bounds.ts';
 import { isConsolePath } from './console-path.ts';
 import { errors, HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
@@ -102,6 +102,8 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
   }
 }
 
+/** Connections that got their last answer. */
+const answered = new WeakSet<Duplex>();
 /** How long a connection has to take an answer that ends it. */
 const LAST_ANSWER_MS = 2_000;
 
@@ -115,8 +117,9 @@ export interface Unreadable {
 function toReadError({ code, rawPacket }: Unreadable): HttpError {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.request_timeout();
   if (code !== 'HPE_HEADER_OVERFLOW') return errors.malformed_request();
-  // Where the first line has no end, it is the address that is so long.
-  return Buffer.isBuffer(rawPacket) && !rawPacket.includes('\n')
+  // Where the first line began in these bytes and has no end before the bound, it is the address that is so long.
+  const beginning = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, MOST_HEADER_BYTES) : '';
+  return /^[A-Z]+ [^\n]*$/.test(beginning)
     ? errors.url_too_long(MOST_URL_LENGTH)
     : errors.headers_too_large();
 }
@@ -124,10 +127,13 @@ function toReadError({ code, rawPacket }: Unreadable): HttpError {
 /** Answers what Node's HTTP parser gave up on, where the connection still takes an answer. */
 export function answerUnreadable(unreadable: Unreadable, socket: Duplex): void {
   const { code } = unreadable;
+  // What comes after cannot be read either; to close the connection for it would take the answer back.
+  if (answered.has(socket)) return;
   if (code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
     socket.destroy();
     return;
   }
+  answered.add(socket);
   const error = toReadError(unreadable);
   const body = errorBody(error);
   const headers = {

@@ -42,7 +42,7 @@ export const errors = {
   url_too_long: (most: number) =>
     new HttpError(414, `The address is longer than ${most} characters: send parameters as post data.`),
   headers_too_large: () =>
-    new HttpError(431, 'The headers are too large: 16 KiB and 100 headers is the most that is taken.'),
+    new HttpError(431, 'The headers are too large: 16,000 bytes and 100 headers are the most that is taken.'),
   request_timeout: () => new HttpError(408, 'The request did not arrive in time; send it again.'),
   unreadable_body: (reason: string) => new HttpError(400, `The post data cannot be read: ${reason}.`),
   too_many_parameters: (most: number) =>

@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Answer } from '../support/client.ts';
+import type { Answer } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
+import { parseAnswer } from '../support/raw-answer.ts';
 import { useService } from '../support/service.ts';
-
-/** Reads one answer off the wire, whose body goes to the end of the connection. */
-function parseAnswer(text: string): Answer {
-  const [head = '', ...body] = text.split('\r\n\r\n');
-  const [statusLine = '', ...lines] = head.split('\r\n');
-  const headers = Object.fromEntries(
-    lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
-  );
-  return new Answer(Number(statusLine.split(' ')[1]), headers, Buffer.from(body.join('\r\n\r\n')));
-}
 
 const line = 'GET /v1/products.json HTTP/1.1\r\n';
 const NOT_HTTP = /not well-formed HTTP/;
