@@ -19,10 +19,9 @@ export function watchRequests(
     const trail = trailOf(request);
     // Asked for now: a connection that is closed has no address any more.
     const address = logs ? addressOf(request) : undefined;
-    response.on('close', () => {
+    const tell = (status: number): void => {
       const ms = performance.now() - trail.begun;
       const { method = '' } = request;
-      const status = response.writableFinished ? response.statusCode : CALLER_GONE;
       metrics.request(trail.route, method, status, ms / 1000);
       if (!logs) return;
       const { id: reqId, key, route } = trail;
@@ -30,8 +29,11 @@ export function watchRequests(
         { reqId, key, method, route, status, ms: Math.round(ms * 1000) / 1000, address },
         'request',
       );
-    });
+    };
     listener(request, response);
+    // What is known by heart is answered already: nothing is left to wait for.
+    if (response.writableEnded) tell(response.statusCode);
+    else response.on('close', () => tell(response.writableFinished ? response.statusCode : CALLER_GONE));
   };
 }
 
