@@ -12,7 +12,7 @@ import { answerErrors, earlyErrorOptions } from './http/error-answers.ts';
 import { front } from './http/front.ts';
 import { KnownAnswers } from './http/known-answers.ts';
 import { createLimits } from './http/limits/limits.ts';
-import { type Arrived, clientAddress } from './http/proxies.ts';
+import { type Arrived, ClientNetworks, clientAddress } from './http/proxies.ts';
 import { createPlainServer, createTlsServer, type TlsMaterial } from './http/server.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { NO_ROUTE, trailOf } from './observability/trail.ts';
@@ -50,6 +50,7 @@ export async function buildApp({
   const limits = createLimits(database, config, now, (error) =>
     logger.warn({ err: error }, 'requests not counted in common'),
   );
+  const networks = new ClientNetworks(config.trustedProxies);
   const gatekeepers = {
     verifier: new TokenVerifier(database, now),
     limits,
@@ -58,7 +59,7 @@ export async function buildApp({
       logger.warn({ err: error }, 'last use of keys not written'),
     ),
     metrics,
-    config,
+    networks,
   };
   const knownAnswers = new KnownAnswers(gatekeepers);
   const lister = new ProductLister(database, (found) => metrics.page(found));
@@ -79,7 +80,7 @@ export async function buildApp({
     serverFactory: (listener) => {
       const watch = { metrics, logger, addressOf };
       const behind = (known?: (rest: typeof listener) => typeof listener) =>
-        watchRequests(front({ config, limits, admission, metrics }, listener, known), watch);
+        watchRequests(front({ config, limits, networks, admission, metrics }, listener, known), watch);
       return tls === null
         ? createPlainServer(behind(), config)
         : createTlsServer(

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UseRecorder } from '../api-keys/record-use.ts';
 import type { Caller, TokenVerifier } from '../api-keys/verify-token.ts';
-import type { Config } from '../config.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { trailOf } from '../observability/trail.ts';
 import type { Admission } from './admission.ts';
@@ -12,7 +11,7 @@ import { errors } from './errors.ts';
 import { type Given, readForm } from './given.ts';
 import type { Limits } from './limits/limits.ts';
 import { type Bound, bind, collect, type GivenParameters, type ParameterDefinitions } from './parameters.ts';
-import { clientNetwork } from './proxies.ts';
+import type { ClientNetworks } from './proxies.ts';
 
 /** What every endpoint needs to know who calls and whether it may. */
 export interface Gatekeepers {
@@ -21,7 +20,7 @@ export interface Gatekeepers {
   admission: Admission;
   uses: UseRecorder;
   metrics: Metrics;
-  config: Pick<Config, 'trustedProxies'>;
+  networks: ClientNetworks;
 }
 
 /** One request, checked: who sent it and what it asks. */
@@ -115,13 +114,13 @@ export function readQuery(url = ''): Given[] {
  * address that had too many refused, only tokens that were good before are looked up.
  */
 async function authenticate(
-  { verifier, limits, metrics, config }: Gatekeepers,
+  { verifier, limits, metrics, networks }: Gatekeepers,
   request: FastifyRequest,
   given: GivenParameters,
 ): Promise<{ token: string; caller: Caller }> {
   const values = given.get('access_token') ?? [];
   if (values.length === 0) throw errors.token_missing();
-  const network = clientNetwork(request.raw, config.trustedProxies);
+  const network = networks.of(request.raw);
   const wait = network === undefined ? 0 : limits.failuresByAddress.wait(network);
   for (const { kind, text: token } of values) {
     if (kind !== 'text' && kind !== 'string') continue;

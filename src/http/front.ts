@@ -8,12 +8,13 @@ import { refuse } from './error-answers.ts';
 import { errors, type HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
 import type { Limits } from './limits/limits.ts';
-import { clientNetwork } from './proxies.ts';
+import type { ClientNetworks } from './proxies.ts';
 
 /** What the front needs to know. */
 export interface FrontServices {
   config: Pick<Config, 'trustedProxies'>;
   limits: Limits;
+  networks: ClientNetworks;
   admission: Admission;
   metrics: Metrics;
 }
@@ -50,10 +51,10 @@ function tooLarge({ url = '', rawHeaders }: IncomingMessage): HttpError | undefi
 }
 
 function pastLimit(
-  { config, limits, metrics }: FrontServices,
+  { networks, limits, metrics }: FrontServices,
   request: IncomingMessage,
 ): HttpError | undefined {
-  const network = clientNetwork(request, config.trustedProxies);
+  const network = networks.of(request);
   if (network === undefined) return undefined;
   const wait = limits.byAddress.takeLoosely(network, network);
   if (wait === 0) return undefined;

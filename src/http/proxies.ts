@@ -48,23 +48,33 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-/**
- * The network that a request comes from, for limits; undefined for what a trusted proxy asks by itself or
- * without saying for whom: its own address stands for all of its callers.
- */
-export function clientNetwork(request: Arrived, trustedProxies: BlockList): string | undefined {
-  const own = request.socket.remoteAddress;
-  if (own === undefined) return undefined;
-  let known = networks.get(own);
-  if (known === undefined) {
-    if (networks.size >= KNOWN_NETWORKS) networks.clear();
-    known = networkOf(own);
-    networks.set(own, known);
-  }
-  if (request.headers['x-forwarded-for'] === undefined && !isTrusted(own, trustedProxies)) return known;
-  const address = clientAddress(request, trustedProxies);
-  return isTrusted(address, trustedProxies) ? undefined : networkOf(address);
-}
+const KNOWN_ADDRESSES = 10_000;
 
-const KNOWN_NETWORKS = 10_000;
-const networks = new Map<string, string>();
+/** The networks that requests come from, for limits: asked for with every one of them. */
+export class ClientNetworks {
+  readonly #trustedProxies: BlockList;
+  /** By the connection's address; null for a trusted proxy's. */
+  readonly #known = new Map<string, string | null>();
+
+  constructor(trustedProxies: BlockList) {
+    this.#trustedProxies = trustedProxies;
+  }
+
+  /**
+   * Undefined for what a trusted proxy asks by itself, or without saying for whom: its own address stands
+   * for all of its callers.
+   */
+  of(request: Arrived): string | undefined {
+    const own = request.socket.remoteAddress;
+    if (own === undefined) return undefined;
+    let known = this.#known.get(own);
+    if (known === undefined) {
+      if (this.#known.size >= KNOWN_ADDRESSES) this.#known.clear();
+      known = isTrusted(own, this.#trustedProxies) ? null : networkOf(own);
+      this.#known.set(own, known);
+    }
+    if (known !== null) return known;
+    const address = clientAddress(request, this.#trustedProxies);
+    return isTrusted(address, this.#trustedProxies) ? undefined : networkOf(address);
+  }
+}

@@ -1,24 +1,14 @@
-import {
-  Counter,
-  collectDefaultMetrics,
-  Gauge,
-  Histogram,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ImportSummary } from '../imports/run-import.ts';
+import { RequestCounts } from './request-counts.ts';
 
-// From what is known by heart to what a client gives up on.
-const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const DATABASE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
 /** The limits that turn requests away. */
 export type LimitName = 'key' | 'address' | 'failed-authentication';
 
 /** One process's metrics, as JSON between processes. */
-export type Figures = MetricObjectWithValues<MetricValue<string>>[];
+export type Figures = object[];
 
 /**
  * What this process counts, for Prometheus. Labels hold routes, methods, statuses and fixed words: never a
@@ -26,13 +16,7 @@ export type Figures = MetricObjectWithValues<MetricValue<string>>[];
  */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #requests = this.#counter('requests_total', 'Requests answered.', ['route', 'method', 'status']);
-  readonly #durations = this.#histogram(
-    'request_duration_seconds',
-    'From a request’s headers to the end of its answer.',
-    ['route'],
-    REQUEST_BUCKETS,
-  );
+  readonly #requests = new RequestCounts();
   readonly #database = this.#histogram(
     'database_duration_seconds',
     'What a read or a transaction took, its wait for its turn included.',
@@ -51,22 +35,9 @@ export class Metrics {
   readonly #shed = this.#counter('shed_requests_total', 'Requests turned away for overload.', []);
   readonly #rows = this.#counter('import_rows_total', 'Rows of files that the console took.', ['outcome']);
   readonly #uploads = this.#counter('uploads_total', 'Files that the console took.', []);
-  /** Children of the two that every request is counted in, by their labels. */
-  readonly #ofRequest = new Map<string, { count: Counter.Internal; time: Histogram.Internal<string> }>();
 
   request(route: string, method: string, status: number, seconds: number): void {
-    const known = METHODS.has(method) ? method : 'other';
-    const name = `${known} ${status} ${route}`;
-    let children = this.#ofRequest.get(name);
-    if (children === undefined) {
-      children = {
-        count: this.#requests.labels(route, known, String(status)),
-        time: this.#durations.labels(route),
-      };
-      this.#ofRequest.set(name, children);
-    }
-    children.count.inc();
-    children.time.observe(seconds);
+    this.#requests.add(route, method, status, seconds);
   }
 
   database(kind: 'read' | 'transaction', seconds: number): void {
@@ -117,8 +88,8 @@ export class Metrics {
     return this;
   }
 
-  figures(): Promise<Figures> {
-    return this.#registry.getMetricsAsJSON();
+  async figures(): Promise<Figures> {
+    return [...this.#requests.figures(), ...(await this.#registry.getMetricsAsJSON())];
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
