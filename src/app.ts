@@ -92,7 +92,11 @@ export async function buildApp({
     },
     ...earlyErrorOptions(config),
   });
-  app.addHook('onClose', () => gatekeepers.uses.flush());
+  app.addHook('onClose', async () => {
+    // Also what nobody waits for any more: it needs the database to its end.
+    await admission.idle();
+    await gatekeepers.uses.flush();
+  });
 
   if (config.tracesUrl !== null) {
     // Loaded only here: who wants no traces pays nothing for them.

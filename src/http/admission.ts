@@ -4,22 +4,24 @@ import { errors } from './errors.ts';
 const FIRST_ROOM = 128;
 const LEAST_ROOM = 16;
 const MOST_ROOM = 256;
-/** Work that took longer than this had to wait for the database: there is less room then, else more. */
+/** Work that took longer than this waited for the database or the event loop: there is less room then. */
 const SLOW_MS = 400;
+/** How much less, at most once in that time; and how much more with each that did not. */
+const LESS = 0.7;
+const MORE = 0.1;
 /** New work begins in one turn of the event loop for so long; what is left waits for the next turn. */
-const TURN_MS = 15;
+const TURN_MS = 50;
 /** Where whoever waits has waited for so long, no other may wait behind it. */
-const PATIENCE_MS = 400;
+const PATIENCE_MS = 500;
 /** Whoever has waited for so long is turned away. */
-const HOPELESS_MS = 800;
+const HOPELESS_MS = 900;
 const SWEEP_MS = 50;
-/** Turns of the event loop that are asked for at once, for those who wait. */
-const CALLS = 32;
 
 interface Waiting {
   since: number;
   begin: () => void;
   refuse: (error: unknown) => void;
+  isGone: () => boolean;
 }
 
 /**
@@ -33,12 +35,15 @@ export class Admission {
   /** The waiting ones before this index have had their turn. */
   #first = 0;
   #room = FIRST_ROOM;
+  #cutAt = 0;
   #underWay = 0;
-  /** Turns asked for, for those who wait. */
-  #called = 0;
   #turnBegan: number | undefined;
+  /** Whether those who wait are called in the next turn. */
+  #calls = false;
   #sweep: NodeJS.Timeout | undefined;
+  #idle: PromiseWithResolvers<void> | undefined;
 
+  /** `onShed` is told of each request that is turned away. */
   constructor(onShed: () => void) {
     this.#onShed = onShed;
   }
@@ -63,21 +68,28 @@ export class Admission {
   }
 
   /**
-   * Runs work when its turn comes.
+   * Runs work when its turn comes; never, where its caller has gone by then.
    * @throws {HttpError} `overloaded`
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    const wait = this.#enter();
+  async run<T>(work: () => Promise<T>, isGone: () => boolean): Promise<T> {
+    const wait = this.#enter(isGone);
     if (wait !== undefined) await wait;
     const begun = performance.now();
     try {
       return await work();
     } finally {
-      this.#leave(performance.now() - begun);
+      this.#leave(begun);
     }
   }
 
-  #enter(): Promise<void> | undefined {
+  /** Resolves when nobody is being served and nobody waits. */
+  async idle(): Promise<void> {
+    if (this.#underWay + this.waiting === 0) return;
+    this.#idle ??= Promise.withResolvers();
+    await this.#idle.promise;
+  }
+
+  #enter(isGone: () => boolean): Promise<void> | undefined {
     if (this.waiting === 0 && this.#underWay < this.#room && this.#hasTime()) {
       this.#underWay += 1;
       return undefined;
@@ -87,38 +99,43 @@ export class Admission {
       throw errors.overloaded();
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ since: performance.now(), begin: resolve, refuse: reject });
-    this.#sweep ??= setInterval(() => this.#refuseHopeless(), SWEEP_MS).unref();
+    this.#waiting.push({ since: performance.now(), begin: resolve, refuse: reject, isGone });
+    this.#sweep ??= setInterval(() => this.#refuseHopeless(), SWEEP_MS);
     this.#call();
     return promise;
   }
 
-  #leave(milliseconds: number): void {
+  #leave(begun: number): void {
     this.#underWay -= 1;
-    if (milliseconds > SLOW_MS) this.#room = Math.max(LEAST_ROOM, this.#room * 0.95);
-    else if (this.waiting > 0) this.#room = Math.min(MOST_ROOM, this.#room + 1 / this.#room);
+    const now = performance.now();
+    if (now - begun <= SLOW_MS) {
+      if (this.waiting > 0) this.#room = Math.min(MOST_ROOM, this.#room + MORE);
+    } else if (now - this.#cutAt > SLOW_MS) {
+      this.#room = Math.max(LEAST_ROOM, this.#room * LESS);
+      this.#cutAt = now;
+    }
     this.#call();
+    if (this.#underWay + this.waiting === 0) this.#idle?.resolve();
   }
 
-  /** Has those who wait begin one by one, each in a callback of its own: whatever it does at once is done then. */
+  /** Has those who wait begin after this turn, as many as there is room for. */
   #call(): void {
-    const free = Math.floor(this.#room) - this.#underWay;
-    const wanted = Math.min(CALLS, this.waiting, free);
-    while (this.#called < wanted) {
-      this.#called += 1;
-      setImmediate(() => {
-        this.#called -= 1;
-        if (this.#underWay < this.#room && this.#hasTime()) this.#beginNext();
-        this.#call();
-      });
-    }
+    if (this.#calls || this.waiting === 0 || this.#underWay >= this.#room) return;
+    this.#calls = true;
+    setImmediate(() => {
+      this.#calls = false;
+      while (this.waiting > 0 && this.#underWay < this.#room) this.#beginNext();
+    });
   }
 
   #beginNext(): void {
     const next = this.#take();
-    if (next === undefined) return;
-    this.#underWay += 1;
-    next.begin();
+    if (next?.isGone()) {
+      next.refuse(errors.overloaded());
+    } else if (next !== undefined) {
+      this.#underWay += 1;
+      next.begin();
+    }
   }
 
   #take(): Waiting | undefined {
@@ -133,6 +150,7 @@ export class Admission {
     if (this.waiting === 0) {
       clearInterval(this.#sweep);
       this.#sweep = undefined;
+      if (this.#underWay === 0) this.#idle?.resolve();
     }
     return next;
   }

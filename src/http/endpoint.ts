@@ -67,7 +67,10 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
     await handle({ request, reply, caller, token, input: bind(parameters, given) });
   };
   const handler = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-    gatekeepers.admission.run(() => answer(request, reply));
+    gatekeepers.admission.run(
+      () => answer(request, reply),
+      () => request.raw.socket.destroyed,
+    );
   for (const url of [path, path.slice(0, -'.json'.length)]) {
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
