@@ -1,21 +1,26 @@
 import { errors } from './errors.ts';
 
-/** Requests that are worked on at the same time: so many to begin with, and never fewer or more than these. */
-const FIRST_ROOM = 128;
-const LEAST_ROOM = 16;
-const MOST_ROOM = 256;
+/**
+ * Requests that are worked on at the same time: so many to begin with, and never fewer or more than these.
+ * Fewer would leave writes that share a flush to the disk with too few to share it.
+ */
+const FIRST_ROOM = 256;
+const LEAST_ROOM = 64;
+const MOST_ROOM = 512;
 /** Work that took longer than this waited for the database or the event loop: there is less room then. */
-const SLOW_MS = 400;
+const SLOW_MS = 500;
 /** How much less, at most once in that time; and how much more with each that did not. */
 const LESS = 0.7;
 const MORE = 0.1;
 /** New work begins in one turn of the event loop for so long; what is left waits for the next turn. */
 const TURN_MS = 50;
 /** Where whoever waits has waited for so long, no other may wait behind it. */
-const PATIENCE_MS = 500;
+const PATIENCE_MS = 400;
 /** Whoever has waited for so long is turned away. */
-const HOPELESS_MS = 900;
+const HOPELESS_MS = 800;
 const SWEEP_MS = 50;
+/** So many begin in one callback. */
+const TOGETHER = 8;
 
 interface Waiting {
   since: number;
@@ -38,8 +43,8 @@ export class Admission {
   #cutAt = 0;
   #underWay = 0;
   #turnBegan: number | undefined;
-  /** Whether those who wait are called in the next turn. */
-  #calls = false;
+  /** Callbacks that are under way to those who wait. */
+  #called = 0;
   #sweep: NodeJS.Timeout | undefined;
   #idle: PromiseWithResolvers<void> | undefined;
 
@@ -118,14 +123,20 @@ export class Admission {
     if (this.#underWay + this.waiting === 0) this.#idle?.resolve();
   }
 
-  /** Has those who wait begin after this turn, as many as there is room for. */
+  /**
+   * Has those who wait begin after this turn, as many as there is room for: a few in each callback, as what
+   * they do at once is done before the next one looks at the time.
+   */
   #call(): void {
-    if (this.#calls || this.waiting === 0 || this.#underWay >= this.#room) return;
-    this.#calls = true;
-    setImmediate(() => {
-      this.#calls = false;
-      while (this.waiting > 0 && this.#underWay < this.#room) this.#beginNext();
-    });
+    const wanted = Math.ceil(Math.min(this.waiting, this.#room - this.#underWay) / TOGETHER);
+    for (; this.#called < wanted; this.#called += 1) {
+      setImmediate(() => {
+        this.#called -= 1;
+        for (let count = 0; count < TOGETHER && this.#underWay < this.#room && this.#hasTime(); count += 1)
+          this.#beginNext();
+        this.#call();
+      });
+    }
   }
 
   #beginNext(): void {

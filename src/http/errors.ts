@@ -40,13 +40,19 @@ export const errors = {
     new HttpError(405, `${method} is not possible on ${path}; use ${allowed}.`, { allow: allowed }),
   malformed_request: () => new HttpError(400, 'The request is not well-formed HTTP.'),
   url_too_long: (most: number) =>
-    new HttpError(414, `The address is longer than ${most} characters: send parameters as post data.`),
+    new HttpError(
+      414,
+      `The address is longer than ${most.toLocaleString('en')} characters: send parameters as post data.`,
+    ),
   headers_too_large: () =>
     new HttpError(431, 'The headers are too large: 16,000 bytes and 100 headers are the most that is taken.'),
   request_timeout: () => new HttpError(408, 'The request did not arrive in time; send it again.'),
   unreadable_body: (reason: string) => new HttpError(400, `The post data cannot be read: ${reason}.`),
   too_many_parameters: (most: number) =>
-    new HttpError(400, `There are more than ${most} parameters, which no endpoint takes.`),
+    new HttpError(
+      400,
+      `There are more than ${most.toLocaleString('en')} parameters, which no endpoint takes.`,
+    ),
   token_missing: () =>
     new HttpError(401, 'An access_token is needed, as a query parameter or in the post data.'),
   token_refused: () =>

@@ -47,7 +47,7 @@ describe('admission', () => {
       order,
       Array.from({ length: 5_000 }, (_, index) => index),
     );
-    assert.ok(most <= 256, `${most} at once`);
+    assert.ok(most <= 512, `${most} at once`);
     assert.deepEqual([admission.underWay, admission.waiting], [0, 0]);
   });
 
@@ -57,7 +57,7 @@ describe('admission', () => {
       shed += 1;
     });
     const held = Promise.withResolvers<void>();
-    const first = Array.from({ length: 256 }, () => outcome(() => admission.run(() => held.promise, here)));
+    const first = Array.from({ length: 512 }, () => outcome(() => admission.run(() => held.promise, here)));
     assert.ok(admission.waiting > 0 && !admission.isFull());
     while (!admission.isFull()) await pause(20);
     const late = await outcome(() => admission.run(async () => {}, here));
@@ -68,8 +68,8 @@ describe('admission', () => {
     const outcomes = await Promise.all(first);
     const refused = outcomes.filter(({ status }) => status === 503);
     assert.equal(refused.length + 1, shed);
-    assert.ok(refused.every(({ ms }) => ms > 800));
-    assert.equal(outcomes.filter(({ status }) => status === 200).length, 128);
+    assert.ok(refused.every(({ ms }) => ms > 700));
+    assert.equal(outcomes.filter(({ status }) => status === 200).length, 256);
     // As good as new.
     assert.equal((await outcome(() => admission.run(async () => {}, here))).status, 200);
     assert.deepEqual([admission.underWay, admission.waiting], [0, 0]);
@@ -106,19 +106,19 @@ describe('admission', () => {
       await Promise.all(Array.from({ length: count }, () => admission.run(work(milliseconds), here)));
       return most;
     };
-    assert.equal(await roomFor(128, 420), 128);
-    const less = await roomFor(128, 1);
-    assert.ok(less < 100, `${less} at once`);
-    for (let time = 0; time < 10; time += 1) await roomFor(500, 0);
-    const more = await roomFor(500, 0);
-    assert.ok(more > 128, `${more} at once`);
+    assert.equal(await roomFor(256, 520), 256);
+    const less = await roomFor(256, 1);
+    assert.ok(less < 200, `${less} at once`);
+    for (let time = 0; time < 10; time += 1) await roomFor(1_000, 0);
+    const more = await roomFor(1_000, 0);
+    assert.ok(more > 256, `${more} at once`);
   });
 
   it('does nothing for those who have gone while they waited, and is idle when all is done', async () => {
     const admission = new Admission(() => {});
     await admission.idle();
     const held = Promise.withResolvers<void>();
-    const served = Array.from({ length: 128 }, () => admission.run(() => held.promise, here));
+    const served = Array.from({ length: 256 }, () => admission.run(() => held.promise, here));
     let ran = 0;
     const gone = Array.from({ length: 50 }, () =>
       outcome(() =>
