@@ -1,4 +1,3 @@
-import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { UseRecorder } from './api-keys/record-use.ts';
 import { TokenVerifier } from './api-keys/verify-token.ts';
@@ -6,13 +5,18 @@ import { campaignRoutes } from './campaigns/routes.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/routes.ts';
 import type { Database } from './database/database.ts';
+import { Admission } from './http/admission.ts';
 import { acceptBodies } from './http/body.ts';
 import { refuseEarly } from './http/early-refusals.ts';
 import { answerErrors, earlyErrorOptions } from './http/error-answers.ts';
+import { front } from './http/front.ts';
 import { KnownAnswers } from './http/known-answers.ts';
-import { RateLimit } from './http/rate-limit.ts';
-import { requestId } from './http/request-id.ts';
+import { createLimits } from './http/limits/limits.ts';
+import { type Arrived, ClientNetworks, clientAddress } from './http/proxies.ts';
 import { createPlainServer, createTlsServer, type TlsMaterial } from './http/server.ts';
+import type { Metrics } from './observability/metrics.ts';
+import { NO_ROUTE, trailOf } from './observability/trail.ts';
+import { watchRequests } from './observability/watch-requests.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { ProductLister } from './products/list-products.ts';
 import { productRoutes } from './products/routes.ts';
@@ -26,12 +30,10 @@ export interface Dependencies {
   /** Null where a proxy ends TLS. */
   tls: TlsMaterial | null;
   logger: FastifyBaseLogger;
+  metrics: Metrics;
   /** Milliseconds since 1970. */
   now: () => number;
 }
-
-/** Requests that would wait for their turn longer than this are turned away with 503. */
-const OVERLOADED_MS = 1_000;
 
 /** Wires the whole service, in the order in which a request meets its parts. Nothing listens yet. */
 export async function buildApp({
@@ -39,23 +41,35 @@ export async function buildApp({
   database,
   tls,
   logger,
+  metrics,
   now,
 }: Dependencies): Promise<FastifyInstance> {
+  const admission = new Admission(() => metrics.shed());
+  metrics.gauge('requests_under_way', 'Requests that are worked on.', () => admission.underWay);
+  metrics.gauge('requests_waiting', 'Requests that wait for others to be answered.', () => admission.waiting);
+  const limits = createLimits(database, config, now, (error) =>
+    logger.warn({ err: error }, 'requests not counted in common'),
+  );
+  const networks = new ClientNetworks(config.trustedProxies);
   const gatekeepers = {
     verifier: new TokenVerifier(database, now),
-    rateLimit: new RateLimit(database, config.rateLimit, now),
+    limits,
+    admission,
     uses: new UseRecorder(database, now, (error) =>
       logger.warn({ err: error }, 'last use of keys not written'),
     ),
+    metrics,
+    networks,
   };
   const knownAnswers = new KnownAnswers(gatekeepers);
-  const lister = new ProductLister(database);
+  const lister = new ProductLister(database, (found) => metrics.page(found));
+  const addressOf = (request: Arrived): string => clientAddress(request, config.trustedProxies);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request costs more than the request: what is logged names its request id itself.
     childLoggerFactory: (parent) => parent,
-    genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    genReqId: (request) => trailOf(request).id,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -63,14 +77,37 @@ export async function buildApp({
     rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
     // Queries are read by our own rules, where the post data is.
     routerOptions: { querystringParser: () => ({}) },
-    serverFactory: (listener) =>
-      tls === null ? createPlainServer(listener) : createTlsServer(knownAnswers.before(listener), tls),
+    serverFactory: (listener) => {
+      const watch = { metrics, logger, addressOf };
+      const behind = (known?: (rest: typeof listener) => typeof listener) =>
+        watchRequests(front({ config, limits, networks, admission, metrics }, listener, known), watch);
+      return tls === null
+        ? createPlainServer(behind(), config)
+        : createTlsServer(
+            // A traced request goes the whole way, where its span is.
+            behind(config.tracesUrl === null ? (rest) => knownAnswers.before(rest) : undefined),
+            tls,
+            config,
+          );
+    },
     ...earlyErrorOptions(config),
   });
-  app.addHook('onClose', () => gatekeepers.uses.flush());
+  app.addHook('onClose', async () => {
+    // Also what nobody waits for any more: it needs the database to its end.
+    await admission.idle();
+    await gatekeepers.uses.flush();
+  });
 
+  if (config.tracesUrl !== null) {
+    // Loaded only here: who wants no traces pays nothing for them.
+    const { traceRequests } = await import('./observability/tracing.ts');
+    await traceRequests(app, config.tracesUrl);
+  }
+  app.addHook('onRequest', (request, _reply, next) => {
+    trailOf(request.raw).route = request.routeOptions.url ?? NO_ROUTE;
+    next();
+  });
   refuseEarly(app, config);
-  await app.register(underPressure, { maxEventLoopDelay: OVERLOADED_MS });
   acceptBodies(app);
   answerErrors(app);
   openApiRoutes(app, config);
@@ -83,6 +120,6 @@ export async function buildApp({
     },
     { prefix: config.basePath },
   );
-  await app.register((console) => consoleRoutes(console, { config, database, now, lister, logger }));
+  await app.register((console) => consoleRoutes(console, { config, database, now, lister, logger, metrics }));
   return app;
 }

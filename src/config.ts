@@ -24,6 +24,16 @@ export interface Config {
   logLevel: string;
   /** Requests a minute that one key may make; null for no limit. */
   rateLimit: number | null;
+  /** Requests a minute that may come from one network (`networkOf`); null for no limit. */
+  addressRateLimit: number | null;
+  /** Refused tokens a minute that may come from one network; null for no limit. */
+  authFailureLimit: number | null;
+  /** Connections that a process has at most; one network has half of them at most. */
+  maxConnections: number;
+  /** Where metrics and health are told, and whether somebody asked for that very place; null for nowhere. */
+  metrics: { host: string; port: number; asked: boolean } | null;
+  /** Where traces are sent by OTLP over HTTP; null for nowhere. */
+  tracesUrl: string | null;
   /** So many units, or fewer, are a low inventory. */
   lowInventory: number;
   /** The largest file that the console takes, in bytes. */
@@ -60,7 +70,16 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     trustedProxies: addresses(text('TRUST_PROXY', '')),
     workers: workers(text('WORKERS', '1')),
     logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', 'info'), LOG_LEVELS),
-    rateLimit: optional(text('RATE_LIMIT', ''), (value) => wholeNumber('RATE_LIMIT', value, 1, 2 ** 31 - 1)),
+    rateLimit: limit('RATE_LIMIT', text('RATE_LIMIT', '6000')),
+    addressRateLimit: limit('ADDRESS_RATE_LIMIT', text('ADDRESS_RATE_LIMIT', '30000')),
+    authFailureLimit: limit('AUTH_FAILURE_LIMIT', text('AUTH_FAILURE_LIMIT', '60')),
+    maxConnections: wholeNumber('MAX_CONNECTIONS', text('MAX_CONNECTIONS', '10000'), 1, 1_000_000),
+    metrics: metrics(text('METRICS_ADDRESS', '')),
+    tracesUrl: tracesUrl(
+      text('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ''),
+      text('OTEL_EXPORTER_OTLP_ENDPOINT', ''),
+      text('OTEL_SDK_DISABLED', 'false'),
+    ),
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
     maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
     campaignTypes: optional(text('CAMPAIGN_TYPES', ''), campaignTypes),
@@ -107,6 +126,40 @@ function wholeNumber(name: string, value: string, minimum: number, maximum: numb
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= minimum && number <= maximum) return number;
   throw new SettingError(`${name} is "${value}": expected a whole number from ${minimum} to ${maximum}.`);
+}
+
+function limit(name: string, value: string): number | null {
+  if (value === 'off') return null;
+  const number = /^\d+$/.test(value) ? Number(value) : 0;
+  if (number >= 1 && number < 2 ** 31) return number;
+  throw new SettingError(`${name} is "${value}": expected a whole number from 1 to ${2 ** 31 - 1}, or off.`);
+}
+
+const METRICS_ADDRESS = '127.0.0.1:9464';
+
+function metrics(value: string): Config['metrics'] {
+  if (value === 'off') return null;
+  const [, bracketed, plain, port = ''] =
+    /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(value || METRICS_ADDRESS) ?? [];
+  const host = bracketed ?? plain;
+  if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port), asked: value !== '' };
+  throw new SettingError(
+    `METRICS_ADDRESS is "${value}": expected an address and a port, such as ${METRICS_ADDRESS}, or off.`,
+  );
+}
+
+function tracesUrl(traces: string, all: string, disabled: string): string | null {
+  const [name, value] = traces === '' ? ['ENDPOINT', all] : ['TRACES_ENDPOINT', traces];
+  if (value === '' || disabled.toLowerCase() === 'true') return null;
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new SettingError(
+      `OTEL_EXPORTER_OTLP_${name} is "${value}": expected an http:// or https:// address.`,
+    );
+  }
+  // The common address is where each signal has a path of its own.
+  if (traces === '') url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
+  return url.href;
 }
 
 function oneOf(name: string, value: string, allowed: string[]): string {

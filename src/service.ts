@@ -5,12 +5,16 @@ import type { Database } from './database/database.ts';
 import { loadTls } from './http/certificate.ts';
 import { CertificateFollower } from './http/follow-certificate.ts';
 import { replaceCertificate } from './http/server.ts';
+import { Metrics } from './observability/metrics.ts';
+import { timedDatabase } from './observability/timed-database.ts';
+import { ownVitals, type Vitals } from './observability/vitals.ts';
 
 /** A service that listens. `close` lets requests under way finish first. */
 export interface Service {
   baseUrl: string;
   /** Looks whether the certificate and key files have changed, which it does by itself every few seconds. */
   reread(): Promise<void>;
+  vitals: Vitals;
   close(): Promise<void>;
 }
 
@@ -27,9 +31,12 @@ export async function startService(
   database: Database,
   logger: FastifyBaseLogger,
   now: () => number,
+  metrics = new Metrics(),
 ): Promise<Service> {
   const tls = await loadTls(config, now());
-  const app = await buildApp({ config, database, tls, logger, now });
+  const timed = timedDatabase(database, metrics);
+  let isStopping = false;
+  const app = await buildApp({ config, database: timed, tls, logger, metrics, now });
   try {
     await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
   } catch (error) {
@@ -44,7 +51,9 @@ export async function startService(
   return {
     baseUrl: `${tls === null ? 'http' : 'https'}://${host}:${port}${config.basePath}`,
     reread: async () => await follower?.look(),
+    vitals: ownVitals(database, metrics, () => isStopping),
     close: async () => {
+      isStopping = true;
       const force = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
       // Connections whose last request was under way at first become idle later.
       const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);

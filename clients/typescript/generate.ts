@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { buildApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { Metrics } from '../../src/observability/metrics.ts';
 
 const HEADER = '// Generated from /openapi.json by `npm run build`.\n\n';
 
@@ -20,7 +21,14 @@ export async function readDocument(): Promise<string> {
   const config = parseConfig({ DATA_DIR: directory, TLS: 'proxy', TRUST_PROXY: '127.0.0.1' });
   const database = await openDatabase(config, Date.now());
   const logger = pino({ level: 'silent' });
-  const app = await buildApp({ config, database, tls: null, logger, now: Date.now });
+  const app = await buildApp({
+    config,
+    database,
+    tls: null,
+    logger,
+    metrics: new Metrics(),
+    now: Date.now,
+  });
   try {
     const headers = { 'x-forwarded-proto': 'https' };
     const { statusCode, body } = await app.inject({ url: '/openapi.json', headers });

@@ -14,7 +14,8 @@ export interface Caller {
 }
 
 interface Known {
-  version: number;
+  /** Undefined where nobody can tell later whether it still holds. */
+  version: number | undefined;
   expiresAt: number;
   caller: Caller;
 }
@@ -40,9 +41,14 @@ export class TokenVerifier {
   /** The caller if that can be told without asking the database for the token. */
   recall(token: string): Caller | undefined {
     const known = this.#known.get(token);
-    if (known === undefined) return undefined;
+    if (known?.version === undefined) return undefined;
     if (known.version !== this.#database.version() || known.expiresAt <= this.#now()) return undefined;
     return known.caller;
+  }
+
+  /** Whether a token was good when it was last looked up here: then it is no guess. */
+  wasGood(token: string): boolean {
+    return this.#known.has(token);
   }
 
   /** The caller, or undefined for a token that is unknown, revoked or expired. */
@@ -73,8 +79,6 @@ export class TokenVerifier {
       key: formatKeyId(row.merchant_id, row.key_id),
       catalogRevision: row.catalog_revision,
     };
-    // Without a version nobody could tell later whether it still holds.
-    if (version === undefined) return caller;
     if (this.#known.size >= REMEMBERED_TOKENS) this.#known.clear();
     this.#known.set(token, { version, expiresAt, caller });
     return caller;

@@ -2,7 +2,10 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { loadTls } from '../http/certificate.ts';
+import { Metrics } from '../observability/metrics.ts';
+import { serveVitals } from '../observability/serve-vitals.ts';
 import { type Service, startService } from '../service.ts';
+import { answerQuestions } from '../workers/questions.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { Report } from '../workers/worker-process.ts';
 import { type Context, openLog } from './context.ts';
@@ -27,12 +30,17 @@ async function serveAsPrimary(context: Context, config: Config): Promise<void> {
   await database.close();
   await loadTls(config, context.now());
   const baseUrl = await pool.start();
+  const vitals = await serveVitals(config, pool, log).catch(async (error) => {
+    await pool.stop();
+    throw error;
+  });
   // Before it says that it serves: whoever waits for that may stop it at once.
   const stopped = untilSignal(() => pool.kill());
-  log.info({ baseUrl, workers: config.workers }, 'serving');
+  log.info({ baseUrl, workers: config.workers, metrics: vitals.url }, 'serving');
   await stopped;
   log.info('stopping: requests under way are answered first');
   await pool.stop();
+  await vitals.close();
 }
 
 async function serveAsWorker(context: Context, config: Config, worker: Worker): Promise<void> {
@@ -44,11 +52,12 @@ async function serveAsWorker(context: Context, config: Config, worker: Worker): 
   let service: Service;
   try {
     const database = await openDatabase(config, context.now(), (line) => log.warn(line));
-    service = await startService(config, database, log, context.now);
+    service = await startService(config, database, log, context.now, new Metrics().ofProcess());
   } catch (error) {
     await tell(worker, { failed: explain(error) });
     process.exit(1);
   }
+  answerQuestions(worker, service.vitals);
   const release = released(worker);
   onHangup(() => void service.reread());
   await tell(worker, { serving: service.baseUrl });

@@ -3,6 +3,7 @@ import { CampaignCounter } from '../campaigns/count-campaigns.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import { readBodies } from '../http/body.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { ProductLister } from '../products/list-products.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
 import { consoleKeyRoutes } from './keys/routes.ts';
@@ -18,6 +19,7 @@ export interface ConsoleData {
   now: () => number;
   /** The API's own, so that both have the same pages in memory. */
   lister: ProductLister;
+  metrics: Metrics;
 }
 
 /** Everything that a merchant sees and does once signed in, below `/console/api`; for a scope of its own. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { trailOf } from '../observability/trail.ts';
 import { COMPRESSION_THRESHOLD, compress, type Encoding, negotiateEncoding } from './compression.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -11,7 +12,7 @@ export const SUCCESS_CACHE_CONTROL = 'private, no-cache';
 /** On every v1 answer, so that pages of any origin may read it. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Link, Retry-After, X-Request-Id',
+  'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
 };
 
 /** JSON to be sent with 200: its bytes, each compressed form of them made once, and their weak ETag. */
@@ -73,24 +74,22 @@ export async function prepareBody(
 /** Sends a prepared answer, or 304 where a GET or HEAD names its ETag in `If-None-Match`. */
 export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
   reply.hijack();
-  writeAnswer(request.raw, reply.raw, request.id, answer);
+  writeAnswer(request.raw, reply.raw, answer);
 }
 
 /**
  * The same on Node's own request and response. Every 200 goes out this way: Fastify's sending costs more
  * than all of our work for a known page.
  */
-export function writeAnswer(
-  { method, headers }: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
-  answer: Answer,
-): void {
+export function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  const { method, headers } = request;
+  const { id, limitHeaders } = trailOf(request);
+  const ofRequest = ['x-request-id', id, ...limitHeaders];
   const conditional = headers['if-none-match'];
   if (conditional !== undefined && method !== 'POST' && matches(conditional, answer.etag)) {
-    response.writeHead(304, [...withoutContent(answer.headers), 'x-request-id', requestId]).end();
+    response.writeHead(304, [...withoutContent(answer.headers), ...ofRequest]).end();
   } else {
-    response.writeHead(200, [...answer.headers, 'x-request-id', requestId]).end(answer.bytes);
+    response.writeHead(200, [...answer.headers, ...ofRequest]).end(answer.bytes);
   }
 }
 

@@ -1,18 +1,26 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UseRecorder } from '../api-keys/record-use.ts';
 import type { Caller, TokenVerifier } from '../api-keys/verify-token.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { trailOf } from '../observability/trail.ts';
+import type { Admission } from './admission.ts';
+import { MOST_PARAMETERS } from './bounds.ts';
 import { commonStatuses, type EndpointDeclaration } from './endpoint-declaration.ts';
 import { errors } from './errors.ts';
 import { type Given, readForm } from './given.ts';
+import type { Limits } from './limits/limits.ts';
 import { type Bound, bind, collect, type GivenParameters, type ParameterDefinitions } from './parameters.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { ClientNetworks } from './proxies.ts';
 
 /** What every endpoint needs to know who calls and whether it may. */
 export interface Gatekeepers {
   verifier: TokenVerifier;
-  rateLimit: RateLimit;
+  limits: Limits;
+  admission: Admission;
   uses: UseRecorder;
+  metrics: Metrics;
+  networks: ClientNetworks;
 }
 
 /** One request, checked: who sent it and what it asks. */
@@ -43,18 +51,26 @@ declare module 'fastify' {
  */
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
-  { verifier, rateLimit, uses }: Gatekeepers,
+  gatekeepers: Gatekeepers,
   endpoint: Endpoint<Definitions>,
 ): void {
   const { method, path, parameters, statuses, handle } = endpoint;
-  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const given = givenBy(request);
-    const { token, caller } = await authenticate(verifier, given);
-    const wait = await rateLimit.take(caller);
-    if (wait > 0) throw errors.rate_limited(wait);
-    noteUse(uses, caller, request.headers);
+    const { token, caller } = await authenticate(gatekeepers, request, given);
+    const wait = await gatekeepers.limits.byKey.take(caller.key, caller);
+    noteCaller(gatekeepers, request.raw, caller);
+    if (wait > 0) {
+      gatekeepers.metrics.limited('key');
+      throw errors.rate_limited(wait);
+    }
     await handle({ request, reply, caller, token, input: bind(parameters, given) });
   };
+  const handler = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+    gatekeepers.admission.run(
+      () => answer(request, reply),
+      () => request.raw.socket.destroyed,
+    );
   for (const url of [path, path.slice(0, -'.json'.length)]) {
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
@@ -65,17 +81,29 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
   }
 }
 
-/** Notes the client that a request of this caller came from. */
-export function noteUse(uses: UseRecorder, caller: Caller, headers: IncomingHttpHeaders): void {
-  const erpName = headers['x-erp-name'];
-  uses.record(caller, typeof erpName === 'string' ? erpName : undefined, headers['user-agent']);
+/** Notes who a request is from and by which client, and what is left of the key's limit. */
+export function noteCaller(
+  { uses, limits }: Pick<Gatekeepers, 'uses' | 'limits'>,
+  request: IncomingMessage,
+  caller: Caller,
+): void {
+  const trail = trailOf(request);
+  trail.key = caller.key;
+  trail.limitHeaders = limits.byKey.headers(caller.key);
+  const { 'x-erp-name': erpName, 'user-agent': userAgent } = request.headers;
+  uses.record(caller, typeof erpName === 'string' ? erpName : undefined, userAgent);
 }
 
-/** What a request gives in its query and its post data; for bodies that `acceptBodies` reads. */
+/**
+ * What a request gives in its query and its post data; for bodies that `acceptBodies` reads.
+ * @throws {HttpError} `too_many_parameters`
+ */
 export function givenBy(request: FastifyRequest): GivenParameters {
   // A body that is to be read as it comes is no list.
-  const given: Given[] = Array.isArray(request.body) ? request.body : [];
-  return collect(readQuery(request.raw.url), given);
+  const posted: Given[] = Array.isArray(request.body) ? request.body : [];
+  const query = readQuery(request.raw.url);
+  if (query.length + posted.length > MOST_PARAMETERS) throw errors.too_many_parameters(MOST_PARAMETERS);
+  return collect(query, posted);
 }
 
 /** What a request gives in its query. */
@@ -84,17 +112,30 @@ export function readQuery(url = ''): Given[] {
   return start < 0 ? [] : readForm(url.slice(start + 1));
 }
 
-/** Where two different tokens were sent, one that is valid tells the caller; `bind` refuses the pair. */
+/**
+ * Where two different tokens were sent, one that is valid tells the caller; `bind` refuses the pair. From an
+ * address that had too many refused, only tokens that were good before are looked up.
+ */
 async function authenticate(
-  verifier: TokenVerifier,
+  { verifier, limits, metrics, networks }: Gatekeepers,
+  request: FastifyRequest,
   given: GivenParameters,
 ): Promise<{ token: string; caller: Caller }> {
   const values = given.get('access_token') ?? [];
   if (values.length === 0) throw errors.token_missing();
+  const network = networks.of(request.raw);
+  const wait = network === undefined ? 0 : limits.failuresByAddress.wait(network);
   for (const { kind, text: token } of values) {
     if (kind !== 'text' && kind !== 'string') continue;
+    if (wait > 0 && !verifier.wasGood(token)) continue;
     const caller = await verifier.verify(token);
     if (caller !== undefined) return { token, caller };
   }
-  throw errors.token_refused();
+  if (wait === 0 || network === undefined) {
+    if (network !== undefined) limits.failuresByAddress.takeLoosely(network, network);
+    throw errors.token_refused();
+  }
+  metrics.limited('failed-authentication');
+  trailOf(request.raw).limitHeaders = limits.failuresByAddress.headers(network);
+  throw errors.authentication_limited(wait);
 }

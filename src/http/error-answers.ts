@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
+import { trailOf } from '../observability/trail.ts';
 import { crossOriginHeaders, JSON_TYPE, JsonBody } from './answer.ts';
 import { BODY_LIMIT } from './body.ts';
+import { MOST_HEADER_BYTES, MOST_URL_LENGTH } from './bounds.ts';
 import { isConsolePath } from './console-path.ts';
 import { errors, HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
@@ -40,7 +43,7 @@ export function earlyErrorOptions({ trustedProxies }: Pick<Config, 'trustedProxi
     },
     clientErrorHandler: (error, socket) => {
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isPatient(socket)) return;
-      answerUnreadable(error.code, socket);
+      answerUnreadable(error, socket);
     },
   } satisfies FastifyServerOptions;
 }
@@ -57,14 +60,25 @@ export async function sendError(
   );
   const compressed = encoding === 'identity' ? {} : { 'content-encoding': encoding, vary: 'Accept-Encoding' };
   const headers = isConsolePath(request.url.split('?', 1)[0] ?? '') ? ownErrorHeaders : errorHeaders;
-  reply.raw.writeHead(error.status, {
-    ...headers,
-    ...compressed,
-    ...error.headers,
-    'content-length': bytes.length,
-    'x-request-id': request.id,
-  });
+  reply.raw.writeHead(error.status, [
+    ...Object.entries({ ...headers, ...compressed, ...error.headers }).flat(),
+    ...['content-length', String(bytes.length), 'x-request-id', request.id],
+    ...trailOf(request.raw).limitHeaders,
+  ]);
   reply.raw.end(bytes);
+}
+
+/** The same on Node's own request and response, as cheaply as it goes. */
+export function refuse(request: IncomingMessage, response: ServerResponse, error: HttpError): void {
+  const { id, limitHeaders } = trailOf(request);
+  const body = errorBody(error);
+  const headers = isConsolePath(request.url?.split('?', 1)[0] ?? '') ? ownErrorHeaders : errorHeaders;
+  response.writeHead(error.status, [
+    ...Object.entries({ ...headers, ...error.headers }).flat(),
+    ...['content-length', String(Buffer.byteLength(body)), 'x-request-id', id],
+    ...limitHeaders,
+  ]);
+  response.end(body);
 }
 
 /** What to answer to whatever was thrown. */
@@ -83,23 +97,44 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
     case 'ECONNRESET':
       // The caller has gone in the middle of its post data: nobody reads this.
       return errors.malformed_request();
-    case 'FST_UNDER_PRESSURE':
-      return errors.unavailable();
     default:
       return errors.internal(requestId);
   }
 }
 
+/** Connections that got their last answer. */
+const answered = new WeakSet<Duplex>();
 /** How long a connection has to take an answer that ends it. */
 const LAST_ANSWER_MS = 2_000;
 
+/** What Node's HTTP parser gave up on. */
+export interface Unreadable {
+  code?: string;
+  /** The bytes that it was reading then. */
+  rawPacket?: unknown;
+}
+
+function toReadError({ code, rawPacket }: Unreadable): HttpError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.request_timeout();
+  if (code !== 'HPE_HEADER_OVERFLOW') return errors.malformed_request();
+  // Where the first line began in these bytes and has no end before the bound, it is the address that is so long.
+  const beginning = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, MOST_HEADER_BYTES) : '';
+  return /^[A-Z]+ [^\n]*$/.test(beginning)
+    ? errors.url_too_long(MOST_URL_LENGTH)
+    : errors.headers_too_large();
+}
+
 /** Answers what Node's HTTP parser gave up on, where the connection still takes an answer. */
-export function answerUnreadable(code: string | undefined, socket: Duplex): void {
+export function answerUnreadable(unreadable: Unreadable, socket: Duplex): void {
+  const { code } = unreadable;
+  // What comes after cannot be read either; to close the connection for it would take the answer back.
+  if (answered.has(socket)) return;
   if (code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const error = code === 'ERR_HTTP_REQUEST_TIMEOUT' ? errors.request_timeout() : errors.malformed_request();
+  answered.add(socket);
+  const error = toReadError(unreadable);
   const body = errorBody(error);
   const headers = {
     ...errorHeaders,

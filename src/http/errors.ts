@@ -38,10 +38,21 @@ export const errors = {
   not_found: (path: string) => new HttpError(404, `There is nothing at ${path}.`),
   method_not_allowed: (method: string, path: string, allowed: string) =>
     new HttpError(405, `${method} is not possible on ${path}; use ${allowed}.`, { allow: allowed }),
-  malformed_request: () =>
-    new HttpError(400, 'The request is not well-formed HTTP, or its headers are too large.'),
+  malformed_request: () => new HttpError(400, 'The request is not well-formed HTTP.'),
+  url_too_long: (most: number) =>
+    new HttpError(
+      414,
+      `The address is longer than ${most.toLocaleString('en')} characters: send parameters as post data.`,
+    ),
+  headers_too_large: () =>
+    new HttpError(431, 'The headers are too large: 16,000 bytes and 100 headers are the most that is taken.'),
   request_timeout: () => new HttpError(408, 'The request did not arrive in time; send it again.'),
   unreadable_body: (reason: string) => new HttpError(400, `The post data cannot be read: ${reason}.`),
+  too_many_parameters: (most: number) =>
+    new HttpError(
+      400,
+      `There are more than ${most.toLocaleString('en')} parameters, which no endpoint takes.`,
+    ),
   token_missing: () =>
     new HttpError(401, 'An access_token is needed, as a query parameter or in the post data.'),
   token_refused: () =>
@@ -70,6 +81,20 @@ export const errors = {
   rate_limited: (seconds: number) =>
     new HttpError(429, `Too many requests with this key; try again in ${seconds} s.`, {
       'retry-after': String(seconds),
+    }),
+  address_limited: (seconds: number) =>
+    new HttpError(429, `Too many requests from this address; try again in ${seconds} s.`, {
+      'retry-after': String(seconds),
+    }),
+  authentication_limited: (seconds: number) =>
+    new HttpError(
+      429,
+      `Too many requests from this address had an access_token that is not valid; try again in ${seconds} s.`,
+      { 'retry-after': String(seconds) },
+    ),
+  overloaded: () =>
+    new HttpError(503, 'There are more requests just now than can be answered; try again shortly.', {
+      'retry-after': '2',
     }),
   unavailable: () =>
     new HttpError(503, 'The service is not able to answer just now; try again shortly.', {

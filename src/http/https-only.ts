@@ -1,13 +1,12 @@
 import type { BlockList } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { FastifyRequest } from 'fastify';
-import { isTrusted } from './proxies.ts';
+import { type Arrived, isTrusted } from './proxies.ts';
 
 /**
  * Whether the caller reached us over HTTPS: by this connection's own TLS, or by the word of a proxy,
  * which counts only from an address that the operator trusts (contract, “Order of refusal”, 1).
  */
-export function arrivedByHttps(request: FastifyRequest, trustedProxies: BlockList): boolean {
+export function arrivedByHttps(request: Arrived, trustedProxies: BlockList): boolean {
   const forwarded = request.headers['x-forwarded-proto'];
   if (forwarded !== undefined && isTrusted(request.socket.remoteAddress, trustedProxies)) {
     // A chain of proxies lists what each one saw: one plain hop is one too many.

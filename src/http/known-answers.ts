@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../api-keys/verify-token.ts';
 import { Cache } from '../cache.ts';
+import { trailOf } from '../observability/trail.ts';
 import { type Answer, writeAnswer } from './answer.ts';
-import { type Gatekeepers, noteUse } from './endpoint.ts';
-import { requestId } from './request-id.ts';
+import { type Gatekeepers, noteCaller } from './endpoint.ts';
 
 /** Its bytes are mostly those of the pages that are kept anyway. */
 const CAPACITY_BYTES = 32 * 1024 * 1024;
@@ -17,6 +17,8 @@ export interface KnownAnswer {
   /** The catalog's revision that the answer is of. */
   revision: number;
   answer: Answer;
+  /** The pattern of the address that answered. */
+  route: string;
 }
 
 /**
@@ -74,20 +76,23 @@ export class KnownAnswers {
     request: IncomingMessage,
     response: ServerResponse,
     caller: Caller | undefined,
-    { revision, answer }: KnownAnswer,
+    { revision, answer, route }: KnownAnswer,
   ): boolean {
     if (caller === undefined || caller.catalogRevision !== revision) return false;
-    const { rateLimit, uses } = this.#gatekeepers;
-    if (!rateLimit.takeNow(caller)) return false;
-    noteUse(uses, caller, request.headers);
-    writeAnswer(request, response, requestId(request.headers['x-request-id']), answer);
+    const { limits, metrics } = this.#gatekeepers;
+    if (!limits.byKey.takeNow(caller.key)) return false;
+    noteCaller(this.#gatekeepers, request, caller);
+    trailOf(request).route = route;
+    metrics.knownAnswer();
+    writeAnswer(request, response, answer);
     return true;
   }
 
-  remember(request: FastifyRequest, answer: Omit<KnownAnswer, 'acceptEncoding'>): void {
+  remember(request: FastifyRequest, answer: Omit<KnownAnswer, 'acceptEncoding' | 'route'>): void {
     const url = addressOf(request.raw);
     if (url === undefined) return;
-    const known = { ...answer, acceptEncoding: request.headers['accept-encoding'] };
+    const { route } = trailOf(request.raw);
+    const known = { ...answer, route, acceptEncoding: request.headers['accept-encoding'] };
     this.#answers.offer(url, known, answer.answer.bytes.length + url.length);
   }
 }

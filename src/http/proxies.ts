@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+
+/** What is looked at of a request, Fastify's or Node's own. */
+export type Arrived = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /** Whether this is the address of a proxy whose word on a request counts. */
 export function isTrusted(address: string | undefined, trustedProxies: BlockList): boolean {
@@ -8,7 +11,7 @@ export function isTrusted(address: string | undefined, trustedProxies: BlockList
 }
 
 /** A header that proxies set, where the one that the request came from is trusted; the last where there are several. */
-function wordOfProxy(request: FastifyRequest, name: string, trustedProxies: BlockList): string[] {
+function wordOfProxy(request: Arrived, name: string, trustedProxies: BlockList): string[] {
   const value = request.headers[name];
   if (value === undefined || !isTrusted(request.socket.remoteAddress, trustedProxies)) return [];
   return String(value)
@@ -17,7 +20,7 @@ function wordOfProxy(request: FastifyRequest, name: string, trustedProxies: Bloc
 }
 
 /** The host that the caller asked for, with its port; what a trusted proxy says of it comes first. */
-export function hostOf(request: FastifyRequest, trustedProxies: BlockList): string {
+export function hostOf(request: Arrived, trustedProxies: BlockList): string {
   return wordOfProxy(request, 'x-forwarded-host', trustedProxies)[0] ?? request.headers.host ?? '';
 }
 
@@ -25,8 +28,53 @@ export function hostOf(request: FastifyRequest, trustedProxies: BlockList): stri
  * The caller's address: the connection's own, or the last one in `X-Forwarded-For` that is not a trusted
  * proxy's. What stands before that one may be made up.
  */
-export function clientAddress(request: FastifyRequest, trustedProxies: BlockList): string {
+export function clientAddress(request: Arrived, trustedProxies: BlockList): string {
   const chain = wordOfProxy(request, 'x-forwarded-for', trustedProxies);
   const own = request.socket.remoteAddress ?? '';
   return chain.findLast((address) => address !== '' && !isTrusted(address, trustedProxies)) ?? own;
+}
+
+/** What one subscriber is given: an IPv4 address, or the first half of an IPv6 one. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const after = tail === undefined ? 0 : tail.split(':').filter((group) => group !== '').length;
+  while (tail !== undefined && groups.length + after < 8) groups.push('0');
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+const KNOWN_ADDRESSES = 10_000;
+
+/** The networks that requests come from, for limits: asked for with every one of them. */
+export class ClientNetworks {
+  readonly #trustedProxies: BlockList;
+  /** By the connection's address; null for a trusted proxy's. */
+  readonly #known = new Map<string, string | null>();
+
+  constructor(trustedProxies: BlockList) {
+    this.#trustedProxies = trustedProxies;
+  }
+
+  /**
+   * Undefined for what a trusted proxy asks by itself, or without saying for whom: its own address stands
+   * for all of its callers.
+   */
+  of(request: Arrived): string | undefined {
+    const own = request.socket.remoteAddress;
+    if (own === undefined) return undefined;
+    let known = this.#known.get(own);
+    if (known === undefined) {
+      if (this.#known.size >= KNOWN_ADDRESSES) this.#known.clear();
+      known = isTrusted(own, this.#trustedProxies) ? null : networkOf(own);
+      this.#known.set(own, known);
+    }
+    if (known !== null) return known;
+    const address = clientAddress(request, this.#trustedProxies);
+    return isTrusted(address, this.#trustedProxies) ? undefined : networkOf(address);
+  }
 }

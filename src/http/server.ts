@@ -1,6 +1,8 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { MOST_HEADER_BYTES } from './bounds.ts';
+import { type ConnectionSettings, limitConnections } from './connection-limits.ts';
 import { answerUnreadable, errorBody, errorHeaders } from './error-answers.ts';
 import { errors } from './errors.ts';
 import { requestId } from './request-id.ts';
@@ -15,7 +17,9 @@ const limits = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
-  maxHeaderSize: 16_384,
+  maxHeaderSize: MOST_HEADER_BYTES,
+  // Left to itself, Node looks only every 30 s whether a time is up.
+  connectionsCheckingInterval: 1_000,
   // Node would refuse without a body: we do it ourselves.
   requireHostHeader: false,
 };
@@ -24,19 +28,27 @@ const secureContext = { minVersion: 'TLSv1.2' } as const;
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
 /** How long a connection may take over its TLS handshake, or over a plain request, from its first byte on. */
 const GREETING_TIMEOUT_MS = 15_000;
+/** A connection on which nothing moves for so long, in the middle of a request or an answer, is cut. */
+const STALLED_TIMEOUT_MS = 60_000;
 /** The first byte of every TLS connection: a handshake record. */
 const TLS_HANDSHAKE = 0x16;
 
 /** A server without TLS, for proxies that end it. */
-export function createPlainServer(listener: RequestListener): Server {
-  return answeringAll(createHttpServer(limits, listener), listener);
+export function createPlainServer(listener: RequestListener, settings: ConnectionSettings): Server {
+  const server = answeringAll(createHttpServer(limits, listener), listener);
+  limitConnections(server, settings);
+  return server;
 }
 
 /**
  * An HTTPS server that also answers plain HTTP sent to its port, always with `https_required`, instead
  * of dropping the connection (contract, “Order of refusal”, 1).
  */
-export function createTlsServer(listener: RequestListener, material: TlsMaterial): Server {
+export function createTlsServer(
+  listener: RequestListener,
+  material: TlsMaterial,
+  settings: ConnectionSettings,
+): Server {
   const secure = answeringAll(
     createHttpsServer(
       { ...limits, ...secureContext, ...material, handshakeTimeout: GREETING_TIMEOUT_MS },
@@ -45,7 +57,7 @@ export function createTlsServer(listener: RequestListener, material: TlsMaterial
     listener,
   );
   const refusing = answeringAll(createHttpServer(limits, refusePlainHttp), refusePlainHttp);
-  refusing.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error.code, socket));
+  refusing.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket));
   const listeners = secure.listeners('connection');
   secure.removeAllListeners('connection');
   const [open, silent] = [new Set<Socket>(), new Set<Socket>()];
@@ -74,6 +86,7 @@ export function createTlsServer(listener: RequestListener, material: TlsMaterial
       }
     });
   });
+  limitConnections(secure, settings);
   // Node's own look only at connections whose TLS handshake is done.
   const [closeIdle, closeAll] = [secure.closeIdleConnections, secure.closeAllConnections];
   secure.closeIdleConnections = () => {
@@ -94,8 +107,9 @@ export function replaceCertificate(server: Server, material: TlsMaterial): void 
 
 /** What Node would answer without a body, or not at all, gets an answer like everything else. */
 function answeringAll<S extends Server>(server: S, listener: RequestListener): S {
+  server.timeout = STALLED_TIMEOUT_MS;
   server.on('checkExpectation', listener);
-  server.on('connect', (_request, socket) => answerUnreadable(undefined, socket));
+  server.on('connect', (_request, socket) => answerUnreadable({}, socket));
   return server;
 }
 

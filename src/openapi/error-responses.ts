@@ -51,8 +51,14 @@ const responses: Record<number, ErrorResponse> = {
   },
   429: {
     name: 'TooManyRequests',
-    description: 'The key has made more requests in this minute than the operator allows.',
-    examples: { rate_limited: errors.rate_limited(17) },
+    description:
+      'The key, or the address that the request comes from, has made more requests in this minute than the ' +
+      'operator allows; or too many from that address had a token that is not valid.',
+    examples: {
+      rate_limited: errors.rate_limited(17),
+      address_limited: errors.address_limited(17),
+      authentication_limited: errors.authentication_limited(17),
+    },
   },
   500: {
     name: 'InternalServerError',
@@ -62,7 +68,7 @@ const responses: Record<number, ErrorResponse> = {
   503: {
     name: 'ServiceUnavailable',
     description: 'The service is overloaded, or its database is away.',
-    examples: { unavailable: errors.unavailable() },
+    examples: { unavailable: errors.unavailable(), overloaded: errors.overloaded() },
   },
 };
 

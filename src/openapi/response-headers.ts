@@ -38,6 +38,18 @@ export const headerComponents = {
     schema: { type: 'string' },
     example: '</v1/products.json?page=2>; rel="next"',
   },
+  RateLimit: {
+    description:
+      'What is left of a limit (draft-ietf-httpapi-ratelimit-headers-11): `r` requests in the next `t` ' +
+      'seconds. Where the operator sets no limit, there is no such header.',
+    schema: { type: 'string', pattern: String.raw`^"[a-z-]+";r=\d+;t=\d+$` },
+    example: '"key";r=5999;t=42',
+  },
+  'RateLimit-Policy': {
+    description: 'The limit that `RateLimit` is about: `q` requests in `w` seconds.',
+    schema: { type: 'string', pattern: String.raw`^"[a-z-]+";q=\d+;w=\d+$` },
+    example: '"key";q=6000;w=60',
+  },
   'Retry-After': {
     description: 'The seconds to wait before trying again.',
     required: true,
@@ -65,7 +77,13 @@ function headers(...names: Component[]): Record<string, object> {
   );
 }
 
-const everywhere = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'X-Request-Id'] as const;
+const everywhere = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+] as const;
 
 /** The headers of a 200; of a 304, those that are not about its body. */
 export function successHeaders({ content, linked }: { content: boolean; linked: boolean }): object {

@@ -61,13 +61,16 @@ const FAR = 1_000;
 /** Reads pages of products, and keeps what it read for as long as the catalog's revision stands. */
 export class ProductLister {
   readonly #database: Database;
+  readonly #onPage: (found: boolean) => void;
   readonly #starts = new PageStarts();
   readonly #pages = new Cache<ProductPage>(CACHE_BYTES);
   readonly #finding = new Map<string, Statement<StartRow>>();
   readonly #reading = new Map<string, Statement<PageRow>>();
 
-  constructor(database: Database) {
+  /** `onPage` is told of each page whether it came from memory. */
+  constructor(database: Database, onPage: (found: boolean) => void = () => {}) {
     this.#database = database;
+    this.#onPage = onPage;
   }
 
   /**
@@ -79,7 +82,9 @@ export class ProductLister {
     const { listing, page, perPage, summary } = request;
     const key = `${listingKey(listing)} ${page} ${perPage} ${summary}`;
     const known = this.#pages.get(key);
-    if (known !== undefined && known.revision === revision) return known;
+    const found = known !== undefined && known.revision === revision;
+    this.#onPage(found);
+    if (found) return known;
     const { row, items } = await this.#read(listing, (page - 1) * perPage, perPage, revision);
     const { revision: readRevision, total } = row;
     const etag = `W/"${readRevision.toString(36)}-${hash('sha1', key, 'base64url')}"`;

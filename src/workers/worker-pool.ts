@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Figures } from '../observability/metrics.ts';
+import type { Vitals } from '../observability/vitals.ts';
+import type { Told } from './questions.ts';
 import { WorkerFailed } from './worker-failed.ts';
 import { type Ended, WorkerProcess } from './worker-process.ts';
 
@@ -8,8 +11,8 @@ const SETTLED_MS = 1_000;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 
-/** Worker processes that serve together, each replaced when it ends unasked. */
-export class WorkerPool {
+/** Worker processes that serve together, each replaced when it ends unasked. Their vitals are the pool's. */
+export class WorkerPool implements Vitals {
   readonly #size: number;
   readonly #log: FastifyBaseLogger;
   readonly #environment: Record<string, string>;
@@ -57,6 +60,24 @@ export class WorkerPool {
   kill(): void {
     this.#ending.abort();
     for (const worker of this.#workers) worker.kill();
+  }
+
+  /** Ready as soon as one worker is: connections are dealt to those that serve. */
+  async trouble(): Promise<string | null> {
+    if (this.#ending.signal.aborted) return 'It is shutting down.';
+    const troubles = await this.#askAll('trouble');
+    return troubles.includes(null) ? null : (troubles[0] ?? 'No worker process serves.');
+  }
+
+  figures(): Promise<Figures[]> {
+    return this.#askAll('figures');
+  }
+
+  /** What those tell that do; one that just ends does not. */
+  async #askAll<About extends keyof Told>(about: About): Promise<Told[About][]> {
+    const serving = [...this.#workers].filter(({ baseUrl }) => baseUrl !== undefined);
+    const told = await Promise.allSettled(serving.map((worker) => worker.ask(about)));
+    return told.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   }
 
   /** Has a worker run, one after the other, until the pool ends. */

@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { Questions, type Reply, type Told } from './questions.ts';
 
 /** What a worker process tells the primary one, once: the base URL that it serves at, or why it cannot. */
 export type Report = { serving: string } | { failed: string };
@@ -22,6 +23,9 @@ export class WorkerProcess {
   #report: Report | undefined;
   #servingSince: number | undefined;
   #online = false;
+  readonly #questions = new Questions(
+    (question) => this.#worker.isConnected() && this.#worker.send(question),
+  );
 
   /** `environment` goes on top of this process's own. @throws when the system has no process to give */
   constructor(environment: Record<string, string>, onReport: (worker: WorkerProcess) => void) {
@@ -29,8 +33,12 @@ export class WorkerProcess {
     this.#worker.on('online', () => {
       this.#online = true;
     });
-    this.#worker.on('message', (report: Report) => {
-      this.#report = report;
+    this.#worker.on('message', (message: Report | Reply) => {
+      if ('reply' in message) {
+        this.#questions.settle(message);
+        return;
+      }
+      this.#report = message;
       if (this.baseUrl !== undefined) this.#servingSince = performance.now();
       onReport(this);
     });
@@ -38,6 +46,7 @@ export class WorkerProcess {
     this.ended = new Promise((resolve, reject) => {
       const { pid } = this.#worker.process;
       this.#worker.on('exit', (exitCode, signal) => {
+        this.#questions.giveUp();
         const servedMs = performance.now() - (this.#servingSince ?? performance.now());
         resolve({ pid, exitCode, signal, failure: this.failure, servedMs });
       });
@@ -54,6 +63,11 @@ export class WorkerProcess {
   /** Why it cannot serve; undefined as long as nothing says so. */
   get failure(): string | undefined {
     return this.#report !== undefined && 'failed' in this.#report ? this.#report.failed : undefined;
+  }
+
+  /** @throws where it does not tell in time */
+  ask<About extends keyof Told>(about: About): Promise<Told[About]> {
+    return this.#questions.ask(about);
   }
 
   /** Lets it answer the requests that are under way, and then end. */

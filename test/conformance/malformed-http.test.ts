@@ -1,22 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Answer } from '../support/client.ts';
+import type { Answer } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
+import { parseAnswer } from '../support/raw-answer.ts';
 import { useService } from '../support/service.ts';
-
-/** Reads one answer off the wire, whose body goes to the end of the connection. */
-function parseAnswer(text: string): Answer {
-  const [head = '', ...body] = text.split('\r\n\r\n');
-  const [statusLine = '', ...lines] = head.split('\r\n');
-  const headers = Object.fromEntries(
-    lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
-  );
-  return new Answer(Number(statusLine.split(' ')[1]), headers, Buffer.from(body.join('\r\n\r\n')));
-}
 
 const line = 'GET /v1/products.json HTTP/1.1\r\n';
 const NOT_HTTP = /not well-formed HTTP/;
+const TOO_LARGE = /headers are too large/;
 
 /** Requests that no endpoint ever sees, because Node's parser gives up on them. */
 const malformed: [name: string, bytes: string, message: RegExp][] = [
@@ -24,7 +16,7 @@ const malformed: [name: string, bytes: string, message: RegExp][] = [
   ['another protocol version', 'GET /v1/products.json HTTP/9.9\r\nHost: x\r\n\r\n', NOT_HTTP],
   ['a header that is none', `${line}Host: x\r\nno colon\r\n\r\n`, NOT_HTTP],
   ['a NUL in a header', `${line}Host: x\r\nA: \0\r\n\r\n`, NOT_HTTP],
-  ['headers that are too large', `${line}Host: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, NOT_HTTP],
+  ['headers that are too large', `${line}Host: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, TOO_LARGE],
   ['two lengths', `${line}Host: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab`, NOT_HTTP],
   [
     'a length and chunks',
@@ -67,9 +59,9 @@ forEachEngine((engine) => {
   });
 
   it('400: plain HTTP that is malformed is answered on the TLS port too', async () => {
-    for (const bytes of ['hello\r\n\r\n', `${line}Host: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`]) {
-      expectError(parseAnswer(await service().client.raw(bytes, { tls: false })), 400, NOT_HTTP);
-    }
+    const raw = async (bytes: string) => parseAnswer(await service().client.raw(bytes, { tls: false }));
+    expectError(await raw('hello\r\n\r\n'), 400, NOT_HTTP);
+    expectError(await raw(`${line}Host: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`), 431, TOO_LARGE);
     expectError(parseAnswer(await service().client.raw(`${line}\r\n`, { tls: false })), 400, /^Use HTTPS/);
   });
 

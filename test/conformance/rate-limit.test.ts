@@ -3,18 +3,23 @@ import { describe, it } from 'node:test';
 import type { Answer } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { useService } from '../support/service.ts';
+import { countReads } from '../support/read-counter.ts';
+import { type TestService, useService } from '../support/service.ts';
 
 const MINUTE = 60_000;
+
+function toNextMinute(service: TestService): void {
+  service.passTime(MINUTE - (service.now() % MINUTE));
+}
 
 forEachEngine((engine) => {
   describe('with RATE_LIMIT=3', () => {
     const service = useService(engine, { environment: { RATE_LIMIT: '3' } });
     const list = (key: { token: string }): Promise<Answer> => service().get('/products.json', key);
-    const toNextMinute = (): number => MINUTE - (service().now() % MINUTE);
 
     it('429: past the limit, with the seconds to wait, and 200 after them', async () => {
-      service().passTime(toNextMinute() + 20_001);
+      toNextMinute(service());
+      service().passTime(20_001);
       const merchant = await service().newMerchant();
       for (let time = 0; time < 3; time += 1) assert.equal((await list(merchant)).status, 200);
       const answer = await list(merchant);
@@ -27,7 +32,7 @@ forEachEngine((engine) => {
     });
 
     it('429: each key has a limit of its own, over all endpoints together', async () => {
-      service().passTime(toNextMinute());
+      toNextMinute(service());
       const merchant = await service().newMerchant();
       const further = await service().newKey(merchant);
       for (const path of ['/products.json', '/performance/sales', '/products']) {
@@ -39,19 +44,131 @@ forEachEngine((engine) => {
       assert.equal((await list(further)).status, 200);
     });
 
-    it('401: a token that is not valid is never told of a limit', async () => {
+    it('401: a token that is not valid is never told of a key’s limit', async () => {
       for (let time = 0; time < 5; time += 1) expectError(await list({ token: 'unknown' }), 401, /not valid/);
+    });
+
+    it('every answer to a key tells what is left, whatever its status', async () => {
+      toNextMinute(service());
+      service().passTime(18_000);
+      const merchant = await service().newMerchant();
+      const answers = [
+        await list(merchant),
+        await service().get('/products.json', merchant, { page: 'x' }),
+        await service().get('/variations/retrieve.json', merchant, { identifier: 'NONE' }),
+        await list(merchant),
+      ];
+      assert.deepEqual(
+        answers.map(({ status, headers }) => [status, headers.ratelimit, headers['ratelimit-policy']]),
+        [
+          [200, '"key";r=2;t=42', '"key";q=3;w=60'],
+          [400, '"key";r=1;t=42', '"key";q=3;w=60'],
+          [404, '"key";r=0;t=42', '"key";q=3;w=60'],
+          [429, '"key";r=0;t=42', '"key";q=3;w=60'],
+        ],
+      );
+      assert.equal((await list({ token: 'unknown' })).headers.ratelimit, undefined);
     });
   });
 
-  describe('without RATE_LIMIT', () => {
+  describe('with RATE_LIMIT=6000, the default', () => {
     const service = useService(engine);
 
-    it('200: as many as a client likes', async () => {
+    it('200: an answer that is known by heart tells what is left too', async () => {
+      toNextMinute(service());
+      const merchant = await service().newMerchant();
+      for (let left = 5999; left > 5980; left -= 1) {
+        const { status, headers } = await service().get('/products.json', merchant);
+        assert.deepEqual([status, headers.ratelimit], [200, `"key";r=${left};t=60`]);
+      }
+    });
+  });
+
+  describe('with RATE_LIMIT=off', () => {
+    const service = useService(engine, { environment: { RATE_LIMIT: 'off' } });
+
+    it('200: as many as a client likes, and nothing is told of a limit', async () => {
       const merchant = await service().newMerchant();
       for (let time = 0; time < 100; time += 1) {
-        assert.equal((await service().get('/products.json', merchant)).status, 200);
+        const { status, headers } = await service().get('/products.json', merchant);
+        assert.deepEqual([status, headers.ratelimit], [200, undefined]);
       }
+    });
+  });
+
+  describe('with ADDRESS_RATE_LIMIT=4', () => {
+    const environment = { ADDRESS_RATE_LIMIT: '4', TRUST_PROXY: '127.0.0.1' };
+    const service = useService(engine, { environment });
+    /** Sends a request as a proxy does for somebody. */
+    const from = (address: string, path: string, more: Record<string, string> = {}): Promise<Answer> => {
+      const headers = { 'x-forwarded-for': address, 'x-forwarded-proto': 'https', ...more };
+      return service().request('GET', path, { headers });
+    };
+
+    it('429: past the limit of an address, whatever is asked, and 200 for others', async () => {
+      toNextMinute(service());
+      const { token } = await service().newMerchant();
+      const path = `/products.json?access_token=${token}`;
+      for (const asked of [path, '/nowhere', path, '/performance/sales.json']) {
+        assert.notEqual((await from('198.51.100.7', asked)).status, 429);
+      }
+      const refused = await from('198.51.100.7', path);
+      expectError(refused, 429, /this address; try again in \d+ s/);
+      const { headers } = refused;
+      assert.equal(headers['ratelimit-policy'], '"address";q=4;w=60');
+      assert.match(String(headers.ratelimit), /^"address";r=0;t=\d+$/);
+      assert.equal(headers['retry-after'], /t=(\d+)/.exec(String(headers.ratelimit))?.[1]);
+      assert.equal((await from('198.51.100.8', path)).status, 200);
+      toNextMinute(service());
+      assert.equal((await from('198.51.100.7', path)).status, 200);
+    });
+
+    it('429: all addresses of one /64 have one limit', async () => {
+      toNextMinute(service());
+      for (let time = 0; time < 6; time += 1) await from(`2001:db8:1:2::${time}`, '/nowhere');
+      expectError(await from('2001:db8:1:2:ffff::9', '/nowhere'), 429, /this address/);
+      assert.equal((await from('2001:db8:1:3::9', '/nowhere')).status, 404);
+    });
+
+    it('400: what did not arrive by HTTPS is told that first', async () => {
+      toNextMinute(service());
+      for (let time = 0; time < 6; time += 1) await from('198.51.100.9', '/nowhere');
+      expectError(await from('198.51.100.9', '/nowhere', { 'x-forwarded-proto': 'http' }), 400, /^Use HTTPS/);
+    });
+
+    it('404: a trusted proxy itself has no limit', async () => {
+      toNextMinute(service());
+      for (let time = 0; time < 10; time += 1)
+        assert.equal((await service().request('GET', '/nowhere')).status, 404);
+    });
+  });
+
+  describe('with AUTH_FAILURE_LIMIT=5', () => {
+    const reads = countReads();
+    const service = useService(engine, { environment: { AUTH_FAILURE_LIMIT: '5' }, wrap: reads.wrap });
+
+    it('429: past the limit, guesses are not looked up, and tokens that were good before still work', async () => {
+      toNextMinute(service());
+      const merchant = await service().newMerchant();
+      assert.equal((await service().get('/products.json', merchant)).status, 200);
+      for (let time = 0; time < 5; time += 1)
+        expectError(await service().get('/products.json', { token: `guess-${time}` }), 401, /not valid/);
+      const before = reads.count();
+      const answer = await service().get('/products.json', { token: 'guess' });
+      expectError(answer, 429, /from this address had an access_token that is not valid/);
+      assert.equal(reads.count(), before);
+      assert.equal(answer.headers['ratelimit-policy'], '"failed-authentication";q=5;w=60');
+      assert.match(answer.header('retry-after'), /^\d+$/);
+      assert.equal((await service().get('/products.json', merchant)).status, 200);
+      assert.equal((await service().get('/performance/sales', merchant)).status, 200);
+      toNextMinute(service());
+      expectError(await service().get('/products.json', { token: 'guess' }), 401, /not valid/);
+    });
+
+    it('401: a request without a token is no guess', async () => {
+      toNextMinute(service());
+      for (let time = 0; time < 20; time += 1)
+        expectError(await service().request('GET', '/products.json'), 401, /is needed/);
     });
   });
 });

@@ -129,7 +129,7 @@ export class ServerProcess {
     t: Owner,
     environment: Record<string, string> & { DATA_DIR: string },
   ): Promise<ServerProcess> {
-    const child = start(['serve'], { PORT: '0', ...environment });
+    const child = start(['serve'], { PORT: '0', METRICS_ADDRESS: 'off', ...environment });
     t.after(() => child.kill('SIGKILL'));
     const ended = once(child, 'exit');
     assert(child.stderr !== null);

@@ -10,6 +10,7 @@ import { type Config, parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import type { Vitals } from '../../src/observability/vitals.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { type Answer, Client, type Sent } from './client.ts';
 import type { Engine } from './engines.ts';
@@ -62,6 +63,10 @@ export class TestService {
     this.#clock = made.clock;
     this.#service = made.service;
     this.#watch = made.watch;
+  }
+
+  get vitals(): Vitals {
+    return this.#service.vitals;
   }
 
   get baseUrl(): string {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { Database } from '../../database/database.ts';
 import { refusals } from '../errors.ts';
 import { countAttempt, deleteOldCounts } from './queries.ts';
@@ -56,18 +55,4 @@ export async function takeAttempt(
 interface Services {
   database: Database;
   now: () => number;
-}
-
-/** What one subscriber is given: an IPv4 address, or the first half of an IPv6 one. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const after = tail === undefined ? 0 : tail.split(':').filter((group) => group !== '').length;
-  while (tail !== undefined && groups.length + after < 8) groups.push('0');
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }

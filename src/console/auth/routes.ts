@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { clientAddress } from '../../http/proxies.ts';
-import { limitAttempts, limits, networkOf, takeAttempt } from '../attempts/limit-attempts.ts';
+import { clientAddress, networkOf } from '../../http/proxies.ts';
+import { limitAttempts, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { consoleStatuses, formRefused } from '../errors.ts';
 import { type ConsoleCaller, requireSession } from '../session.ts';
 import { hashSecret } from '../storage/columns.ts';

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { DatabaseSettings } from '../../database/open-database.ts';
+import type { ImportSummary } from '../../imports/run-import.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import { interrupted } from './describe-upload.ts';
 import type { Order } from './import-process.ts';
 import { failUpload, findUpload, keepAlive } from './queries.ts';
@@ -19,6 +21,7 @@ interface Dependencies {
   files: UploadFiles;
   now: () => number;
   logger: FastifyBaseLogger;
+  metrics: Metrics;
 }
 
 /** The steps of uploads that this process has done by another, one after the other. */
@@ -73,11 +76,13 @@ export class ImportJobs {
 
   /** Fails what its process left under way, and removes what nobody needs any more. */
   async #settle({ merchantId, id, state }: Job): Promise<void> {
-    const { database, files } = this.#dependencies;
+    const { database, files, metrics } = this.#dependencies;
     await database.transaction((connection) =>
       connection.run(failUpload, [interrupted[state], merchantId, id, state]),
     );
     const row = await database.first(findUpload, [merchantId, id]);
+    if (row?.state === 'done' && state === 'importing' && row.summary !== null)
+      metrics.importRows(JSON.parse(row.summary) as ImportSummary);
     if (row === undefined) await files.remove({ merchantId, id });
     else if (row.state === 'failed' || row.state === 'done')
       await files.remove({ merchantId, id }, { rejects: false });

@@ -7,6 +7,7 @@ import type { Database } from '../../database/database.ts';
 import { HttpError } from '../../http/errors.ts';
 import { text } from '../../http/parameter-types.ts';
 import { withPatience } from '../../http/patience.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { Upload } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 import { beginImport } from './begin-import.ts';
@@ -24,10 +25,15 @@ const MB = 1024 * 1024;
 /** Product files: taken in, read to tell what would change, and imported. */
 export function consoleUploadRoutes(
   app: FastifyInstance,
-  { database, config, now }: { database: Database; config: Config; now: () => number },
+  {
+    database,
+    config,
+    now,
+    metrics,
+  }: { database: Database; config: Config; now: () => number; metrics: Metrics },
 ): void {
   const files = new UploadFiles(config);
-  const jobs = new ImportJobs({ database, settings: config, files, now, logger: app.log });
+  const jobs = new ImportJobs({ database, settings: config, files, now, logger: app.log, metrics });
   const receiving = new Set<number>();
   const sweep = (): Promise<void> =>
     sweepUploads({ database, files }, now()).catch((error) =>
@@ -75,6 +81,7 @@ export function consoleUploadRoutes(
         const key = await withPatience(request.raw.socket, () =>
           takeUpload(taking, { merchantId: merchant.id, name, stream }),
         );
+        metrics.upload();
         start(key, 'checking', name);
         return await answer(key);
       } catch (error) {

@@ -1,0 +1,25 @@
+import type { Database } from '../database/database.ts';
+import type { Metrics } from './metrics.ts';
+
+/** The same database; how long its reads and transactions take is told to the metrics. */
+export function timedDatabase(database: Database, metrics: Metrics): Database {
+  const timed = <T>(kind: 'read' | 'transaction', work: () => Promise<T>): Promise<T> => {
+    const begun = performance.now();
+    const told = (): void => metrics.database(kind, (performance.now() - begun) / 1000);
+    const result = work();
+    result.then(told, told);
+    return result;
+  };
+  return {
+    dialect: database.dialect,
+    all: (statement, parameters) => timed('read', () => database.all(statement, parameters)),
+    first: (statement, parameters) => timed('read', () => database.first(statement, parameters)),
+    firstWithItems: (statement, parameters) =>
+      timed('read', () => database.firstWithItems(statement, parameters)),
+    transaction: (work, options) => timed('transaction', () => database.transaction(work, options)),
+    snapshot: (work) => database.snapshot(work),
+    settle: () => database.settle(),
+    version: () => database.version(),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import { requestId } from '../http/request-id.ts';
+
+/** What is told of a request when it is over: in the log, in the metrics. Never what it asked for. */
+export interface Trail {
+  /** The request's id. */
+  id: string;
+  /** As `performance.now()` has it. */
+  begun: number;
+  /** The pattern of the address, such as `/v1/products.json`. */
+  route: string;
+  /** The key that it came with, once its token is known to be good. */
+  key: string | undefined;
+  /** Fields that its answer tells the caller of its limit with, as a flat list of names and values. */
+  limitHeaders: readonly string[];
+}
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    trail?: Trail;
+  }
+}
+
+/** What stands for the route of a request to an address where nothing is. */
+export const NO_ROUTE = '(none)';
+
+/** The trail of a request; it begins when it is first asked for. */
+export function trailOf(request: IncomingMessage): Trail {
+  request.trail ??= {
+    id: requestId(request.headers['x-request-id']),
+    begun: performance.now(),
+    route: NO_ROUTE,
+    key: undefined,
+    limitHeaders: [],
+  };
+  return request.trail;
+}

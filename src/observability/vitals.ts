@@ -1,0 +1,34 @@
+import type { Database } from '../database/database.ts';
+import { requireSchema } from '../database/migrations/migrate.ts';
+import type { Figures, Metrics } from './metrics.ts';
+
+/** What can be asked about a service by those who look after it. */
+export interface Vitals {
+  /** Why it is not ready to answer requests; null if it is. */
+  trouble(): Promise<string | null>;
+  /** What was counted so far, a list for each process. */
+  figures(): Promise<Figures[]>;
+}
+
+/** A database that takes longer to say which schema it has is as good as away. */
+const PATIENCE_MS = 2_000;
+
+/** The vitals of this very process. `isStopping` says whether it takes no more requests. */
+export function ownVitals(database: Database, metrics: Metrics, isStopping: () => boolean): Vitals {
+  return {
+    trouble: async () => (isStopping() ? 'It is shutting down.' : await troubleWith(database)),
+    figures: async () => [await metrics.figures()],
+  };
+}
+
+async function troubleWith(database: Database): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(resolve, PATIENCE_MS, 'The database does not answer.');
+  try {
+    return await Promise.race([requireSchema(database, database.dialect).then(() => null), promise]);
+  } catch (error) {
+    return `The database cannot be used: ${error instanceof Error ? error.message : 'unknown error'}`;
+  } finally {
+    clearTimeout(timer);
+  }
+}

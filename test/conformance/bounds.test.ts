@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Answer } from '../support/client.ts';
+import { sqlite } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { parseAnswer } from '../support/raw-answer.ts';
+import { useService } from '../support/service.ts';
+
+const service = useService(sqlite);
+
+/** Sends a request as it stands, whose headers end the connection. */
+async function raw(target: string, headers: string[] = [], body = ''): Promise<Answer> {
+  const lines = [`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers];
+  return parseAnswer(await service().client.raw(`${lines.join('\r\n')}\r\n\r\n${body}`));
+}
+
+const path = '/v1/products.json';
+
+it('414: an address that is too long, even longer than all headers may be', async () => {
+  expectError(await raw(`${path}?${'a'.repeat(14_000 - path.length - 1)}`), 401, /is needed/);
+  for (const length of [14_001, 15_500, 40_000]) {
+    expectError(await raw(`${path}?${'a'.repeat(length - path.length - 1)}`), 414, /longer than 14,000/);
+  }
+});
+
+it('431: headers that are too large, or too many', async () => {
+  const headers = (count: number): string[] =>
+    Array.from({ length: count - 2 }, (_, index) => `A${index}: b`);
+  expectError(await raw(path, headers(100)), 401, /is needed/);
+  for (const many of [headers(101), headers(1_900), [`A: ${'a'.repeat(20_000)}`]]) {
+    expectError(await raw(path, many), 431, /headers are too large/);
+  }
+});
+
+it('400: more parameters than any endpoint takes, wherever they are, before the token is looked at', async () => {
+  const named = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
+  const form = (body: string): string[] => [
+    'Content-Type: application/x-www-form-urlencoded',
+    `Content-Length: ${body.length}`,
+  ];
+  expectError(await raw(`${path}?${named(1_000)}`), 401, /is needed/);
+  expectError(await raw(`${path}?${named(1_001)}`), 400, /more than 1,000 parameters/);
+  expectError(await raw(`${path}?${named(501)}`, form(named(500)), named(500)), 400, /more than 1,000/);
+  expectError(await raw(path, form(named(5_000)), named(5_000)), 400, /more than 1,000/);
+});
+
+it('400: post data that is too large, by its length before it comes, or as it comes', async () => {
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  const large = 'a'.repeat(64 * 1024 + 1);
+  expectError(await raw(path, [type, 'Content-Length: 999999999']), 400, /larger than 64 KiB/);
+  const chunk = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
+  expectError(await raw(path, [type, 'Transfer-Encoding: chunked'], chunk), 400, /larger than 64 KiB/);
+});
+
+it('is what no request that is a little smaller hears of', async () => {
+  const { token } = await service().newMerchant();
+  const rest = 'a'.repeat(13_000 - path.length);
+  expectError(await raw(`${path}?access_token=${token}&status=${rest}`), 400, /^status: expected/);
+  assert.equal((await raw(`${path}?access_token=${token}`)).status, 200);
+});

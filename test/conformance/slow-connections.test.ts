@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect as connectPlain, type Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { sqlite } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { parseAnswer } from '../support/raw-answer.ts';
+import { startTestService, type TestService, useService } from '../support/service.ts';
+
+/** A connection to the service and what came over it. */
+interface Opened {
+  socket: Socket;
+  received: string;
+  closed: Promise<unknown>;
+}
+
+function watch(socket: Socket): Opened {
+  const opened = { socket, received: '', closed: once(socket, 'close') };
+  socket.on('data', (chunk) => {
+    opened.received += String(chunk);
+  });
+  socket.on('error', () => {});
+  return opened;
+}
+
+function openPlain({ client }: TestService): Opened {
+  return watch(connectPlain({ host: client.origin.hostname, port: Number(client.origin.port) }));
+}
+
+async function openTls({ client }: TestService): Promise<Opened> {
+  const { hostname: host, port } = client.origin;
+  const socket = connectTls({ host, port: Number(port), rejectUnauthorized: false });
+  const opened = watch(socket);
+  await Promise.race([once(socket, 'secureConnect'), opened.closed]);
+  return opened;
+}
+
+/** Sends a byte of a text each 200 ms until the connection is closed; the seconds that took. */
+async function trickle({ socket, closed }: Opened, text: string): Promise<number> {
+  const begun = performance.now();
+  let over = false;
+  void closed.then(() => {
+    over = true;
+  });
+  for (let index = 0; !over; index += 1) {
+    if (socket.writable) socket.write(text[index] ?? 'a');
+    await Promise.race([pause(200), closed]);
+  }
+  return (performance.now() - begun) / 1000;
+}
+
+const head = 'POST /v1/campaigns.json HTTP/1.1\r\nHost: x\r\n';
+
+describe('connections that take their time', { concurrency: true }, () => {
+  const service = useService(sqlite);
+
+  it('408: headers that trickle are cut after 15 s', async () => {
+    const opened = await openTls(service());
+    const seconds = await trickle(opened, `${head}A: `);
+    assert.ok(seconds > 14 && seconds < 20, `${seconds}`);
+    expectError(parseAnswer(opened.received), 408, /did not arrive in time/);
+  });
+
+  it('408: a body that trickles is cut after 30 s', async () => {
+    const opened = await openTls(service());
+    const type = 'Content-Type: application/x-www-form-urlencoded';
+    opened.socket.write(`${head}${type}\r\nContent-Length: 60000\r\n\r\n`);
+    const seconds = await trickle(opened, 'name=');
+    assert.ok(seconds > 29 && seconds < 36, `${seconds}`);
+    expectError(parseAnswer(opened.received), 408, /did not arrive in time/);
+  });
+
+  it('a TLS handshake that is never finished is cut, and one that never begins', async () => {
+    const begun = performance.now();
+    const silent = openPlain(service());
+    const half = openPlain(service());
+    // A record of a handshake that is said to be long.
+    half.socket.write(Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01]));
+    await Promise.all([silent.closed, half.closed]);
+    assert.ok(performance.now() - begun < 20_000);
+  });
+
+  it('200: many of them at once keep nobody else from an answer', async () => {
+    const many = await Promise.all(Array.from({ length: 300 }, () => openTls(service())));
+    for (const { socket } of many) socket.write(`${head}Content-Length: 60000\r\n\r\nn`);
+    const merchant = await service().newMerchant();
+    for (let time = 0; time < 20; time += 1) {
+      const begun = performance.now();
+      assert.equal((await service().get('/performance/sales', merchant)).status, 200);
+      assert.ok(performance.now() - begun < 1_000);
+    }
+    for (const { socket } of many) socket.destroy();
+  });
+});
+
+describe('with MAX_CONNECTIONS=20', () => {
+  const environment = { MAX_CONNECTIONS: '20' };
+
+  it('one address has half of them, and gets others when it lets go of some', async (t) => {
+    const service = await startTestService(sqlite, { environment });
+    t.after(() => service.close());
+    const open = await Promise.all(Array.from({ length: 10 }, () => openTls(service)));
+    assert.ok(open.every(({ socket }) => !socket.destroyed));
+    await openPlain(service).closed;
+    assert.ok(open.every(({ socket }) => !socket.destroyed));
+    open[0]?.socket.destroy();
+    await open[0]?.closed;
+    let answered = false;
+    while (!answered) {
+      const { token } = await service.newMerchant();
+      answered = await service.get('/products.json', { token }).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    }
+    for (const { socket } of open) socket.destroy();
+  });
+
+  it('a trusted proxy has all of them, and no more', async (t) => {
+    const trusting = { ...environment, TRUST_PROXY: '127.0.0.1' };
+    const service = await startTestService(sqlite, { environment: trusting });
+    t.after(() => service.close());
+    const open = await Promise.all(Array.from({ length: 20 }, () => openTls(service)));
+    assert.ok(open.every(({ socket }) => !socket.destroyed));
+    await openPlain(service).closed;
+    for (const { socket } of open) socket.destroy();
+  });
+});
