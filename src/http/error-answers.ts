@@ -87,6 +87,7 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
   if (error instanceof DatabaseUnavailable) return errors.unavailable();
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
       return errors.not_found('this address');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return errors.unreadable_body(`it is larger than ${BODY_LIMIT / 1024} KiB`);

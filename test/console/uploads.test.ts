@@ -215,6 +215,20 @@ forEachEngine((engine) => {
       await checkFile(client, 'pots.ndjson', productLines(1));
     });
 
+    it('is not there under what is no id', async () => {
+      const client = await newClient();
+      for (const id of ['%00', 'a%00b', '..%2f..', '%F0%9F%98%80', 'x'.repeat(5000)]) {
+        for (const [method, path] of [
+          ['GET', `/uploads/${id}`],
+          ['POST', `/uploads/${id}/import`],
+          ['GET', `/uploads/${id}/rejects.csv`],
+          ['DELETE', `/uploads/${id}`],
+        ] as const) {
+          assert.equal((await client.request(method, path)).status, 404, `${method} ${path}`);
+        }
+      }
+    });
+
     it('has to wait for the other one of the same merchant, and for nobody else’s', async () => {
       const [client, others] = [await newClient(), await newClient()];
       const first = await sendFile(client, 'first', productLines(5000));

@@ -17,7 +17,7 @@ import { deleteUpload, findUpload, type UploadRow } from './queries.ts';
 import type { Job } from './run-job.ts';
 import { sweepUploads } from './sweep-uploads.ts';
 import { takeUpload, UploadUnderWay } from './take-upload.ts';
-import { FileTooLarge, UploadFiles, type UploadKey } from './upload-files.ts';
+import { FileTooLarge, isUploadId, UploadFiles, type UploadKey } from './upload-files.ts';
 
 const SWEEP_MS = 60 * 60 * 1000;
 const MB = 1024 * 1024;
@@ -48,7 +48,7 @@ export function consoleUploadRoutes(
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
 
   const find = async ({ merchantId, id }: UploadKey): Promise<UploadRow> => {
-    const row = await database.first(findUpload, [merchantId, id]);
+    const row = isUploadId(id) ? await database.first(findUpload, [merchantId, id]) : undefined;
     if (row === undefined) throw new HttpError(404, `There is no upload ${id}: send the file again.`);
     return row;
   };

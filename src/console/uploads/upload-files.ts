@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Config } from '../../config.ts';
 
+const ID = /^[0-9a-f-]{36}$/;
 const NAME = /^(\d+)-([0-9a-f-]{36})(\.rejects\.csv)?$/;
 /** A connection that brings nothing for so long is given up. */
 const SILENCE_MS = 30_000;
@@ -12,6 +13,11 @@ const SILENCE_MS = 30_000;
 export interface UploadKey {
   merchantId: number;
   id: string;
+}
+
+/** Whether this can be an upload's id: what callers name goes to the database, and into names of files. */
+export function isUploadId(id: string): boolean {
+  return ID.test(id);
 }
 
 /** The file is larger than may be. */
