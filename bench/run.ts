@@ -9,6 +9,7 @@ import { sqlite } from './engines/sqlite.ts';
 import { type Figure, holds } from './measure.ts';
 import { campaigns } from './scenarios/campaigns.ts';
 import { imports } from './scenarios/imports.ts';
+import { lighthouseScores } from './scenarios/lighthouse.ts';
 import { million } from './scenarios/million.ts';
 import { pages } from './scenarios/pages.ts';
 import { workers } from './scenarios/workers.ts';
@@ -20,6 +21,7 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   imports,
   million,
   workers,
+  lighthouse: lighthouseScores,
 };
 
 function machine(): string {

@@ -1,13 +1,10 @@
-import './theme/styles.ts';
-import './server/stale-page.ts';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
-import { Console } from './console.tsx';
+/**
+ * The build has drawn what the page looks like: that is shown first, and then the script runs. A page that
+ * is not looked at is never painted.
+ */
+function afterPaint(start: () => void): void {
+  if (document.hidden) start();
+  else requestAnimationFrame(() => setTimeout(start));
+}
 
-const root = document.getElementById('root');
-if (root === null) throw new Error('the page has no root');
-createRoot(root).render(
-  <StrictMode>
-    <Console />
-  </StrictMode>,
-);
+afterPaint(() => import('./start.tsx'));

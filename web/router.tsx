@@ -9,7 +9,6 @@ import { sessionQuery } from './session/session.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { FrameWaiting, PageWaiting } from './shell/page-waiting.tsx';
-import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
@@ -44,7 +43,7 @@ const signedIn = createRoute({
     if ((await queryClient.ensureQueryData(sessionQuery)) !== null) return;
     throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
   },
-  component: Shell,
+  component: lazyPage(() => import('./shell/shell.tsx')),
   pendingComponent: FrameWaiting,
 });
 

@@ -25,13 +25,24 @@ export function negotiateEncoding(header: string | undefined): Encoding {
   return encoding;
 }
 
-function negotiate(header: string): Encoding {
+/** Whether an `Accept-Encoding` header names an encoding as one that will do. */
+export function accepts(header: string | undefined, encoding: Encoding): boolean {
+  const weights = weightsOf(header ?? '');
+  return (weights.get(encoding) ?? 0) > 0;
+}
+
+function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of header.toLowerCase().split(',')) {
     const [coding = '', ...parameters] = item.split(';').map((part) => part.trim());
     const weight = parameters.find((parameter) => parameter.startsWith('q='));
     weights.set(coding, weight === undefined ? 1 : Number(weight.slice(2)));
   }
+  return weights;
+}
+
+function negotiate(header: string): Encoding {
+  const weights = weightsOf(header);
   let best: Encoding = 'identity';
   let bestWeight = weights.get('identity') ?? 0;
   for (const encoding of offered) {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { SESSION_COOKIE } from '../../src/console/auth/names.ts';
 import { answerConsoleErrors } from '../../src/console/errors.ts';
 import { pageRoutes } from '../../src/console/pages/routes.ts';
 import { sqlite } from '../support/engines.ts';
@@ -13,13 +14,17 @@ import { useService } from '../support/service.ts';
 const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
 
 /** The pages of a directory of their own. */
-async function newPages(t: TestContext): Promise<FastifyInstance> {
+async function newPages(t: TestContext, further: Record<string, Buffer> = {}): Promise<FastifyInstance> {
   const directory = await temporaryDirectory(t);
   mkdirSync(join(directory, 'assets'));
   writeFileSync(join(directory, 'index.html'), '<!doctype html><title>Console</title>');
   writeFileSync(join(directory, 'favicon.svg'), '<svg/>');
   writeFileSync(join(directory, 'assets/index-1a2b.js'), script);
   writeFileSync(join(directory, 'assets/notes.txt'), 'no page');
+  mkdirSync(join(directory, 'pages'));
+  for (const name of ['overview', 'products', 'sign-in'])
+    writeFileSync(join(directory, `pages/${name}.html`), `<!doctype html><title>${name}</title>`);
+  for (const [path, bytes] of Object.entries(further)) writeFileSync(join(directory, path), bytes);
   const app = Fastify();
   answerConsoleErrors(app);
   pageRoutes(app, directory);
@@ -29,13 +34,48 @@ async function newPages(t: TestContext): Promise<FastifyInstance> {
 describe('the console’s pages', () => {
   it('are the first page at every address that is no file', async (t) => {
     const app = await newPages(t);
-    for (const url of ['/console', '/console/', '/console/products', '/console/set-password?token=x']) {
+    for (const url of ['/console/register', '/console/nothing/here', '/console/set-password?token=x']) {
       const answer = await app.inject({ url });
       assert.equal(answer.statusCode, 200, url);
       assert.match(answer.body, /<title>Console/);
       assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
       assert.equal(answer.headers['cache-control'], 'no-cache');
     }
+  });
+
+  it('are drawn before their script runs; without a session, as what that leads to', async (t) => {
+    const app = await newPages(t);
+    const cookie = `other=1; ${SESSION_COOKIE}=x`;
+    for (const [path, name] of [
+      ['', 'overview'],
+      ['/', 'overview'],
+      ['/products?status=in_stock', 'products'],
+      ['/sign-in', 'sign-in'],
+    ]) {
+      const answer = await app.inject({ url: `/console${path}`, headers: { cookie } });
+      assert.match(answer.body, new RegExp(`<title>${name}<`));
+      assert.equal(answer.headers.vary, 'Accept-Encoding, Cookie');
+      const visitor = await app.inject({ url: `/console${path}` });
+      assert.match(visitor.body, /<title>sign-in</);
+      assert.equal(visitor.headers['cache-control'], 'no-cache');
+    }
+  });
+
+  it('go out as the build compressed them, to clients that take that', async (t) => {
+    const app = await newPages(t, { 'assets/index-1a2b.js.br': brotliCompressSync(script) });
+    const url = '/console/assets/index-1a2b.js';
+    for (const [header, expected] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['BR;q=0.5, gzip', 'br'],
+      ['br;q=0, gzip', 'gzip'],
+      ['gzip', 'gzip'],
+      ['identity', undefined],
+    ] as const) {
+      const answer = await app.inject({ url, headers: { 'accept-encoding': header } });
+      assert.equal(answer.headers['content-encoding'], expected, header);
+      if (expected === 'br') assert.deepEqual(answer.rawPayload, brotliCompressSync(script));
+    }
+    assert.equal((await app.inject({ url: `${url}.br` })).statusCode, 404);
   });
 
   it('let a browser keep what never changes, in the encoding that it takes', async (t) => {

@@ -1,5 +1,6 @@
 import { IconBox, IconFilterOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import type { ProductPageView } from '../../src/console/console-api.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
@@ -13,7 +14,9 @@ import { ProductsTable } from './products-table.tsx';
 
 /** The page of the list in whichever state it is. */
 export function ProductList({ listing, list }: { listing: Listing; list: UseQueryResult<ProductPageView> }) {
-  const { data, error, refetch, isPlaceholderData } = list;
+  const { error, refetch, isPlaceholderData } = list;
+  // Hundreds of rows are drawn in many small steps, so that the page can be used meanwhile.
+  const data = useDeferredValue(list.data);
   if (error !== null && (data === undefined || isPlaceholderData)) {
     return (
       <Panel>

@@ -15,7 +15,7 @@ import styles from './shell.module.css';
 const SignInAgain = lazy(() => import('../sign-in/sign-in-again.tsx'));
 
 /** What stands around every page of a signed-in merchant. */
-export function Shell() {
+export function Page() {
   const main = useRef<HTMLElement>(null);
   const [opened, { open, close }] = useDisclosure(false);
   const { time_zone: timeZone } = useSession().merchant;

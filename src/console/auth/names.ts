@@ -16,3 +16,5 @@ export const AUTH_PATH = '/console/api/auth';
 
 /** A browser takes cookies of this name only from this host itself, over HTTPS and for all of its paths. */
 export const COOKIE_PREFIX = '__Host-tradepost';
+/** The one that a session is in. */
+export const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token`;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { JsonBody } from '../../http/answer.ts';
 
@@ -6,6 +6,8 @@ import { JsonBody } from '../../http/answer.ts';
 export interface PageFile {
   type: string;
   body: JsonBody;
+  /** Compressed as far as it goes when it was built, for clients that take Brotli. */
+  brotli: Buffer | undefined;
   /** Whether its name tells its content: then it never changes. */
   immutable: boolean;
 }
@@ -28,7 +30,12 @@ export function readPages(directory: string): ReadonlyMap<string, PageFile> {
     const type = types[extname(entry.name)];
     if (!entry.isFile() || type === undefined) continue;
     const path = file.slice(directory.length + 1).replaceAll(sep, '/');
-    files.set(path, { type, body: new JsonBody(readFileSync(file)), immutable: path.startsWith('assets/') });
+    files.set(path, {
+      type,
+      body: new JsonBody(readFileSync(file)),
+      brotli: existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
+      immutable: path.startsWith('assets/'),
+    });
   }
   return files;
 }

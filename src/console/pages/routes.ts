@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { accepts } from '../../http/compression.ts';
 import { HttpError } from '../../http/errors.ts';
+import { SESSION_COOKIE } from '../auth/names.ts';
 import { type PageFile, readPages } from './files.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Where `npm ci` builds the console. */
 export const PAGES = join(import.meta.dirname, '../../../web/dist');
 
-const FIRST_PAGE = 'index.html';
-
 /**
- * The console's pages, below `/console`. Whatever is no file is an address inside the console, which its
- * first page knows how to show.
+ * The console's pages, below `/console`. Whatever is no file is an address inside the console, whose page
+ * the script shows; for many the build has drawn what it looks like until then.
  */
 export function pageRoutes(app: FastifyInstance, directory: string): void {
   const files: ReadonlyMap<string, PageFile> = existsSync(directory) ? readPages(directory) : new Map();
   const options = { config: { statuses: [200, 304, 400, 404, 503] } };
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { '*': path = '' } = request.params as { '*'?: string };
-    const file = files.get(path) ?? (isAddress(path) ? files.get(FIRST_PAGE) : undefined);
+    const file = files.get(path) ?? (isAddress(path) ? firstPage(files, path, request) : undefined);
     if (file !== undefined) return await send(request, reply, file);
     throw files.size === 0
       ? new HttpError(503, 'The console is not built: run "npm ci", or "npm run build", and start again.')
@@ -37,20 +37,38 @@ function isAddress(path: string): boolean {
   return !path.startsWith('assets/') && path !== 'api' && !path.startsWith('api/');
 }
 
+/**
+ * What the build drew for an address, or nothing yet. Who has no session is sent to sign in from wherever
+ * that is asked for.
+ */
+function firstPage(
+  files: ReadonlyMap<string, PageFile>,
+  path: string,
+  { headers }: FastifyRequest,
+): PageFile | undefined {
+  const drawn = files.get(`pages/${path === '' ? 'overview' : path}.html`);
+  if (drawn === undefined) return files.get('index.html');
+  return headers.cookie?.includes(`${SESSION_COOKIE}=`) ? drawn : files.get('pages/sign-in.html');
+}
+
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, body, immutable }: PageFile,
+  { type, body, brotli, immutable }: PageFile,
 ): Promise<FastifyReply> {
+  const accepted = request.headers['accept-encoding'];
   reply.headers({
     ...securityHeaders,
     etag: body.etag,
-    vary: 'Accept-Encoding',
+    vary: immutable ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
     'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     'x-request-id': request.id,
   });
   if (request.headers['if-none-match'] === body.etag) return reply.code(304).send();
-  const { encoding, bytes } = await body.formFor(request.headers['accept-encoding']);
+  const { encoding, bytes } =
+    brotli !== undefined && accepts(accepted, 'br')
+      ? { encoding: 'br', bytes: brotli }
+      : await body.formFor(accepted);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.header('content-type', type).send(bytes);
 }

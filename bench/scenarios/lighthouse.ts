@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import lighthouse, { desktopConfig } from 'lighthouse';
+import { chromium } from 'playwright-core';
+import { freePort } from '../../test/support/postgres-programs.ts';
+import { type Figure, measured } from '../measure.ts';
+import { program } from '../servers.ts';
+
+const RUNS = 5;
+const bounds = { performance: 0.95, accessibility: 1, 'best-practices': 1 };
+const devices = { phone: undefined, desktop: desktopConfig };
+
+/**
+ * What Lighthouse gives two of the console's pages on the demo's data, of its own phone (slow, on a slow
+ * network, both simulated) and its own desktop. It needs Chromium, at CHROMIUM or where Debian has it, and
+ * a machine that does nothing else: it takes a busy one for a slower phone.
+ */
+export async function lighthouseScores(): Promise<Figure[]> {
+  await using resources = new AsyncDisposableStack();
+  const demo = await serveDemo();
+  resources.defer(demo.stop);
+  const port = await freePort();
+  const directory = mkdtempSync(join(tmpdir(), 'tradepost-lighthouse-'));
+  resources.defer(() => rmSync(directory, { recursive: true, force: true }));
+  const browser = await chromium.launchPersistentContext(directory, {
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
+    ignoreHTTPSErrors: true,
+  });
+  resources.defer(() => browser.close());
+  const signInUrl = `${demo.origin}/console/sign-in`;
+  const signIn = await score('sign-in', signInUrl, port);
+  const page = await browser.newPage();
+  await page.goto(signInUrl);
+  await page.getByLabel('E-mail').fill(demo.email);
+  await page.getByLabel('Password', { exact: true }).fill(demo.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${demo.origin}/console/`);
+  await page.close();
+  return [...signIn, ...(await score('products', `${demo.origin}/console/products`, port))];
+}
+
+async function score(name: string, url: string, port: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [device, config] of Object.entries(devices)) {
+    const scores = new Map<string, number[]>(Object.keys(bounds).map((category) => [category, []]));
+    const metrics = new Map<string, number[]>();
+    const keep = (kept: Map<string, number[]>, id: string, value: number): void => {
+      kept.set(id, [...(kept.get(id) ?? []), value]);
+    };
+    const flags = { port, disableStorageReset: true, onlyCategories: [...scores.keys()] };
+    for (let run = 0; run < RUNS; run += 1) {
+      const result = await lighthouse(url, { ...flags, logLevel: 'error' }, config);
+      if (result === undefined) throw new Error(`Lighthouse gave nothing for ${url}`);
+      const { categories, audits, environment } = result.lhr;
+      for (const { id, score: of } of Object.values(categories)) keep(scores, id, of ?? 0);
+      for (const [metric, id] of Object.entries(told)) keep(metrics, metric, audits[id]?.numericValue ?? 0);
+      keep(metrics, 'machine', environment.benchmarkIndex);
+    }
+    const notes = [...metrics]
+      .map(([id, values]) => `${id} ${Math.round(measured(values).median)}`)
+      .join(', ');
+    for (const [category, atLeast] of Object.entries(bounds))
+      figures.push({
+        name: `${name}, ${device}: ${category}`,
+        ...measured(scores.get(category) ?? []),
+        bound: { atLeast },
+        notes: category === 'performance' ? `medians: ${notes}` : '',
+      });
+  }
+  return figures;
+}
+
+/** Milliseconds that a score of performance is made from. */
+const told = {
+  FCP: 'first-contentful-paint',
+  LCP: 'largest-contentful-paint',
+  SI: 'speed-index',
+  TBT: 'total-blocking-time',
+};
+
+async function serveDemo(): Promise<{
+  origin: string;
+  email: string;
+  password: string;
+  stop: () => Promise<void>;
+}> {
+  const env = { ...process.env, PORT: String(await freePort()) };
+  const child = spawn(process.execPath, [program, 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
+    if (output.includes('Ctrl-C')) break;
+  }
+  const [, url = '', email = '', password = ''] =
+    /console is at (\S+): sign in as (\S+) with (\S+)/.exec(output) ?? [];
+  const stop = async (): Promise<void> => {
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exited;
+  };
+  return { origin: new URL(url).origin, email, password, stop };
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
+import { build, type LogLevel, type Rolldown } from 'vite';
+
+const DIST = join(import.meta.dirname, 'dist');
+const configFile = join(import.meta.dirname, 'vite.config.ts');
+
+/** Whatever the address may choose in a list, so that the drawing does not choose for it. */
+const UNKNOWN = '?status=+&category=+&sort=+&per_page=+';
+
+/** Each address that has a first page of its own, and the modules that it shows. */
+const signedIn = (page: string): string[] => ['shell/shell.tsx', page];
+const pages: Record<string, string[]> = {
+  'sign-in': ['sign-in/sign-in-page.tsx'],
+  overview: signedIn('overview/overview-page.tsx'),
+  products: signedIn('products/products-page.tsx'),
+  'products/upload': signedIn('uploads/upload-page.tsx'),
+  campaigns: signedIn('campaigns/campaigns-page.tsx'),
+  sales: signedIn('sales/sales-page.tsx'),
+  keys: signedIn('keys/keys-page.tsx'),
+  reference: signedIn('reference/reference-page.tsx'),
+  account: signedIn('account/account-page.tsx'),
+};
+
+/**
+ * Builds the console, draws the first page of each address, and compresses everything as far as it goes:
+ * `x.br` beside `x`.
+ */
+export async function buildPages(logLevel: LogLevel): Promise<void> {
+  const built = await build({ configFile, logLevel });
+  const { output } = built as Rolldown.RolldownOutput;
+  const server = join(DIST, '.server');
+  await build({
+    configFile,
+    logLevel,
+    build: { ssr: join(import.meta.dirname, 'first-page.tsx'), outDir: server, copyPublicDir: false },
+  });
+  // There is no browser here, and no server to ask.
+  Object.assign(globalThis, { addEventListener: () => {}, fetch: () => new Promise(() => {}) });
+  const { drawFirst } = (await import(
+    pathToFileURL(join(server, 'first-page.js')).href
+  )) as typeof import('./first-page.tsx');
+  const html = readFileSync(join(DIST, 'index.html'), 'utf8');
+  for (const [name, modules] of Object.entries(pages)) {
+    const { title, markup } = await drawFirst(`/console/${name === 'overview' ? '' : name}${UNKNOWN}`);
+    const file = join(DIST, 'pages', `${name}.html`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(
+      file,
+      html
+        .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+        .replace(/<title>.*<\/title>/, title)
+        .replace('</head>', `${linksTo(['start.tsx', ...modules], output, html).join('')}</head>`)
+        .replace('<div id="root"></div>', () => `<div id="root">${markup}</div>`),
+    );
+  }
+  rmSync(server, { recursive: true });
+  for (const entry of readdirSync(DIST, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile()) writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+  }
+}
+
+/** Links to what those modules are built to, and all that it imports, but for what `html` links to already. */
+function linksTo(modules: string[], output: Rolldown.RolldownOutput['output'], html: string): string[] {
+  const chunks = new Map(
+    output.filter((part) => part.type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
+  );
+  const scripts = new Set<string>();
+  const styles = new Set<string>();
+  const add = (fileName: string): void => {
+    const chunk = chunks.get(fileName);
+    if (chunk === undefined || scripts.has(fileName)) return;
+    scripts.add(fileName);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style);
+    chunk.imports.forEach(add);
+  };
+  for (const module of modules) {
+    const id = join(import.meta.dirname, module);
+    const chunk = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === id);
+    if (chunk === undefined) throw new Error(`web/${module} is no page of the console`);
+    add(chunk.fileName);
+  }
+  const missing = (file: string): boolean => !html.includes(`/console/${file}`);
+  return [
+    ...[...styles]
+      .filter(missing)
+      .map((file) => `<link rel="stylesheet" crossorigin href="/console/${file}">`),
+    ...[...scripts]
+      .filter(missing)
+      .map((file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/console/${file}">`),
+  ];
+}
