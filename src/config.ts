@@ -70,9 +70,9 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     trustedProxies: addresses(text('TRUST_PROXY', '')),
     workers: workers(text('WORKERS', '1')),
     logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', 'info'), LOG_LEVELS),
-    rateLimit: limit('RATE_LIMIT', text('RATE_LIMIT', '6000')),
-    addressRateLimit: limit('ADDRESS_RATE_LIMIT', text('ADDRESS_RATE_LIMIT', '30000')),
-    authFailureLimit: limit('AUTH_FAILURE_LIMIT', text('AUTH_FAILURE_LIMIT', '60')),
+    rateLimit: limit('RATE_LIMIT', text('RATE_LIMIT', '60000')),
+    addressRateLimit: limit('ADDRESS_RATE_LIMIT', text('ADDRESS_RATE_LIMIT', '300000')),
+    authFailureLimit: limit('AUTH_FAILURE_LIMIT', text('AUTH_FAILURE_LIMIT', '100')),
     maxConnections: wholeNumber('MAX_CONNECTIONS', text('MAX_CONNECTIONS', '10000'), 1, 1_000_000),
     metrics: metrics(text('METRICS_ADDRESS', '')),
     tracesUrl: tracesUrl(

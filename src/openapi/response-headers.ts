@@ -43,12 +43,12 @@ export const headerComponents = {
       'What is left of a limit (draft-ietf-httpapi-ratelimit-headers-11): `r` requests in the next `t` ' +
       'seconds. Where the operator sets no limit, there is no such header.',
     schema: { type: 'string', pattern: String.raw`^"[a-z-]+";r=\d+;t=\d+$` },
-    example: '"key";r=5999;t=42',
+    example: '"key";r=59999;t=42',
   },
   'RateLimit-Policy': {
     description: 'The limit that `RateLimit` is about: `q` requests in `w` seconds.',
     schema: { type: 'string', pattern: String.raw`^"[a-z-]+";q=\d+;w=\d+$` },
-    example: '"key";q=6000;w=60',
+    example: '"key";q=60000;w=60',
   },
   'Retry-After': {
     description: 'The seconds to wait before trying again.',

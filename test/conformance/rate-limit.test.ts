@@ -71,13 +71,13 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('with RATE_LIMIT=6000, the default', () => {
+  describe('with RATE_LIMIT=60000, the default', () => {
     const service = useService(engine);
 
     it('200: an answer that is known by heart tells what is left too', async () => {
       toNextMinute(service());
       const merchant = await service().newMerchant();
-      for (let left = 5999; left > 5980; left -= 1) {
+      for (let left = 59_999; left > 59_980; left -= 1) {
         const { status, headers } = await service().get('/products.json', merchant);
         assert.deepEqual([status, headers.ratelimit], [200, `"key";r=${left};t=60`]);
       }
