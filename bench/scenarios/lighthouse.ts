@@ -35,6 +35,7 @@ export async function lighthouseScores(): Promise<Figure[]> {
   const signIn = await score('sign-in', signInUrl, port);
   const page = await browser.newPage();
   await page.goto(signInUrl);
+  await page.locator('#root > [inert]').waitFor({ state: 'detached' });
   await page.getByLabel('E-mail').fill(demo.email);
   await page.getByLabel('Password', { exact: true }).fill(demo.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
