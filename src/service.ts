@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { type Config, SettingError } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -23,7 +23,7 @@ const DRAIN_MS = 10_000;
 const SWEEP_MS = 100;
 
 /**
- * Serves on the database given until `close`, which closes the database too.
+ * Serves on the database given until `close`, which closes the database too; `further` adds routes.
  * @throws {SettingError} when the port or the certificate cannot be used
  */
 export async function startService(
@@ -32,11 +32,13 @@ export async function startService(
   logger: FastifyBaseLogger,
   now: () => number,
   metrics = new Metrics(),
+  further: (app: FastifyInstance) => void = () => {},
 ): Promise<Service> {
   const tls = await loadTls(config, now());
   const timed = timedDatabase(database, metrics);
   let isStopping = false;
   const app = await buildApp({ config, database: timed, tls, logger, metrics, now });
+  further(app);
   try {
     await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
   } catch (error) {

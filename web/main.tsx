@@ -7,4 +7,5 @@ function afterPaint(start: () => void): void {
   else requestAnimationFrame(() => setTimeout(start));
 }
 
-afterPaint(() => import('./start.tsx'));
+// React first, by itself: one long task less.
+afterPaint(() => import('react-dom/client').then(() => import('./start.tsx')));

@@ -9,7 +9,9 @@ import { addUser } from '../console/users/add-user.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
+import { pictureRoutes } from '../demo/pictures.ts';
 import { ownCertificateFile } from '../http/own-certificate.ts';
+import { Metrics } from '../observability/metrics.ts';
 import { startService } from '../service.ts';
 import { type Context, openLog } from './context.ts';
 import { untilSignal } from './until-signal.ts';
@@ -30,10 +32,18 @@ async function serveDemo(context: Context, directory: string): Promise<void> {
   const { HOST, PORT, BASE_PATH, LOG_LEVEL = 'warn' } = context.environment;
   const config = parseConfig({ HOST, PORT, BASE_PATH, LOG_LEVEL, DATA_DIR: directory });
   const database = await openDatabase(config, context.now(), context.warn);
-  const service = await startService(config, database, openLog(config), context.now);
+  const service = await startService(
+    config,
+    database,
+    openLog(config),
+    context.now,
+    new Metrics(),
+    pictureRoutes,
+  );
   context.print('Making the demo marketplace …');
   const { lowInventory } = config;
-  const merchants = await fillDemo({ database, now: context.now, lowInventory });
+  const { origin } = new URL(service.baseUrl);
+  const merchants = await fillDemo({ database, now: context.now, lowInventory, origin });
   const user = await addDemoUser(database, merchants[0]?.id ?? 1, context.now());
   const curl = (path: string, parameters: string, token = merchants[0]?.token): string =>
     `curl --cacert ${ownCertificateFile(config)} "${service.baseUrl}${path}?access_token=${token}${parameters}"`;

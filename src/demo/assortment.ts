@@ -3,6 +3,8 @@ type Words = readonly [string, ...string[]];
 /** A department of the demo's shops: what is in it, and in which sizes it comes. */
 export interface Department {
   category: string;
+  /** What its pictures show: an SVG path in a square of 64. */
+  outline: string;
   nouns: Words;
   sizes: Words;
   materials: Words;
@@ -18,6 +20,7 @@ export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Depa
   home: [
     {
       category: 'Home | Kitchen | Cookware',
+      outline: 'M14 28h36v18a6 6 0 0 1-6 6H20a6 6 0 0 1-6-6zM9 28h46M22 21h20M32 17v4',
       nouns: ['saucepan', 'skillet', 'stock pot', 'casserole'],
       sizes: ['16 cm', '20 cm', '24 cm'],
       materials: ['steel', 'cast iron', 'copper'],
@@ -25,6 +28,7 @@ export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Depa
     },
     {
       category: 'Home | Bedroom',
+      outline: 'M12 46V20M12 40h40v6M52 40v-7a6 6 0 0 0-6-6H27v13M16 33h7',
       nouns: ['duvet cover', 'pillow case', 'blanket'],
       sizes: ['Single', 'Double', 'King'],
       materials: ['linen', 'cotton', 'wool'],
@@ -32,6 +36,7 @@ export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Depa
     },
     {
       category: 'Home | Lighting | Lamps',
+      outline: 'M24 13h16l8 20H16zM32 33v17M22 51h20',
       nouns: ['table lamp', 'floor lamp', 'lantern'],
       sizes: single,
       materials: ['brass', 'oak', 'ceramic'],
@@ -39,6 +44,8 @@ export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Depa
     },
     {
       category: 'Garden | Pots',
+      outline:
+        'M18 34h28l-4 18H22zM32 34V20M32 28c-8 0-11-5-11-11 8 0 11 4 11 11M32 22c0-6 4-9 10-9 0 6-3 9-10 9',
       nouns: ['clay pot', 'planter', 'hanging basket'],
       sizes: ['Small', 'Medium', 'Large'],
       materials: ['clay', 'zinc', 'willow'],
@@ -48,6 +55,7 @@ export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Depa
   outdoors: [
     {
       category: 'Clothing | Jackets | Rain',
+      outline: 'M24 14l-12 8 4 10 6-3v23h20V29l6 3 4-10-12-8c-2 5-14 5-16 0zM32 18v34',
       nouns: ['rain jacket', 'shell jacket', 'poncho'],
       sizes: clothing,
       materials: ['nylon', 'polyester', 'waxed cotton'],
@@ -55,6 +63,7 @@ export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Depa
     },
     {
       category: 'Clothing | Knitwear',
+      outline: 'M24 15l-12 8 4 10 6-3v21h20V30l6 3 4-10-12-8c-2 6-14 6-16 0zM22 46h20',
       nouns: ['jumper', 'cardigan', 'fleece'],
       sizes: clothing,
       materials: ['merino', 'lambswool', 'recycled polyester'],
@@ -62,6 +71,7 @@ export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Depa
     },
     {
       category: 'Equipment | Tents',
+      outline: 'M32 14L10 50h44zM32 28l-8 22M32 28l8 22',
       nouns: ['ridge tent', 'dome tent', 'tarp'],
       sizes: ['1 person', '2 persons', '4 persons'],
       materials: ['ripstop nylon', 'polycotton'],
@@ -69,6 +79,7 @@ export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Depa
     },
     {
       category: 'Equipment | Packs',
+      outline: 'M20 27a12 12 0 0 1 24 0v24H20zM27 15v-4h10v4M25 37h14v8H25z',
       nouns: ['day pack', 'rucksack', 'dry bag'],
       sizes: ['20 l', '35 l', '60 l'],
       materials: ['nylon', 'canvas'],
@@ -78,6 +89,7 @@ export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Depa
   jewelry: [
     {
       category: 'Jewelry | Rings',
+      outline: 'M32 24a14 14 0 1 1-.1 0M26 11h12l4 5-10 8-10-8z',
       nouns: ['band', 'signet ring', 'stacking ring'],
       sizes: ['50', '52', '54', '56'],
       materials: ['silver', 'gold vermeil', 'gold'],
@@ -85,6 +97,7 @@ export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Depa
     },
     {
       category: 'Jewelry | Necklaces | Pendants',
+      outline: 'M14 12c2 18 10 24 18 26 8-2 16-8 18-26M32 38l6 7-6 9-6-9z',
       nouns: ['pendant', 'chain', 'locket'],
       sizes: ['42 cm', '50 cm'],
       materials: ['silver', 'gold vermeil', 'steel'],
@@ -92,6 +105,7 @@ export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Depa
     },
     {
       category: 'Jewelry | Earrings',
+      outline: 'M22 12v8M42 12v8M22 20a8 8 0 1 1-.1 0M42 20a8 8 0 1 1-.1 0M22 36v14M42 36v14',
       nouns: ['studs', 'hoops', 'drop earrings'],
       sizes: single,
       materials: ['silver', 'gold', 'titanium'],

@@ -8,6 +8,7 @@ import { importSchedules } from '../sales/import-schedules.ts';
 import { departments } from './assortment.ts';
 import { generateProduct } from './generate-products.ts';
 import { generateSchedules } from './generate-schedules.ts';
+import { withPictures } from './pictures.ts';
 import { Random } from './random.ts';
 
 const shops = [
@@ -26,6 +27,8 @@ export async function fillDemo(services: {
   database: Database;
   now: () => number;
   lowInventory: number;
+  /** Where `pictureRoutes` answers. */
+  origin: string;
 }): Promise<{ id: number; name: string; token: string }[]> {
   const made: { id: number; name: string; token: string }[] = [];
   for (const [index, shop] of shops.entries()) {
@@ -40,7 +43,10 @@ export async function fillDemo(services: {
     const random = new Random(index + 1);
     const spacing = Math.floor(CATALOG_AGE_MS / shop.products);
     const products = [...Array(shop.products).keys()].map((number) =>
-      generateProduct(number + 1, FIRST_DAY + number * spacing, shop.departments, random),
+      withPictures(
+        generateProduct(number + 1, FIRST_DAY + number * spacing, shop.departments, random),
+        services.origin,
+      ),
     );
     await importProducts(services, inBatches(products), options);
     const schedules = generateSchedules(products, shop.products * SCHEDULES_A_MONTH_AND_PRODUCT, random);

@@ -32,7 +32,12 @@ describeInBrowser('every page, in the light and in the dark, without fault to ax
   let uploads: { ready: string; failed: string; done: string };
 
   before(async () => {
-    const [merchant] = await fillDemo({ ...service(), now: service().now, lowInventory: 5 });
+    const [merchant] = await fillDemo({
+      ...service(),
+      origin: 'https://images.example.com',
+      now: service().now,
+      lowInventory: 5,
+    });
     assert.ok(merchant !== undefined);
     shop = await signedIn(service(), merchant);
     empty = await signedIn(service(), await service().newMerchant());

@@ -46,6 +46,8 @@ export class Visitor {
   /** Opens an address of the console, `/` being its first page. */
   async goTo(path: string): Promise<void> {
     await this.page.goto(`${this.origin}/console${path}`);
+    // What the build drew of the page can be seen, but not used.
+    await this.page.locator('#root > [inert]').waitFor({ state: 'detached' });
   }
 
   /** The page's title, which each has a level-one heading for. */
