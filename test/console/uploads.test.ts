@@ -110,6 +110,15 @@ forEachEngine((engine) => {
       assert.equal(done.summary?.created, 50);
     });
 
+    it('may unpack to ten times what may be sent, and to no more', async () => {
+      const client = await newClient();
+      const row = `{"identifier":"P-1","title":"${'x'.repeat(5000)}"}\n`;
+      const rows = (bytes: number): Buffer => gzipSync(row.repeat(Math.floor(bytes / row.length)));
+      await checkFile(client, 'pots.ndjson.gz', rows(20 * MB));
+      const { failure } = await checkFile(client, 'pots.ndjson.gz', rows(20 * MB + 10_000), 'failed');
+      assert.equal(failure, 'pots.ndjson.gz: it unpacks to more than 20 MB, the most that is read.');
+    });
+
     it('is kept where nobody else reads it, and not for longer than it is needed', async () => {
       const client = await newClient();
       const { id } = await checkFile(client, 'pots.ndjson', productLines(3));

@@ -21,6 +21,8 @@ import { FileTooLarge, isUploadId, UploadFiles, type UploadKey } from './upload-
 
 const SWEEP_MS = 60 * 60 * 1000;
 const MB = 1024 * 1024;
+/** Catalogs pack to a tenth or so. Others wait while a file is read, whatever it unpacks to. */
+const UNPACKED_TO = 10;
 
 /** Product files: taken in, read to tell what would change, and imported. */
 export function consoleUploadRoutes(
@@ -62,6 +64,7 @@ export function consoleUploadRoutes(
       rejectsPath: files.rejectsPathOf(key),
       lowInventory: config.lowInventory,
       maximumRejectsBytes: config.maxUploadBytes,
+      maximumUnpackedBytes: UNPACKED_TO * config.maxUploadBytes,
     });
 
   registerConsoleEndpoint(app, {
