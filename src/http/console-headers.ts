@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isConsolePath } from './console-path.ts';
 
 const policy = {
@@ -33,6 +33,6 @@ const securityHeaders = new Map(
  * Puts on whatever the console answers, pages, data and errors alike, how careful a browser is to be with it.
  * For requests that came by HTTPS: the word of an answer in the clear on what is secure counts for nothing.
  */
-export function protectConsole(request: FastifyRequest, reply: FastifyReply): void {
-  if (isConsolePath(request.url.split('?', 1)[0] ?? '')) reply.raw.setHeaders(securityHeaders);
+export function protectConsole({ url = '' }: IncomingMessage, response: ServerResponse): void {
+  if (isConsolePath(url.split('?', 1)[0] ?? '')) response.setHeaders(securityHeaders);
 }

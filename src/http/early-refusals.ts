@@ -15,7 +15,7 @@ const METHODS = ['GET', 'HEAD', 'POST'] as const;
 export function refuseEarly(app: FastifyInstance, { trustedProxies }: Pick<Config, 'trustedProxies'>): void {
   app.addHook('onRequest', (request, reply, next) => {
     if (!arrivedByHttps(request, trustedProxies)) return next(errors.https_required());
-    protectConsole(request, reply);
+    protectConsole(request.raw, reply.raw);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return next(errors.malformed_request());
     }

@@ -40,7 +40,7 @@ export function earlyErrorOptions({ trustedProxies }: Pick<Config, 'trustedProxi
     frameworkErrors: (error, request, reply) => {
       // No hook sees these requests: the first refusal of all has to be made here too.
       const isHttps = arrivedByHttps(request, trustedProxies);
-      if (isHttps) protectConsole(request, reply);
+      if (isHttps) protectConsole(request.raw, reply.raw);
       void sendError(request, reply, isHttps ? toHttpError(error, request.id) : errors.https_required());
     },
     clientErrorHandler: (error, socket) => {
@@ -70,8 +70,9 @@ export async function sendError(
   reply.raw.end(bytes);
 }
 
-/** The same on Node's own request and response, as cheaply as it goes. */
+/** The same on Node's own request, which came by HTTPS, and response, as cheaply as it goes. */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: HttpError): void {
+  protectConsole(request, response);
   const { id, limitHeaders } = trailOf(request);
   const body = errorBody(error);
   const headers = isConsolePath(request.url?.split('?', 1)[0] ?? '') ? ownErrorHeaders : errorHeaders;

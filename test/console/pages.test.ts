@@ -137,6 +137,7 @@ describe('the console’s pages', () => {
     [404, 'GET', `/console/api/products/${'9'.repeat(200)}`],
     [404, 'POST', '/console/api/no'],
     [405, 'POST', '/console'],
+    [414, 'GET', `/console/${'x'.repeat(15_000)}`],
   ] as const) {
     it(`may not be framed, run nothing but their own, and tell no other site where they were: ${method} ${path.slice(0, 40)}, ${status}`, async () => {
       const answer = await service().client.request(method, path);
