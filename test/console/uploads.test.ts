@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -102,7 +102,14 @@ forEachEngine((engine) => {
       assert.match(lines[1] ?? '', /^2,cost_basis,'=1\+0,/);
       assert.match(lines[151] ?? '', /^152,cost_basis,-5,/);
       const none = await checkFile(client, 'good.ndjson', productLines(1));
-      assert.equal((await client.get(`/uploads/${none.id}/rejects.csv`)).status, 404);
+      const nothing = await client.get(`/uploads/${none.id}/rejects.csv`);
+      assert.deepEqual([nothing.status, nothing.message], [404, 'No row of good.ndjson was rejected.']);
+      const files = (await filesOf(service())).filter((file) => file.includes(id));
+      const directory = join(service().config.dataDirectory, 'uploads');
+      for (const file of files) await rm(join(directory, file));
+      const elsewhere = await client.get(`/uploads/${id}/rejects.csv`);
+      assert.equal(elsewhere.status, 404);
+      assert.match(elsewhere.message, /is not on this machine of the service/);
     });
 
     it('may be gzip', async () => {

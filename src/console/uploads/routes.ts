@@ -127,9 +127,16 @@ export function consoleUploadRoutes(
     statuses: [200, 404],
     handle: async ({ reply, session: { merchant }, id }) => {
       const key = { merchantId: merchant.id, id };
-      const { name } = await find(key);
+      const { name, rejections } = describeUpload(await find(key), now());
       const path = files.rejectsPathOf(key);
-      if (!(await files.exists(path))) throw new HttpError(404, `No row of ${name} was rejected.`);
+      if (!(await files.exists(path))) {
+        throw new HttpError(
+          404,
+          rejections.length === 0
+            ? `No row of ${name} was rejected.`
+            : `What was rejected of ${name} is not on this machine of the service: send the file again.`,
+        );
+      }
       const fileName = `${name}.rejects.csv`;
       const plain = fileName.replaceAll(/[^\w. -]/g, '_');
       return reply
