@@ -15,10 +15,9 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: (search: SearchParameters): { next?: string } => {
-    // Only into the console: `//host` would leave it.
-    const { next } = search;
-    return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {};
+  validateSearch: ({ next }: SearchParameters): { next?: string | undefined } => {
+    // Only into the console: `//host` would leave it. What is merely left out here stays as the address has it.
+    return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
   },
   component: lazyPage(() => import('./sign-in/sign-in-page.tsx')),
 });

@@ -71,7 +71,7 @@ export function printRows(context: Context, rows: object[], json: boolean): void
   const names = Object.keys(rows[0] ?? {});
   const lines = [
     names,
-    ...rows.map((row) => Object.values(row).map((value) => (value === null ? '' : String(value)))),
+    ...rows.map((row) => Object.values(row).map((value) => (value === null ? '' : visible(String(value))))),
   ];
   const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   for (const line of lines) {
@@ -82,4 +82,9 @@ export function printRows(context: Context, rows: object[], json: boolean): void
         .trimEnd(),
     );
   }
+}
+
+/** Merchants name things as they like; a terminal must not take that for its own commands. */
+function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\ufffd');
 }

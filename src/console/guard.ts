@@ -20,11 +20,7 @@ export function consoleGuard(app: FastifyInstance, settings: Settings): void {
     async (_request: FastifyRequest, body: string) => readObject(body),
   );
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': request.id,
-    });
+    reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
     if (request.method === 'GET' || request.method === 'HEAD') return;
     if (!isFromOwnPages(request, settings)) throw refusals.other_origin();
     const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { crossOriginHeaders } from './answer.ts';
+import { protectConsole } from './console-headers.ts';
 import { isConsolePath } from './console-path.ts';
 import { errors } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
@@ -14,6 +15,7 @@ const METHODS = ['GET', 'HEAD', 'POST'] as const;
 export function refuseEarly(app: FastifyInstance, { trustedProxies }: Pick<Config, 'trustedProxies'>): void {
   app.addHook('onRequest', (request, reply, next) => {
     if (!arrivedByHttps(request, trustedProxies)) return next(errors.https_required());
+    protectConsole(request.raw, reply.raw);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return next(errors.malformed_request());
     }

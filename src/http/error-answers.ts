@@ -8,6 +8,7 @@ import { trailOf } from '../observability/trail.ts';
 import { crossOriginHeaders, JSON_TYPE, JsonBody } from './answer.ts';
 import { BODY_LIMIT } from './body.ts';
 import { MOST_HEADER_BYTES, MOST_URL_LENGTH } from './bounds.ts';
+import { protectConsole } from './console-headers.ts';
 import { isConsolePath } from './console-path.ts';
 import { errors, HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
@@ -39,6 +40,7 @@ export function earlyErrorOptions({ trustedProxies }: Pick<Config, 'trustedProxi
     frameworkErrors: (error, request, reply) => {
       // No hook sees these requests: the first refusal of all has to be made here too.
       const isHttps = arrivedByHttps(request, trustedProxies);
+      if (isHttps) protectConsole(request.raw, reply.raw);
       void sendError(request, reply, isHttps ? toHttpError(error, request.id) : errors.https_required());
     },
     clientErrorHandler: (error, socket) => {
@@ -68,8 +70,9 @@ export async function sendError(
   reply.raw.end(bytes);
 }
 
-/** The same on Node's own request and response, as cheaply as it goes. */
+/** The same on Node's own request, which came by HTTPS, and response, as cheaply as it goes. */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: HttpError): void {
+  protectConsole(request, response);
   const { id, limitHeaders } = trailOf(request);
   const body = errorBody(error);
   const headers = isConsolePath(request.url?.split('?', 1)[0] ?? '') ? ownErrorHeaders : errorHeaders;

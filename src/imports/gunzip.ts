@@ -3,10 +3,28 @@ import { UnusableFile } from './parsed.ts';
 
 /** What is unpacked at once: gzip packs at most 1032 to 1, so that 16 KiB give 16 MiB at the worst. */
 const PIECE_BYTES = 16 * 1024;
+const MB = 1024 * 1024;
 
 /** Whether the bytes begin as every gzip file does. */
 export function isGzip(start: Buffer): boolean {
   return start[0] === 0x1f && start[1] === 0x8b;
+}
+
+/** What is unpacked, and no more than so many bytes of it. @throws {UnusableFile} where there are more */
+export async function* upTo(
+  maximumBytes: number,
+  path: string,
+  unpacked: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of unpacked) {
+    bytes += chunk.length;
+    if (bytes > maximumBytes) {
+      const most = Math.floor(maximumBytes / MB);
+      throw new UnusableFile(`${path}: it unpacks to more than ${most} MB, the most that is read`);
+    }
+    yield chunk;
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { constants, type FileHandle, open } from 'node:fs/promises';
-import { gunzip, isGzip } from './gunzip.ts';
+import { gunzip, isGzip, upTo } from './gunzip.ts';
 import { UnusableFile } from './parsed.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -25,17 +25,24 @@ export interface OpenFile {
 
 /**
  * Opens a file of text, unpacking gzip whatever the file's name. `onProgress` is told how many bytes of
- * the file itself have been taken so far. Memory is bounded, and no more is read than is asked for.
+ * the file itself have been taken so far. Memory is bounded, and no more is read than is asked for. What
+ * unpacks to more than `maximumBytes` throws as a damaged file does.
  * @throws {UnusableFile} for what is not there, not readable, empty, or not UTF-8 text
  */
-export async function openFile(path: string, onProgress?: (bytes: number) => void): Promise<OpenFile> {
+export async function openFile(
+  path: string,
+  onProgress?: (bytes: number) => void,
+  maximumBytes = Number.POSITIVE_INFINITY,
+): Promise<OpenFile> {
   const handle = await openForReading(path);
   try {
     const stats = await handle.stat();
     if (stats.isDirectory())
       throw new UnusableFile(`${path}: it is a directory; the path of a file is expected`);
     const raw = await takeStart(readChunks(path, handle, onProgress), 2);
-    const unpacked = isGzip(raw.start) ? await takeStart(gunzip(path, raw.all), START_BYTES) : undefined;
+    const unpacked = isGzip(raw.start)
+      ? await takeStart(upTo(maximumBytes, path, gunzip(path, raw.all)), START_BYTES)
+      : undefined;
     const { start, all } = unpacked ?? (await takeStart(raw.all, START_BYTES));
     const text = withoutByteOrderMark(path, start);
     return {

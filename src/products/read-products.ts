@@ -11,6 +11,8 @@ export interface ReadProductsOptions {
   format?: ProductFormat | undefined;
   /** Told how many bytes of the file have been taken so far. */
   onProgress?: ((bytes: number) => void) | undefined;
+  /** What a file may unpack to, where that is not for its owner alone to say. */
+  maximumBytes?: number;
 }
 
 /** A product file that is open for one reading. */
@@ -32,7 +34,7 @@ export interface ProductFile {
  * @throws {UnusableFile} where nothing of it can be read
  */
 export async function readProducts(path: string, options: ReadProductsOptions = {}): Promise<ProductFile> {
-  const file = await openFile(path, options.onProgress);
+  const file = await openFile(path, options.onProgress, options.maximumBytes);
   try {
     const format = options.format ?? detectProductFormat(file);
     const { totalBytes } = file;

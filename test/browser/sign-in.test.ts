@@ -40,6 +40,28 @@ describeInBrowser('signing in', () => {
     assert.equal(visitor.address, '/products?status=sold_out');
   });
 
+  it('leads into the console alone, whatever else its address names', async (t) => {
+    const { email } = await newUser(service(), await service().newMerchant());
+    const visitor = await open(t);
+    const away = [
+      'https://elsewhere.example/',
+      '//elsewhere.example/',
+      'javascript:alert(1)',
+      '/\t/elsewhere.example',
+    ];
+    for (const next of away) {
+      await visitor.goTo(`/sign-in?${new URLSearchParams({ next })}`);
+      await visitor.signIn(email, PASSWORD);
+      await visitor.page
+        .getByRole('navigation')
+        .or(visitor.page.getByText('There is no page here'))
+        .first()
+        .waitFor();
+      assert.ok(visitor.page.url().startsWith(`${visitor.origin}/console`), visitor.page.url());
+      await visitor.context.clearCookies();
+    }
+  });
+
   it('needs no mouse', async (t) => {
     const { email } = await newUser(service(), await service().newMerchant());
     const visitor = await open(t);

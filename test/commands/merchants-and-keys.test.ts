@@ -108,6 +108,18 @@ forEachEngine((engine) => {
     assert.match((await run('keys list --merchant Acme')).stdout, /ERP +revoked/);
   });
 
+  it('lists show what merchants named, and no terminal obeys it', async (t) => {
+    const { environment, run } = await newProgram(t, engine);
+    await run('merchants create --name Acme');
+    const name = '\u001b]0;owned\u0007\u009b31m\r\nred\u202e';
+    const made = ['keys', 'create', '--merchant', 'Acme', '--name', name, '--json'];
+    assert.equal((await tradepost(made, environment)).status, 0);
+    const { stdout } = await run('keys list --merchant Acme');
+    assert.match(stdout, /\ufffd\]0;owned\ufffd\ufffd31m\ufffd\ufffdred\ufffd/);
+    assert.doesNotMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);
+    assert.equal(JSON.parse((await run('keys list --merchant Acme --json')).stdout)[1].name, name);
+  });
+
   it('keys refuses unknown merchants and keys, tokens that are taken or too short, and times that are none', async (t) => {
     const { run } = await newProgram(t, engine);
     await run('merchants create --name Acme');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -102,12 +102,28 @@ forEachEngine((engine) => {
       assert.match(lines[1] ?? '', /^2,cost_basis,'=1\+0,/);
       assert.match(lines[151] ?? '', /^152,cost_basis,-5,/);
       const none = await checkFile(client, 'good.ndjson', productLines(1));
-      assert.equal((await client.get(`/uploads/${none.id}/rejects.csv`)).status, 404);
+      const nothing = await client.get(`/uploads/${none.id}/rejects.csv`);
+      assert.deepEqual([nothing.status, nothing.message], [404, 'No row of good.ndjson was rejected.']);
+      const files = (await filesOf(service())).filter((file) => file.includes(id));
+      const directory = join(service().config.dataDirectory, 'uploads');
+      for (const file of files) await rm(join(directory, file));
+      const elsewhere = await client.get(`/uploads/${id}/rejects.csv`);
+      assert.equal(elsewhere.status, 404);
+      assert.match(elsewhere.message, /is not on this machine of the service/);
     });
 
     it('may be gzip', async () => {
       const done = await importFile(await newClient(), 'pots.ndjson.gz', gzipSync(productLines(50)));
       assert.equal(done.summary?.created, 50);
+    });
+
+    it('may unpack to ten times what may be sent, and to no more', async () => {
+      const client = await newClient();
+      const row = `{"identifier":"P-1","title":"${'x'.repeat(5000)}"}\n`;
+      const rows = (bytes: number): Buffer => gzipSync(row.repeat(Math.floor(bytes / row.length)));
+      await checkFile(client, 'pots.ndjson.gz', rows(20 * MB));
+      const { failure } = await checkFile(client, 'pots.ndjson.gz', rows(20 * MB + 10_000), 'failed');
+      assert.equal(failure, 'pots.ndjson.gz: it unpacks to more than 20 MB, the most that is read.');
     });
 
     it('is kept where nobody else reads it, and not for longer than it is needed', async () => {

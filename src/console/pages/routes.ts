@@ -5,7 +5,6 @@ import { accepts } from '../../http/compression.ts';
 import { HttpError } from '../../http/errors.ts';
 import { SESSION_COOKIE } from '../auth/names.ts';
 import { type PageFile, readPages } from './files.ts';
-import { securityHeaders } from './security-headers.ts';
 
 /** Where `npm ci` builds the console. */
 export const PAGES = join(import.meta.dirname, '../../../web/dist');
@@ -58,7 +57,6 @@ async function send(
 ): Promise<FastifyReply> {
   const accepted = request.headers['accept-encoding'];
   reply.headers({
-    ...securityHeaders,
     etag: body.etag,
     vary: immutable ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
     'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache',

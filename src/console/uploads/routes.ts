@@ -21,6 +21,8 @@ import { FileTooLarge, isUploadId, UploadFiles, type UploadKey } from './upload-
 
 const SWEEP_MS = 60 * 60 * 1000;
 const MB = 1024 * 1024;
+/** Catalogs pack to a tenth or so. Others wait while a file is read, whatever it unpacks to. */
+const UNPACKED_TO = 10;
 
 /** Product files: taken in, read to tell what would change, and imported. */
 export function consoleUploadRoutes(
@@ -62,6 +64,7 @@ export function consoleUploadRoutes(
       rejectsPath: files.rejectsPathOf(key),
       lowInventory: config.lowInventory,
       maximumRejectsBytes: config.maxUploadBytes,
+      maximumUnpackedBytes: UNPACKED_TO * config.maxUploadBytes,
     });
 
   registerConsoleEndpoint(app, {
@@ -124,9 +127,16 @@ export function consoleUploadRoutes(
     statuses: [200, 404],
     handle: async ({ reply, session: { merchant }, id }) => {
       const key = { merchantId: merchant.id, id };
-      const { name } = await find(key);
+      const { name, rejections } = describeUpload(await find(key), now());
       const path = files.rejectsPathOf(key);
-      if (!(await files.exists(path))) throw new HttpError(404, `No row of ${name} was rejected.`);
+      if (!(await files.exists(path))) {
+        throw new HttpError(
+          404,
+          rejections.length === 0
+            ? `No row of ${name} was rejected.`
+            : `What was rejected of ${name} is not on this machine of the service: send the file again.`,
+        );
+      }
       const fileName = `${name}.rejects.csv`;
       const plain = fileName.replaceAll(/[^\w. -]/g, '_');
       return reply

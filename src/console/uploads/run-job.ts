@@ -18,6 +18,7 @@ export interface Job {
   rejectsPath: string;
   lowInventory: number;
   maximumRejectsBytes: number;
+  maximumUnpackedBytes: number;
 }
 
 /** Requests are answered meanwhile (docs/decisions/0012-console-imports.md). */
@@ -59,7 +60,7 @@ async function readAndImport(
   const onProgress = (bytes: number): void => {
     bytesRead = bytes;
   };
-  const file = await readProducts(job.path, { onProgress });
+  const file = await readProducts(job.path, { onProgress, maximumBytes: job.maximumUnpackedBytes });
   const rejectsFile = new RejectsFile(job.rejectsPath, job.maximumRejectsBytes);
   const options = {
     merchant,

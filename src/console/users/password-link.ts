@@ -28,7 +28,7 @@ export function passwordLink(config: Pick<Config, 'publicUrl' | 'host' | 'port'>
 }
 
 /** Where the console is, as far as the settings tell. */
-export function consoleUrl({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+function consoleUrl({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   return `${publicUrl ?? `https://${reachable(host)}${port === 443 ? '' : `:${port}`}`}/console`;
 }
 
