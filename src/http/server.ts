@@ -109,6 +109,11 @@ export function replaceCertificate(server: Server, material: TlsMaterial): void 
 function answeringAll<S extends Server>(server: S, listener: RequestListener): S {
   server.timeout = STALLED_TIMEOUT_MS;
   server.on('checkExpectation', listener);
+  server.on('checkContinue', (request, response) => {
+    // Where answers before it are still to be sent, Node would put it between this one's headers and body.
+    if (response.socket !== null) response.writeContinue();
+    listener(request, response);
+  });
   server.on('connect', (_request, socket) => answerUnreadable({}, socket));
   return server;
 }

@@ -58,6 +58,16 @@ forEachEngine((engine) => {
     assert.equal(answer.status, 200);
   });
 
+  it('no 100 Continue stands within an answer that had to wait for another', async () => {
+    const { token } = await service().newMerchant();
+    const asked = `GET /v1/products.json?access_token=${token}`;
+    const first = `${asked}&pagination=true HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const second = `${asked}&page=x HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n`;
+    const text = await service().client.raw(first + second);
+    assert.equal(parseAnswer(text).status, 200);
+    expectError(parseAnswer(text.slice(text.indexOf('HTTP/1.1 400'))), 400, /^page: /);
+  });
+
   it('400: plain HTTP that is malformed is answered on the TLS port too', async () => {
     const raw = async (bytes: string) => parseAnswer(await service().client.raw(bytes, { tls: false }));
     expectError(await raw('hello\r\n\r\n'), 400, NOT_HTTP);
