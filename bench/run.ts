@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Engine, EngineName } from './engines/engine.ts';
 import { postgres } from './engines/postgres.ts';
 import { sqlite } from './engines/sqlite.ts';
-import { type Figure, holds } from './measure.ts';
+import type { Figure } from './measure.ts';
+import { choose, machine, table } from './report.ts';
 import { campaigns } from './scenarios/campaigns.ts';
 import { imports } from './scenarios/imports.ts';
 import { lighthouseScores } from './scenarios/lighthouse.ts';
@@ -23,33 +23,6 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   workers,
   lighthouse: lighthouseScores,
 };
-
-function machine(): string {
-  const cores = cpus();
-  return `${cores.length} × ${cores[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
-}
-
-function table(figures: readonly Figure[]): string {
-  const rows = figures.map((figure) => {
-    const { name, median, low, high, bound, notes } = figure;
-    const said = bound === null ? '' : 'atLeast' in bound ? `≥ ${bound.atLeast}` : `≤ ${bound.atMost}`;
-    const verdict = bound === null ? '' : holds(figure) ? 'holds' : 'falls short';
-    const values = [median, low, high].map((value) => value.toPrecision(3));
-    return `| ${name} | ${values[0]} | ${values[1]}–${values[2]} | ${said} | ${verdict} | ${notes} |`;
-  });
-  return ['| figure | median | spread | bound | | notes |', '|---|---|---|---|---|---|', ...rows].join('\n');
-}
-
-/** The names given, each of which has to be one of `all`; all of them where none is given. */
-function choose<Name extends string>(what: string, given: string[], all: Record<Name, unknown>): Name[] {
-  const names = Object.keys(all) as Name[];
-  const unknown = given.filter((name) => !Object.hasOwn(all, name));
-  if (unknown.length > 0) {
-    process.stderr.write(`No ${what} ${unknown.join(', ')}: there are ${names.join(', ')}.\n`);
-    process.exit(1);
-  }
-  return given.length === 0 ? names : names.filter((name) => given.includes(name));
-}
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

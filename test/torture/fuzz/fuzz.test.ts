@@ -1,0 +1,4 @@
+import { shortened } from '../shortened.ts';
+import { fuzz } from './fuzz.ts';
+
+shortened(fuzz);

@@ -1,0 +1,4 @@
+import { shortened } from '../shortened.ts';
+import { load } from './load.ts';
+
+shortened(load);

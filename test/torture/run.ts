@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { holds } from '../../bench/measure.ts';
+import { choose, machine, table } from '../../bench/report.ts';
+import { fuzz } from './fuzz/fuzz.ts';
+import { load } from './load/load.ts';
+import type { Scenario } from './scenario.ts';
+import { slowClients } from './slow/slow-clients.ts';
+
+const scenarios: Record<string, Scenario> = { fuzz, load, 'slow-clients': slowClients };
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: String(randomInt(2 ** 32)) },
+    minutes: { type: 'string' },
+    short: { type: 'boolean', default: false },
+  },
+});
+const extent = {
+  full: !values.short,
+  seed: Number(values.seed),
+  minutes: values.minutes === undefined ? undefined : Number(values.minutes),
+};
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+process.stdout.write(`${machine()}; commit ${commit}; seed ${extent.seed}\n`);
+for (const name of choose('scenario', positionals, scenarios)) {
+  const scenario = scenarios[name];
+  if (scenario === undefined) continue;
+  const { promise, lacks, run } = scenario;
+  const reason = lacks?.() ?? null;
+  if (reason !== null) {
+    process.stdout.write(`\n# ${name}: skipped\n\n${reason}\n`);
+    continue;
+  }
+  await using owned = new AsyncDisposableStack();
+  const owner = { after: (end: () => unknown) => owned.defer(async () => void (await end())) };
+  const figures = await run(owner, extent);
+  process.stdout.write(`\n# ${name}\n\n${promise}\n\n${table(figures)}\n`);
+  if (!figures.every(holds)) process.exitCode = 1;
+}

@@ -1,0 +1,4 @@
+import { shortened } from '../shortened.ts';
+import { slowClients } from './slow-clients.ts';
+
+shortened(slowClients);

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { generateDrafts } from '../../bench/build-database.ts';
+import { createKey } from '../../src/api-keys/create-key.ts';
+import { hashPassword } from '../../src/console/auth/passwords.ts';
+import { addUser } from '../../src/console/users/add-user.ts';
+import type { Database } from '../../src/database/database.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { importDrafts } from '../support/catalog.ts';
+import { PASSWORD } from '../support/console.ts';
+import { type Owner, temporaryDirectory } from '../support/process.ts';
+import { onDatabase } from '../support/stored.ts';
+import type { TorturedSettings } from './server.ts';
+
+/** Always the same, so that a seed makes the same requests again. */
+export const TOKEN = 'torture-token-of-the-first';
+export const EMAIL = 'torture@example.com';
+const BATCH = 500;
+
+/** A merchant with a catalog, a key and a user of the console, in a directory for the owner's length. */
+export interface Stock {
+  settings: TorturedSettings;
+  merchant: { id: number };
+}
+
+export async function stock(t: Owner, products: number): Promise<Stock> {
+  const settings = { DATA_DIR: await temporaryDirectory(t) };
+  return { settings, merchant: await onDatabase(settings, (database) => fill(database, products)) };
+}
+
+/** The same in a directory that is there. */
+export async function stockIn(directory: string, products: number): Promise<Stock> {
+  const settings = { DATA_DIR: join(directory, 'data') };
+  return { settings, merchant: await onDatabase(settings, (database) => fill(database, products)) };
+}
+
+async function fill(database: Database, products: number): Promise<{ id: number }> {
+  const services = { database, now: Date.now };
+  const { id } = await createMerchant(services, { name: 'Acme', email: null, timeZone: 'UTC' });
+  await createKey(services, { merchantId: id, name: 'torture', expiresAt: null, token: TOKEN });
+  const passwordHash = await hashPassword(PASSWORD);
+  await database.transaction((connection) =>
+    addUser(connection, { merchantId: id, name: 'Torturer', email: EMAIL, passwordHash }, Date.now()),
+  );
+  const drafts = [...generateDrafts(products, 1)];
+  const batches = Array.from({ length: Math.ceil(products / BATCH) }, (_, index) =>
+    drafts.slice(index * BATCH, (index + 1) * BATCH),
+  );
+  await importDrafts(services, { id }, batches);
+  return { id };
+}
