@@ -31,9 +31,12 @@ export class CampaignLedger {
     return answer;
   }
 
-  /** Every keyed campaign again, with the same key: those that were answered and those that were not. */
-  async retry(client: Client): Promise<void> {
-    const keyed = [...this.asked].filter((name) => name.startsWith('keyed')).values();
+  /** Keyed campaigns again, with the same keys, after the first so many that were asked for: answered or not. */
+  async retry(client: Client, after = 0): Promise<void> {
+    const keyed = [...this.asked]
+      .slice(after)
+      .filter((name) => name.startsWith('keyed'))
+      .values();
     const worker = async (): Promise<void> => {
       for (const name of keyed) {
         const answer = await this.ask(client, name);

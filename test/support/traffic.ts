@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CampaignLedger } from './campaign-ledger.ts';
-import type { Answer } from './client.ts';
-import type { ServerProcess } from './process.ts';
+import type { Answer, Client } from './client.ts';
 
 const CONNECTIONS = 12;
 /** A client that is refused asks again after this: sooner than it is told to, to see when it is served. */
@@ -18,7 +17,7 @@ export class Traffic {
   readonly #done: Promise<unknown>;
   #going = true;
 
-  constructor({ client }: ServerProcess, token: string) {
+  constructor({ client }: { client: Client }, token: string) {
     this.ledger = new CampaignLedger(token);
     const create = () => this.ledger.ask(client, this.ledger.nextName());
     const path = `/v1/products.json?access_token=${token}`;
@@ -45,6 +44,14 @@ export class Traffic {
     while (this.ledger.acknowledged.size < enough) await pause(5);
   }
 
+  /** Resolves once this kind succeeds again. */
+  async untilServed(kind: Kind): Promise<void> {
+    const before = this.#answers.length;
+    while (!this.#answers.slice(before).some((one) => one.kind === kind && one.answer?.status === 200)) {
+      await pause(5);
+    }
+  }
+
   async stop(): Promise<void> {
     this.#going = false;
     await this.#done;
@@ -64,7 +71,7 @@ export class Traffic {
   }
 
   /** Fails unless every answer was 200 or 503 with Retry-After, and came in time. */
-  check(t: TestContext, boundMs: number): void {
+  check(t: Pick<TestContext, 'diagnostic'>, boundMs: number): void {
     const answers = this.#answers.map(({ answer }) => answer);
     assert.deepEqual(new Set(answers.map((answer) => answer?.status)), new Set([200, 503]));
     const refused = answers.filter((answer) => answer?.status === 503);

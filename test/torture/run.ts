@@ -3,12 +3,24 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { holds } from '../../bench/measure.ts';
 import { choose, machine, table } from '../../bench/report.ts';
+import { diskFull } from './faults/disk-full.ts';
+import { kills } from './faults/kills.ts';
+import { lock } from './faults/lock.ts';
+import { readOnly } from './faults/read-only.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { load } from './load/load.ts';
 import type { Scenario } from './scenario.ts';
 import { slowClients } from './slow/slow-clients.ts';
 
-const scenarios: Record<string, Scenario> = { fuzz, load, 'slow-clients': slowClients };
+const scenarios: Record<string, Scenario> = {
+  fuzz,
+  load,
+  'slow-clients': slowClients,
+  'disk-full': diskFull,
+  'read-only': readOnly,
+  lock,
+  kills,
+};
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
