@@ -11,6 +11,7 @@ import { fuzz } from './fuzz/fuzz.ts';
 import { load } from './load/load.ts';
 import type { Scenario } from './scenario.ts';
 import { slowClients } from './slow/slow-clients.ts';
+import { soak } from './soak/soak.ts';
 
 const scenarios: Record<string, Scenario> = {
   fuzz,
@@ -20,6 +21,7 @@ const scenarios: Record<string, Scenario> = {
   'read-only': readOnly,
   lock,
   kills,
+  soak,
 };
 
 const { positionals, values } = parseArgs({

@@ -94,9 +94,9 @@ export class TorturedServer {
   }
 
   /** What it holds once garbage is collected: the least of several readings, as the allocator gives back late. */
-  async memory(): Promise<Memory> {
+  async memory(times = READINGS): Promise<Memory> {
     const readings: Memory[] = [];
-    for (let reading = 0; reading < READINGS; reading += 1) {
+    for (let reading = 0; reading < times; reading += 1) {
       const { promise, resolve } = Promise.withResolvers<number>();
       this.#collected = resolve;
       this.#child.kill('SIGUSR2');

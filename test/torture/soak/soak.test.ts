@@ -1,0 +1,4 @@
+import { shortened } from '../shortened.ts';
+import { soak } from './soak.ts';
+
+shortened(soak);
