@@ -12,6 +12,7 @@ import { protectConsole } from './console-headers.ts';
 import { isConsolePath } from './console-path.ts';
 import { errors, HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
+import { afterOwedAnswers } from './owed-answers.ts';
 import { isPatient } from './patience.ts';
 
 const ownErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
@@ -138,6 +139,13 @@ export function answerUnreadable(unreadable: Unreadable, socket: Duplex): void {
     return;
   }
   answered.add(socket);
+  // What follows a request that was to be the last is nobody's, and the connection ends by itself.
+  if (code === 'HPE_CLOSED_CONNECTION') return;
+  afterOwedAnswers(socket, () => answerLast(unreadable, socket));
+}
+
+function answerLast(unreadable: Unreadable, socket: Duplex): void {
+  if (!socket.writable) return;
   const error = toReadError(unreadable);
   const body = errorBody(error);
   const headers = {

@@ -5,6 +5,7 @@ import { MOST_HEADER_BYTES } from './bounds.ts';
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts';
 import { answerUnreadable, errorBody, errorHeaders } from './error-answers.ts';
 import { errors } from './errors.ts';
+import { oweAnswer } from './owed-answers.ts';
 import { requestId } from './request-id.ts';
 
 /** A certificate and its private key, both PEM. */
@@ -24,7 +25,19 @@ const limits = {
   requireHostHeader: false,
 };
 /** What holds for every certificate that is served, the first and those that take its place. */
-const secureContext = { minVersion: 'TLSv1.2' } as const;
+/** Of TLS 1.2, what keeps secrets forward and authenticates what it encrypts; of 1.3, all that there is. */
+const CIPHERS = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+const secureContext = { minVersion: 'TLSv1.2', ciphers: CIPHERS } as const;
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
 /** How long a connection may take over its TLS handshake, or over a plain request, from its first byte on. */
 const GREETING_TIMEOUT_MS = 15_000;
@@ -33,9 +46,10 @@ const STALLED_TIMEOUT_MS = 60_000;
 /** The first byte of every TLS connection: a handshake record. */
 const TLS_HANDSHAKE = 0x16;
 
+
 /** A server without TLS, for proxies that end it. */
 export function createPlainServer(listener: RequestListener, settings: ConnectionSettings): Server {
-  const server = answeringAll(createHttpServer(limits, listener), listener);
+  const server = answeringAll(createHttpServer(limits), listener);
   limitConnections(server, settings);
   return server;
 }
@@ -50,13 +64,10 @@ export function createTlsServer(
   settings: ConnectionSettings,
 ): Server {
   const secure = answeringAll(
-    createHttpsServer(
-      { ...limits, ...secureContext, ...material, handshakeTimeout: GREETING_TIMEOUT_MS },
-      listener,
-    ),
+    createHttpsServer({ ...limits, ...secureContext, ...material, handshakeTimeout: GREETING_TIMEOUT_MS }),
     listener,
   );
-  const refusing = answeringAll(createHttpServer(limits, refusePlainHttp), refusePlainHttp);
+  const refusing = answeringAll(createHttpServer(limits), refusePlainHttp);
   refusing.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket));
   const listeners = secure.listeners('connection');
   secure.removeAllListeners('connection');
@@ -105,14 +116,24 @@ export function replaceCertificate(server: Server, material: TlsMaterial): void 
   if (server instanceof HttpsServer) server.setSecureContext({ ...secureContext, ...material });
 }
 
-/** What Node would answer without a body, or not at all, gets an answer like everything else. */
+/**
+ * Has the listener answer whatever arrives: what Node would answer without a body, or not at all, gets an
+ * answer like everything else.
+ */
 function answeringAll<S extends Server>(server: S, listener: RequestListener): S {
   server.timeout = STALLED_TIMEOUT_MS;
-  server.on('checkExpectation', listener);
+  const answer: RequestListener = (request, response) => {
+    oweAnswer(request, response);
+    // Node does not read on after such a request where nobody upgrades: what came next would wait for ever.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    listener(request, response);
+  };
+  server.on('request', answer);
+  server.on('checkExpectation', answer);
   server.on('checkContinue', (request, response) => {
     // Where answers before it are still to be sent, Node would put it between this one's headers and body.
     if (response.socket !== null) response.writeContinue();
-    listener(request, response);
+    answer(request, response);
   });
   server.on('connect', (_request, socket) => answerUnreadable({}, socket));
   return server;

@@ -68,6 +68,32 @@ forEachEngine((engine) => {
     expectError(parseAnswer(text.slice(text.indexOf('HTTP/1.1 400'))), 400, /^page: /);
   });
 
+  const campaign =
+    (name: string, headers = '') =>
+    async (after: string) => {
+      const { token } = await service().newMerchant();
+      const form = `access_token=${token}&name=${name}&type=A`;
+      const type = 'Content-Type: application/x-www-form-urlencoded';
+      const head = `POST /v1/campaigns.json HTTP/1.1\r\nHost: x\r\n${type}\r\nContent-Length: ${form.length}\r\n${headers}`;
+      return await service().client.raw(`${head}\r\n${form}${after}`);
+    };
+
+  it('200 and then 400: what is malformed is answered after what came before it', async () => {
+    const text = await campaign('First')('hello\r\n\r\n');
+    assert.match(text, /^HTTP\/1\.1 200 .*"name":"First".*HTTP\/1\.1 400 .*not well-formed HTTP/s);
+  });
+
+  it('200: whatever follows the last request of a connection gets no answer', async () => {
+    const text = await campaign('Last', 'Connection: close\r\n')('hello\r\n\r\n');
+    assert.match(text, /^HTTP\/1\.1 200 .*"name":"Last"/s);
+    assert.equal(text.split('HTTP/1.1 ').length, 2);
+  });
+
+  it('200: an offer to upgrade is passed over, and nobody waits behind it', async () => {
+    const text = await campaign('Only', 'Connection: upgrade\r\nUpgrade: h2c\r\n')(line);
+    assert.match(text, /^HTTP\/1\.1 200 .*connection: close/is);
+  });
+
   it('400: plain HTTP that is malformed is answered on the TLS port too', async () => {
     const raw = async (bytes: string) => parseAnswer(await service().client.raw(bytes, { tls: false }));
     expectError(await raw('hello\r\n\r\n'), 400, NOT_HTTP);
