@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, Client } from './client.ts';
 
 const CONNECTIONS = 12;
+const TURNED_AWAY = 50;
+const ASK_AGAIN_MS = 100;
 
 /** What became of the campaigns that were asked for, by name. Keyed ones carry their name as Idempotency-Key. */
 export class CampaignLedger {
@@ -39,7 +42,12 @@ export class CampaignLedger {
       .values();
     const worker = async (): Promise<void> => {
       for (const name of keyed) {
-        const answer = await this.ask(client, name);
+        let answer = await this.ask(client, name);
+        // A machine that is busy with other things may have the service turn requests away.
+        for (let again = 0; answer?.status === 503 && again < TURNED_AWAY; again += 1) {
+          await pause(ASK_AGAIN_MS);
+          answer = await this.ask(client, name);
+        }
         assert.equal(answer?.status, 200, answer?.text ?? 'no answer');
       }
     };

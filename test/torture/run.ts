@@ -9,6 +9,8 @@ import { lock } from './faults/lock.ts';
 import { readOnly } from './faults/read-only.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { load } from './load/load.ts';
+import { sqlmap } from './scanners/sqlmap.ts';
+import { sslscan } from './scanners/sslscan.ts';
 import type { Scenario } from './scenario.ts';
 import { slowClients } from './slow/slow-clients.ts';
 import { soak } from './soak/soak.ts';
@@ -22,6 +24,8 @@ const scenarios: Record<string, Scenario> = {
   lock,
   kills,
   soak,
+  sslscan,
+  sqlmap,
 };
 
 const { positionals, values } = parseArgs({

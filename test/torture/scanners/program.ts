@@ -1,0 +1,24 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Why a program cannot be run here, or null. */
+export function lacksProgram(name: string): string | null {
+  try {
+    execFileSync('which', [name], { stdio: 'ignore' });
+    return null;
+  } catch {
+    return `${name} is not installed (Debian's package ${name} has it).`;
+  }
+}
+
+/** Runs a program to its end, or to that of its time; resolves to what it printed. */
+export async function outputOf(command: string, parameters: string[], seconds: number): Promise<string> {
+  const signal = AbortSignal.timeout(seconds * 1_000);
+  const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'inherit'], signal });
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  await once(child, 'close');
+  return output;
+}

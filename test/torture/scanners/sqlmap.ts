@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { generateDrafts } from '../../../bench/build-database.ts';
+import { ask } from '../../../bench/client.ts';
+import { Client } from '../../support/client.ts';
+import { ConsoleClient } from '../../support/console.ts';
+import type { OpenApiDocument } from '../../support/openapi.ts';
+import { temporaryDirectory } from '../../support/process.ts';
+import { documented, type Endpoint, undocumented } from '../fuzz/endpoints.ts';
+import { figure, type Scenario } from '../scenario.ts';
+import { TorturedServer } from '../server.ts';
+import { EMAIL, stock, TOKEN } from '../stock.ts';
+import { lacksProgram, outputOf } from './program.ts';
+
+const SECONDS_EACH = 600;
+const SAFE = 'all tested parameters do not appear to be injectable';
+/** A valid value of each parameter, as sqlmap begins with what works. */
+const VALUES: Record<string, string> = {
+  access_token: TOKEN,
+  status: 'in_stock',
+  category: 'Home',
+  sort: 'created_at_ascending',
+  page: '1',
+  per_page: '5',
+  pagination: 'true',
+  identifier: [...generateDrafts(1, 1)].map(({ identifier }) => `${identifier}-a`).join(),
+  before: '100',
+  limit: '10',
+  email: EMAIL,
+};
+
+/** What sqlmap finds in every parameter of every endpoint. */
+export const sqlmap: Scenario = {
+  promise: 'sqlmap finds no injection in any parameter of any endpoint',
+  lacks: () => lacksProgram('sqlmap'),
+  run: async (t, { full }) => {
+    const { settings } = await stock(t, 50);
+    const server = await TorturedServer.start(t, settings);
+    const client = new Client(server.origin, server.ca);
+    t.after(() => client.close());
+    const browser = new ConsoleClient(client);
+    await browser.signIn(EMAIL);
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
+    const document = JSON.parse(String((await ask(`${server.origin}/openapi.json`)).body)) as OpenApiDocument;
+    const all = [...documented(document), ...undocumented].filter(
+      ({ parameters, console }) => parameters.length > 0 || !console,
+    );
+    const directory = await temporaryDirectory(t);
+    const chosen = full ? all : all.filter(({ path }) => path.endsWith('/retrieve.json'));
+    const findings: string[] = [];
+    let tested = 0;
+    for (const endpoint of chosen.filter(({ path }) => !path.endsWith('/sign-out'))) {
+      const { parameters, count } = commandLine(endpoint, server.origin, cookie);
+      if (count === 0) continue;
+      const command = [...parameters, '--output-dir', directory];
+      const output = await outputOf(
+        'sqlmap',
+        [...command, ...(full ? ['--level=2', '--risk=2'] : ['--technique=BE'])],
+        SECONDS_EACH,
+      );
+      tested += count;
+      if (!output.includes(SAFE))
+        findings.push(`${endpoint.method} ${endpoint.path}: ${output.slice(-2_000)}`);
+      if (full) process.stderr.write(`${endpoint.method} ${endpoint.path}: ${count} parameters\n`);
+    }
+    server.check();
+    await server.stop();
+    assert.deepEqual(findings, []);
+    return [figure('parameters tested, none of which can be injected into', tested, { atLeast: 1 })];
+  },
+};
+
+function commandLine(
+  { method, path, parameters, console }: Endpoint,
+  origin: string,
+  cookie: string,
+): { parameters: string[]; count: number } {
+  const names = [...parameters.map(({ name }) => name), ...(path.startsWith('/v1/') ? ['access_token'] : [])];
+  const pairs = names.map((name): [string, string] => [name, VALUES[name] ?? 'a']);
+  const inBody = method === 'POST';
+  const query = inBody || pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+  const body = console ? JSON.stringify(Object.fromEntries(pairs)) : String(new URLSearchParams(pairs));
+  return {
+    count: pairs.length,
+    parameters: [
+      ...['--batch', '--dbms=SQLite', '--flush-session', '--disable-coloring', '--threads=4'],
+      // Errors are answers like others here: a parameter is judged by whether they differ.
+      ...['--ignore-code=*', '--method', method, '--url', `${origin}${path}${query}`],
+      ...(inBody ? ['--data', body] : []),
+      // The cookie is what the session is found by, not a parameter.
+      ...(console
+        ? [
+            '--headers',
+            `Sec-Fetch-Site: same-origin\nContent-Type: application/json\nCookie: ${cookie}`,
+            '--skip',
+            'cookie,user-agent,referer,host',
+          ]
+        : []),
+    ],
+  };
+}
