@@ -24,7 +24,6 @@ const limits = {
   // Node would refuse without a body: we do it ourselves.
   requireHostHeader: false,
 };
-/** What holds for every certificate that is served, the first and those that take its place. */
 /** Of TLS 1.2, what keeps secrets forward and authenticates what it encrypts; of 1.3, all that there is. */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
@@ -37,6 +36,7 @@ const CIPHERS = [
   'ECDHE-ECDSA-CHACHA20-POLY1305',
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
+/** What holds for every certificate that is served, the first and those that take its place. */
 const secureContext = { minVersion: 'TLSv1.2', ciphers: CIPHERS } as const;
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
 /** How long a connection may take over its TLS handshake, or over a plain request, from its first byte on. */
@@ -45,7 +45,6 @@ const GREETING_TIMEOUT_MS = 15_000;
 const STALLED_TIMEOUT_MS = 60_000;
 /** The first byte of every TLS connection: a handshake record. */
 const TLS_HANDSHAKE = 0x16;
-
 
 /** A server without TLS, for proxies that end it. */
 export function createPlainServer(listener: RequestListener, settings: ConnectionSettings): Server {
