@@ -3,7 +3,8 @@ import { inviteUser } from '../console/users/invite-user.ts';
 import { passwordLink } from '../console/users/password-link.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { listMerchants } from '../merchants/list-merchants.ts';
-import { type Context, printRows, requireMerchant, withDatabase } from './context.ts';
+import { type Context, printRows, withDatabase } from './context.ts';
+import { inviteCommand, LINK_TIME, removeUserCommand, usersCommand } from './users.ts';
 
 interface CreateOptions {
   name: string;
@@ -12,21 +13,15 @@ interface CreateOptions {
   json?: true;
 }
 
-interface InviteOptions {
-  merchant: string;
-  email: string;
-  name?: string;
-  resetTwoFactor?: boolean;
-  json?: true;
-}
-
-/** `tradepost merchants create|invite|list` */
+/** `tradepost merchants create|list|invite|users|remove-user` */
 export function merchantsCommand(context: Context): Command {
   return new Command('merchants')
     .description('make merchants and their users, and list merchants')
     .addCommand(createCommand(context))
+    .addCommand(listCommand(context))
     .addCommand(inviteCommand(context))
-    .addCommand(listCommand(context));
+    .addCommand(usersCommand(context))
+    .addCommand(removeUserCommand(context));
 }
 
 function createCommand(context: Context): Command {
@@ -57,35 +52,7 @@ function createCommand(context: Context): Command {
         }
         context.print(`Merchant ${id} is made. Its token, shown only now:\n${token}`);
         if (link !== undefined)
-          context.print(`Where ${email} sets a password for the console, ${WHILE}:\n${link}`);
-      });
-    });
-}
-
-const WHILE = 'once, within 72 hours';
-
-function inviteCommand(context: Context): Command {
-  return new Command('invite')
-    .description('make a user of the console, or a new link for one who has forgotten the password')
-    .requiredOption('--merchant <id or name>', 'whose user')
-    .requiredOption('--email <address>', 'by which the user signs in')
-    .option('--name <name>', "a new user's name (default: the merchant's)")
-    .option('--reset-two-factor', 'turn the second factor off, for a user who has lost it')
-    .option('--json', 'print JSON')
-    .action(async ({ merchant, email, name, resetTwoFactor = false, json }: InviteOptions) => {
-      await withDatabase(context, async (database, config) => {
-        const { id: merchantId, name: merchantName } = await requireMerchant(database, merchant);
-        const user = { merchantId, email, name: name ?? merchantName, resetTwoFactor };
-        const { token, isNew } = await database.transaction((connection) =>
-          inviteUser(connection, user, context.now()),
-        );
-        const link = passwordLink(config, token);
-        if (json) context.print(JSON.stringify({ new_user: isNew, set_password_url: link }));
-        else {
-          context.print(
-            `${isNew ? 'The user is made' : 'The user was there already'}. Where ${email} sets a password, ${WHILE}:\n${link}`,
-          );
-        }
+          context.print(`Where ${email} sets a password for the console, ${LINK_TIME}:\n${link}`);
       });
     });
 }

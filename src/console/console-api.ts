@@ -67,6 +67,7 @@ export interface AuditEntry {
     | 'key.rotated'
     | 'key.revoked'
     | 'user.invited'
+    | 'user.removed'
     | 'user.signed_in'
     | 'user.password_changed'
     | 'user.two_factor_enabled'

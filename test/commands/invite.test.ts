@@ -6,7 +6,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
 forEachEngine((engine) => {
-  it('merchants create and invite print links by which users set their passwords and sign in', async (t) => {
+  it('merchants create and invite print links by which users sign in; remove-user ends that', async (t) => {
     const environment = {
       DATA_DIR: await temporaryDirectory(t),
       ...(await engine.environment()),
@@ -60,6 +60,34 @@ forEachEngine((engine) => {
         ['user.password_changed', 'Acme <ann@example.com>', null],
         ['user.invited', 'operator', 'Acme <bob@example.com>'],
       ],
+    );
+
+    const users = await tradepost(['merchants', 'users', '--merchant', 'Acme', '--json'], environment);
+    assert.deepEqual(
+      JSON.parse(users.stdout).map(({ created_at: _, ...user }: { created_at: string }) => user),
+      ['ann@example.com', 'bob@example.com'].map((email) => ({
+        ...{ email, name: 'Acme' },
+        ...{ password: true, two_factor: false },
+      })),
+    );
+    const remove = (merchant: string): Promise<{ status: number | null; stderr: string }> =>
+      tradepost(
+        ['merchants', 'remove-user', '--merchant', merchant, '--email', 'Bob@example.com'],
+        environment,
+      );
+    const wrong = await remove('Other');
+    assert.deepEqual([wrong.status, /no user with the address/.test(wrong.stderr)], [1, true]);
+    assert.equal((await client.get('/session')).status, 200);
+    assert.equal((await remove('Acme')).status, 0);
+    assert.equal((await client.get('/session')).status, 401);
+    const back = await client.post('/auth/sign-in/email', { email: 'bob@example.com', password: PASSWORD });
+    assert.equal(back.status, 401);
+    const ann = new ConsoleClient(server.client);
+    await ann.signIn('ann@example.com');
+    const { entries: last } = (await ann.get('/audit?limit=2')).json<AuditList>();
+    assert.deepEqual(
+      [last[1]?.action, last[1]?.who, last[1]?.subject],
+      ['user.removed', 'operator', 'Acme <bob@example.com>'],
     );
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
     assert.equal(server.log.lines.join('\n').includes(PASSWORD), false);

@@ -7,6 +7,7 @@ export const auditWords: Record<AuditEntry['action'], string> = {
   'key.rotated': 'Key rotated',
   'key.revoked': 'Key revoked',
   'user.invited': 'User invited',
+  'user.removed': 'User removed',
   'user.signed_in': 'Signed in',
   'user.password_changed': 'Password changed',
   'user.two_factor_enabled': 'Second factor turned on',

@@ -40,3 +40,26 @@ export const forgetTwoFactorOfUser = statement(
 
 /** Parameters: the user. */
 export const deleteTwoFactorOfUser = statement('DELETE FROM console_two_factors WHERE user_id = ?');
+
+/** Parameters: the user. */
+export const deleteSessionsOfUser = statement('DELETE FROM console_sessions WHERE user_id = ?');
+
+/** Parameters: the user. */
+export const deletePasswordOfUser = statement('DELETE FROM console_accounts WHERE user_id = ?');
+
+/** Parameters: the user. */
+export const deleteUser = statement('DELETE FROM console_users WHERE id = ?');
+
+/** Parameters: the merchant. */
+export const listUsersOfMerchant = statement<{
+  email: string;
+  name: string;
+  has_password: number;
+  two_factor: number;
+  created_at: number;
+}>(
+  `SELECT u.email, u.name, u.two_factor, u.created_at,
+     CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
+   FROM console_users u LEFT JOIN console_accounts a ON a.user_id = u.id
+   WHERE u.merchant_id = ? ORDER BY u.email`,
+);
