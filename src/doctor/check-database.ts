@@ -1,26 +1,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { type Database, type Reader, statement } from '../database/database.ts';
+import type { Database, Reader } from '../database/database.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../database/migrations/migrate.ts';
 import { openPostgres } from '../database/postgres/open.ts';
 import { openSqliteReadOnly, quickCheck } from '../database/sqlite/read-only.ts';
 import { type Finding, findingsOf, reasonOf } from './finding.ts';
+import { findNewest, findServerTime } from './queries.ts';
 
 const MINUTE_MS = 60_000;
 /** Nodes whose clocks are apart by more count requests and expire keys apart by as much. */
 const APART_MS = 2_000;
-
-const findNewest = statement<{ newest: number }>(
-  `SELECT max(at) AS newest FROM (
-     SELECT max(applied_at) AS at FROM tradepost_migrations
-     UNION ALL SELECT max(created_at) FROM merchants
-     UNION ALL SELECT max(last_used_at) FROM api_keys) AS times`,
-);
-/** PostgreSQL's own clock. */
-const findServerTime = statement<{ now: number }>(
-  'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now',
-);
 
 /** The database: whether it can be reached and used, what its schema is, and what its times say of the clock. */
 export async function checkDatabase(
