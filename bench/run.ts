@@ -8,6 +8,8 @@ import { sqlite } from './engines/sqlite.ts';
 import type { Figure } from './measure.ts';
 import { choose, machine, table } from './report.ts';
 import { campaigns } from './scenarios/campaigns.ts';
+import { consoleImports } from './scenarios/console-imports.ts';
+import { consolePages } from './scenarios/console-pages.ts';
 import { imports } from './scenarios/imports.ts';
 import { lighthouseScores } from './scenarios/lighthouse.ts';
 import { million } from './scenarios/million.ts';
@@ -22,6 +24,8 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   million,
   workers,
   lighthouse: lighthouseScores,
+  'console-imports': consoleImports,
+  'console-pages': consolePages,
 };
 
 const { positionals, values } = parseArgs({

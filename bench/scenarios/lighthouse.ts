@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import lighthouse, { desktopConfig } from 'lighthouse';
 import { chromium } from 'playwright-core';
+import { flags, requireBrowser } from '../../test/support/find-browser.ts';
 import { freePort } from '../../test/support/postgres-programs.ts';
 import { type Figure, measured } from '../measure.ts';
 import { program } from '../servers.ts';
@@ -15,7 +16,7 @@ const devices = { phone: undefined, desktop: desktopConfig };
 
 /**
  * What Lighthouse gives two of the console's pages on the demo's data, of its own phone (slow, on a slow
- * network, both simulated) and its own desktop. It needs Chromium, at CHROMIUM or where Debian has it, and
+ * network, both simulated) and its own desktop. It needs Chromium, where CHROMIUM or PATH has it, and
  * a machine that does nothing else: it takes a busy one for a slower phone.
  */
 export async function lighthouseScores(): Promise<Figure[]> {
@@ -26,8 +27,8 @@ export async function lighthouseScores(): Promise<Figure[]> {
   const directory = mkdtempSync(join(tmpdir(), 'tradepost-lighthouse-'));
   resources.defer(() => rmSync(directory, { recursive: true, force: true }));
   const browser = await chromium.launchPersistentContext(directory, {
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`],
+    executablePath: requireBrowser(),
+    args: [...flags, `--remote-debugging-port=${port}`],
     ignoreHTTPSErrors: true,
   });
   resources.defer(() => browser.close());

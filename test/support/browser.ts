@@ -1,24 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash, X509Certificate } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, type TestContext } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { ConsoleClient } from './console.ts';
+import { findBrowser, flags } from './find-browser.ts';
 import type { TestService } from './service.ts';
 import { Visitor } from './visitor.ts';
-
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
-
-/** Where the browser is: what `CHROMIUM` names, else the first of the usual names in PATH. */
-function findBrowser(): string | undefined {
-  const { CHROMIUM, PATH = '' } = process.env;
-  if (CHROMIUM) return CHROMIUM;
-  const directories = PATH.split(delimiter);
-  const files = NAMES.flatMap((name) => directories.map((directory) => join(directory, name)));
-  return files.find((file) => existsSync(file));
-}
 
 const executable = findBrowser();
 const skip = executable === undefined && 'no Chromium: none in PATH, and CHROMIUM names none';
@@ -79,10 +68,8 @@ async function launch({ config }: TestService): Promise<Browser> {
     args: [
       // Of all certificates that no authority has signed, the service's own alone.
       `--ignore-certificate-errors-spki-list=${fingerprint(certificate)}`,
-      '--disable-gpu',
       '--disable-quic',
-      // Its sandbox needs an account other than root.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...flags,
     ],
   });
 }

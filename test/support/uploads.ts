@@ -4,17 +4,20 @@ import type { Upload } from '../../src/console/console-api.ts';
 import type { Answer } from './client.ts';
 import type { ConsoleClient } from './console.ts';
 
-const PATIENCE_MS = 60_000;
-
 /** Sends a file as the console's pages do. */
 export function sendFile(client: ConsoleClient, name: string, body: Buffer | string): Promise<Answer> {
   const headers = { 'content-type': 'application/octet-stream' };
   return client.request('POST', `/uploads?${new URLSearchParams({ name })}`, { body, headers });
 }
 
-/** Asks for an upload until it is in a state. @throws where it ends in another */
-export async function untilState(client: ConsoleClient, id: string, state: Upload['state']): Promise<Upload> {
-  const deadline = performance.now() + PATIENCE_MS;
+/** Asks for an upload until it is in a state. @throws where it ends in another, or the patience does */
+export async function untilState(
+  client: ConsoleClient,
+  id: string,
+  state: Upload['state'],
+  patienceMs = 60_000,
+): Promise<Upload> {
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     const upload = (await client.get(`/uploads/${id}`)).json<Upload>();
     if (upload.state === state) return upload;

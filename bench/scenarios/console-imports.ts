@@ -1,0 +1,66 @@
+import type { Upload } from '../../src/console/console-api.ts';
+import { sendFile, untilState } from '../../test/support/uploads.ts';
+import { databaseOf, generateDrafts } from '../build-database.ts';
+import { signIn } from '../console-user.ts';
+import type { Engine } from '../engines/engine.ts';
+import { type Figure, measured } from '../measure.ts';
+import { serve, tokenOf } from '../servers.ts';
+import { askSteadily, percentile } from '../steady.ts';
+
+const PRODUCTS = 100_000;
+const ROUNDS = 3;
+const PER_SECOND = 100;
+const PATIENCE_MS = 600_000;
+const QUIET_MS = 15_000;
+/** What an ERP is likely to go through again and again. */
+const PAGES = 200;
+
+/** What requests notice of a file of 100,000 products that a merchant imports in the console meanwhile. */
+export async function consoleImports(engine: Engine): Promise<Figure[]> {
+  const settings = await databaseOf(engine, 'console', [PRODUCTS, PRODUCTS]);
+  await using server = await serve(settings);
+  const console = await signIn(settings, server.baseUrl, 'm1');
+  const tokens = [await tokenOf(settings, 'm1'), await tokenOf(settings, 'm2')];
+  let turn = 0;
+  const nextUrl = (): string => {
+    turn += 1;
+    const page = 1 + ((turn * 7) % PAGES);
+    return `${server.baseUrl}/products.json?access_token=${tokens[turn % 2]}&page=${page}`;
+  };
+  const during = async (work: Promise<unknown>): Promise<number> => {
+    let over = false;
+    const ended = work.finally(() => (over = true));
+    const times = await askSteadily(nextUrl, PER_SECOND, () => over);
+    await ended;
+    return percentile(times, 0.99);
+  };
+  const quiet = (): Promise<number> => during(new Promise((resolve) => setTimeout(resolve, QUIET_MS)));
+
+  await quiet();
+  const quietTimes: number[] = [];
+  const checkTimes: number[] = [];
+  const importTimes: number[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    quietTimes.push(await quiet());
+    const { id } = (await sendFile(console, 'catalog.ndjson', catalogFile(`${Date.now()}`))).json<Upload>();
+    checkTimes.push(await during(untilState(console, id, 'ready', PATIENCE_MS)));
+    await console.post(`/uploads/${id}/import`);
+    importTimes.push(await during(untilState(console, id, 'done', PATIENCE_MS)));
+  }
+  const figure = (name: string, times: number[]): Figure => ({
+    name: `p99 of a page of 50 while ${name} ÷ without`,
+    ...measured(times.map((time, round) => time / (quietTimes[round] ?? Number.NaN))),
+    bound: { atMost: 2 },
+    notes: `${measured(times).median.toFixed(1)} ms ÷ ${measured(quietTimes).median.toFixed(1)} ms`,
+  });
+  return [figure('the file is checked', checkTimes), figure('the file is imported', importTimes)];
+}
+
+/** All products of m1's catalog, each with something changed. */
+function catalogFile(change: string): string {
+  let lines = '';
+  for (const { identifier, fields, variations } of generateDrafts(PRODUCTS, 1)) {
+    lines += `${JSON.stringify({ identifier, ...fields, variations, campaign_name: change })}\n`;
+  }
+  return lines;
+}

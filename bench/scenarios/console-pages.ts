@@ -1,0 +1,62 @@
+import { chromium } from 'playwright-core';
+import { flags, requireBrowser } from '../../test/support/find-browser.ts';
+import { databaseOf } from '../build-database.ts';
+import { signIn } from '../console-user.ts';
+import type { Engine } from '../engines/engine.ts';
+import { type Figure, measured } from '../measure.ts';
+import { serve } from '../servers.ts';
+
+const MILLION = 1_000_000;
+
+/** What is clicked on, none twice: what was shown before, the page itself remembers. */
+const clicks: Record<string, string[]> = {
+  'the next page': Array<string>(9).fill('a[aria-label="Next page"]'),
+  'a status': [2, 3, 4, 5, 6, 7, 8, 9].map((tab) => `nav[aria-label="Status"] a:nth-child(${tab})`),
+  // Twice: the other way round. Others have the same value in every row of this catalog.
+  'the head of a column': [4, 4, 6, 6, 9].map((column) => `thead th:nth-child(${column}) a`),
+  'the head of a column, with a category': [4, 4, 6, 6, 9].map((column) => `thead th:nth-child(${column}) a`),
+};
+
+/** Clicks, and waits until other rows are on the screen: in the page itself, as it takes no time to tell. */
+const untilShown = (selector: string): string => `new Promise((resolve, reject) => {
+  const rows = () => document.querySelector('tbody')?.textContent;
+  const before = rows();
+  const begun = performance.now();
+  document.querySelector(${JSON.stringify(selector)}).click();
+  const look = () => {
+    if (performance.now() - begun > 10_000) reject(new Error(${JSON.stringify(`nothing else shown after ${selector}`)}));
+    else if (rows() === before) requestAnimationFrame(look);
+    else setTimeout(() => resolve(performance.now() - begun));
+  };
+  requestAnimationFrame(look);
+})`;
+
+/** From a click to the new list on the screen in a real browser, with a million products. */
+export async function consolePages(engine: Engine): Promise<Figure[]> {
+  const settings = await databaseOf(engine, 'million', [MILLION, ...Array<number>(1_000).fill(1_000)]);
+  await using server = await serve(settings);
+  const client = await signIn(settings, server.baseUrl, 'm1');
+  const browser = await chromium.launch({
+    executablePath: requireBrowser(),
+    args: flags,
+  });
+  const context = await browser.newContext({ ignoreHTTPSErrors: true });
+  const { origin } = new URL(server.baseUrl);
+  await context.addCookies([...client.cookies].map(([name, value]) => ({ name, value, url: origin })));
+  const page = await context.newPage();
+  const figures: Figure[] = [];
+  const all: number[] = [];
+  for (const [name, selectors] of Object.entries(clicks)) {
+    const times: number[] = [];
+    const category = name.includes('category') ? '?category=Home+%7C+Kitchen' : '';
+    await page.goto(`${origin}/console/products${category}`);
+    await page.locator('tbody tr').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    for (const selector of selectors) times.push(Number(await page.evaluate(untilShown(selector))));
+    all.push(...times);
+    figures.push({ name: `${name}, in ms`, ...measured(times), bound: null, notes: '' });
+  }
+  await browser.close();
+  figures.push({ name: 'all of these, in ms', ...measured(all), bound: { atMost: 200 }, notes: '' });
+  return figures;
+}
