@@ -84,9 +84,10 @@ it('serves when the server comes up while it waits for it', async (t) => {
   url.host = `127.0.0.1:${port}`;
 
   const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: url.href, DATABASE_WAIT: '60' };
-  const starting = ServerProcess.start(t, environment);
-  setTimeout(() => place.listen(port, '127.0.0.1'), 1_500);
-  const server = await starting;
+  const server = await ServerProcess.start(t, environment, async (log) => {
+    await log.line('Waiting for the database server');
+    place.listen(port, '127.0.0.1');
+  });
   assert.equal(server.log.lines.filter((line) => line.includes('Waiting for the database server')).length, 1);
   assert.deepEqual(await server.end('SIGTERM'), [0, null]);
 });

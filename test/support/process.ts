@@ -124,17 +124,19 @@ export class ServerProcess {
     this.client = new Client(this.baseUrl.origin, ca);
   }
 
-  /** Resolves once it listens; with the test it ends, if not before. */
+  /** Resolves once it listens; with the test it ends, if not before. `watch` is given what it says until then. */
   static async start(
     t: Owner,
     environment: Record<string, string> & { DATA_DIR: string },
+    watch: (log: Pick<Log, 'line'>) => Promise<void> = async () => {},
   ): Promise<ServerProcess> {
     const child = start(['serve'], { PORT: '0', METRICS_ADDRESS: 'off', ...environment });
     t.after(() => child.kill('SIGKILL'));
     const ended = once(child, 'exit');
     assert(child.stderr !== null);
     const log = new Log(child.stderr);
-    const { baseUrl } = JSON.parse(await log.line('"msg":"serving"'));
+    const [line] = await Promise.all([log.line('"msg":"serving"'), watch(log)]);
+    const { baseUrl } = JSON.parse(line);
     const own = environment.TLS !== 'proxy';
     const ca = own ? await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8') : null;
     return new ServerProcess(child, log, ended, baseUrl, ca);
