@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { rotateSecret } from '../../src/console/auth/secrets.ts';
 import type { AuditList, ConsoleSession } from '../../src/console/console-api.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
-import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
+import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, useService } from '../support/service.ts';
 import { codeOf } from '../support/totp.ts';
@@ -101,6 +101,29 @@ forEachEngine((engine) => {
       const { user } = (await client.get('/session')).json<ConsoleSession>();
       assert.equal(user.two_factor, false);
       await newClient().signIn(user.email);
+    });
+
+    it('ends the other sessions of its user when it is turned on, and when it is turned off', async () => {
+      const merchant = await service().newMerchant();
+      const { email } = await newUser(service(), merchant);
+      const stranger = await signedIn(service(), merchant);
+      const [client, other] = [newClient(), newClient()];
+      await client.signIn(email);
+      await other.signIn(email);
+      const statuses = async (...clients: ConsoleClient[]): Promise<number[]> =>
+        await Promise.all(clients.map(async (one) => (await one.get('/session')).status));
+      const { totpURI } = (await client.post('/auth/two-factor/enable', { password: PASSWORD })).json<{
+        totpURI: string;
+      }>();
+      await client.post('/auth/two-factor/verify-totp', { code: '000000' });
+      assert.deepEqual(await statuses(client, other, stranger), [200, 200, 200]);
+      await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI) });
+      assert.deepEqual(await statuses(client, other, stranger), [200, 401, 200]);
+      const second = await halfway(email);
+      await second.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
+      assert.deepEqual(await statuses(client, second), [200, 200]);
+      await client.post('/auth/two-factor/disable', { password: PASSWORD });
+      assert.deepEqual(await statuses(client, second, stranger), [200, 401, 200]);
     });
 
     it('stays on when the password is set anew, unless the operator turns it off', async () => {

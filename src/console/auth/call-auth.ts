@@ -4,12 +4,14 @@ import { findMerchant } from '../../merchants/find-merchant.ts';
 import type { ConsoleCaller } from '../session.ts';
 import type { AuthAnswer } from './answers.ts';
 import type { Auth } from './auth.ts';
-import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX } from './names.ts';
+import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX, SESSION_COOKIE } from './names.ts';
 
 /** What better-auth said; its cookies are on the reply already. */
 export interface Said {
   status: number;
   body: AuthAnswer & { code?: string; token?: string | null; user?: AuthUser };
+  /** Of the session that the browser was given, where it was given one. */
+  sessionToken: string | undefined;
 }
 
 /** Hands a request on to better-auth: its cookies and this body, and nothing else of it. */
@@ -33,7 +35,19 @@ export async function callAuth(
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   const text = await response.text();
-  return { status: response.status, body: text === '' ? {} : JSON.parse(text) };
+  return {
+    status: response.status,
+    body: text === '' ? {} : JSON.parse(text),
+    // The last one of a name is the one that browsers keep.
+    sessionToken: cookies.map(readSessionToken).findLast((token) => token !== undefined),
+  };
+}
+
+/** The token in a `Set-Cookie` of a session, which has its signature after it. */
+function readSessionToken(cookie: string): string | undefined {
+  const [name, value = ''] = cookie.split(';', 1)[0]?.split('=', 2) ?? [];
+  if (name !== SESSION_COOKIE) return undefined;
+  return decodeURIComponent(value).split('.', 1)[0] || undefined;
 }
 
 /** Who is signed in by the request's cookie; a session that is used goes on, and so does its cookie. */

@@ -2,17 +2,21 @@ import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import type { AuditEntry } from '../console-api.ts';
 import type { ConsoleCaller } from '../session.ts';
+import { hashSecret } from '../storage/columns.ts';
 import type { Said } from './call-auth.ts';
 import type { AuthUser } from './names.ts';
 import type { AuthPath } from './paths.ts';
-import { deleteEndedSessions } from './queries.ts';
+import { deleteEndedSessions, deleteOtherSessions } from './queries.ts';
 
-/** Notes in the merchant's record what was just done, where that is something to be noted. */
+/**
+ * Notes in the merchant's record what was just done, where that is something to be noted. Where the second
+ * factor was turned on or off, the user's other sessions end with it: they began by what held before.
+ */
 export async function noteInAudit(
   { database, now }: { database: Database; now: () => number },
   path: AuthPath,
   caller: ConsoleCaller | undefined,
-  { body: { user, twoFactorRedirect } }: Said,
+  { body: { user, twoFactorRedirect }, sessionToken }: Said,
 ): Promise<void> {
   const action = twoFactorRedirect === true ? undefined : actionOf(path.path, caller);
   const entry = path.session ? caller && ofCaller(caller) : user && ofUser(user);
@@ -20,6 +24,9 @@ export async function noteInAudit(
   await database.transaction(async (connection) => {
     await recordAudit(connection, { ...entry, action, subject: null }, now());
     await connection.run(deleteEndedSessions, [now()]);
+    if (caller !== undefined && sessionToken !== undefined && changesSecondFactor(action)) {
+      await connection.run(deleteOtherSessions, [caller.user.id, hashSecret(sessionToken)]);
+    }
   });
 }
 
@@ -39,6 +46,10 @@ function actionOf(path: string, caller: ConsoleCaller | undefined): AuditEntry['
     default:
       return undefined;
   }
+}
+
+function changesSecondFactor(action: AuditEntry['action']): boolean {
+  return action === 'user.two_factor_enabled' || action === 'user.two_factor_disabled';
 }
 
 function ofCaller({ merchant, user }: ConsoleCaller): { merchantId: number; who: string } {

@@ -16,3 +16,8 @@ export const deleteEndedSessions = statement('DELETE FROM console_sessions WHERE
 
 /** Parameters: the hash of its token. */
 export const deleteSessionByToken = statement('DELETE FROM console_sessions WHERE token_hash = ?');
+
+/** Parameters: the user, the hash of the token of the one that stays. */
+export const deleteOtherSessions = statement(
+  'DELETE FROM console_sessions WHERE user_id = ? AND token_hash <> ?',
+);
