@@ -4,6 +4,7 @@ import { refusals } from './errors.ts';
 
 /** Who is signed in. */
 export interface ConsoleCaller {
+  sessionId: string;
   user: { id: string; name: string; email: string; two_factor: boolean };
   merchant: MerchantRow;
 }

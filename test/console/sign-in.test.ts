@@ -84,6 +84,22 @@ forEachEngine((engine) => {
       assert.notEqual(client.cookies.get(SESSION), first);
     });
 
+    it('ends the session that it takes the place of, and no other', async () => {
+      const merchant = await service().newMerchant();
+      const { email } = await newUser(service(), merchant);
+      const [before, client, other] = [newClient(), newClient(), newClient()];
+      await client.signIn(email);
+      await other.signIn(email);
+      before.cookies.set(SESSION, client.cookies.get(SESSION) ?? '');
+      const wrong = await client.post('/auth/sign-in/email', { email, password: 'not the password' });
+      assert.equal(wrong.status, 401);
+      assert.equal((await before.get('/session')).status, 200);
+      await client.signIn(email);
+      assert.equal((await before.get('/session')).status, 401);
+      assert.equal((await client.get('/session')).status, 200);
+      assert.equal((await other.get('/session')).status, 200);
+    });
+
     it('refuses a session whose cookie was changed', async () => {
       const client = await signedIn(service(), await service().newMerchant());
       const cookie = client.cookies.get(SESSION) ?? '';

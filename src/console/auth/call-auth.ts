@@ -70,7 +70,9 @@ export async function findCaller(
   if (response === null) return undefined;
   const { id, name, email, merchantId, twoFactorEnabled } = response.user as unknown as AuthUser;
   const merchant = await findMerchant({ database }, String(merchantId));
-  return merchant && { user: { id, name, email, two_factor: twoFactorEnabled === true }, merchant };
+  if (merchant === undefined) return undefined;
+  const user = { id, name, email, two_factor: twoFactorEnabled === true };
+  return { sessionId: response.session.id, user, merchant };
 }
 
 /** What better-auth wraps into an error with a status comes out as what it was, such as a database that is away. */

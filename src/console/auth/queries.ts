@@ -17,6 +17,9 @@ export const deleteEndedSessions = statement('DELETE FROM console_sessions WHERE
 /** Parameters: the hash of its token. */
 export const deleteSessionByToken = statement('DELETE FROM console_sessions WHERE token_hash = ?');
 
+/** Parameters: its id. */
+export const deleteSession = statement('DELETE FROM console_sessions WHERE id = ?');
+
 /** Parameters: the user, the hash of the token of the one that stays. */
 export const deleteOtherSessions = statement(
   'DELETE FROM console_sessions WHERE user_id = ? AND token_hash <> ?',

@@ -12,7 +12,7 @@ import type { Auth } from './auth.ts';
 import { callAuth, type Said } from './call-auth.ts';
 import { noteInAudit } from './note-in-audit.ts';
 import { type AuthPath, authPaths } from './paths.ts';
-import { deleteSessionByToken } from './queries.ts';
+import { deleteSession, deleteSessionByToken } from './queries.ts';
 
 interface Services {
   config: Config;
@@ -41,6 +41,7 @@ async function answer(services: Services, path: AuthPath, request: FastifyReques
   if (await isCodeUsedAgain(services, path, { caller, body, said })) {
     throw refusalOf(400, 'INVALID_CODE', path.fields);
   }
+  if (path.path === '/sign-in/email' && caller !== undefined) await endSession(services, caller);
   await noteInAudit(services, path, caller, said);
   return reply.send(forPage(said.body));
 }
@@ -73,6 +74,11 @@ async function limit(
   if (byNetwork !== undefined) await limitAttempts(services, byNetwork, networkOf(address));
   const account = typeof body.email === 'string' ? normalizeEmail(body.email) : caller?.user.id;
   if (byAccount !== undefined && account !== undefined) await limitAttempts(services, byAccount, account);
+}
+
+/** The session that a sign-in takes the place of in its browser: nobody has its cookie to end it with. */
+async function endSession({ database }: Services, { sessionId }: ConsoleCaller): Promise<void> {
+  await database.transaction((connection) => connection.run(deleteSession, [sessionId]));
 }
 
 /** Whoever looks over a shoulder has the code too: the second sign-in with it is undone (RFC 6238, 5.2). */
