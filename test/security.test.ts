@@ -41,6 +41,42 @@ describe('the security review', () => {
       assert.notEqual(line('Falls short'), '', part);
     }
   });
+
+  it('says of each chapter of ASVS what holds it, which test shows that, and what falls short, or why it is left out', () => {
+    const [, walk = ''] = page.split(/^## OWASP ASVS .*$/m);
+    const [leftOut = '', ...chapters] = walk.split(/^### (?=V\d)/m);
+    const walked = chapters.map((chapter) => chapter.split(':', 1)[0]);
+    const others = [...leftOut.matchAll(/^- \*\*(V\d+), [^*]+\*\*: ./gm)].map(([, chapter]) => chapter);
+    assert.deepEqual(
+      [...walked, ...others].sort(),
+      Array.from({ length: 17 }, (_, index) => `V${index + 1}`).sort(),
+    );
+    for (const chapter of chapters) {
+      const [head, , ...rows] = chapter
+        .split('\n')
+        .filter((line) => line.startsWith('|'))
+        .map((line) =>
+          line
+            .split('|')
+            .map((cell) => cell.trim())
+            .slice(1, -1),
+        );
+      assert.deepEqual(head, ['requirements', 'held by', 'shown by', 'falls short']);
+      assert.ok(rows.length > 0, chapter);
+      for (const row of rows) {
+        const [requirements = '', holding = '', showing = '', short = ''] = row;
+        assert.ok(row.length === 4 && short !== '', requirements);
+        assert.ok(requirements.startsWith(`${chapter.split(':', 1)[0]}.`), requirements);
+        assert.ok(named(holding).length > 0, requirements);
+        const tests = named(showing);
+        assert.ok(showing === '–' || tests.length > 0, requirements);
+        assert.ok(
+          tests.every((path) => path.endsWith('.test.ts')),
+          requirements,
+        );
+      }
+    }
+  });
 });
 
 it('nothing in the program opens a connection but its way to PostgreSQL, and the doctor’s to its own port', () => {
