@@ -15,7 +15,7 @@ export function DisableTwoFactor({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Turn the second factor off">
       <AskPassword
-        words="From then on your password alone lets you in. The recovery codes stop working."
+        words="From then on your password alone lets you in. The recovery codes stop working, and everywhere else you are signed out."
         action="Turn it off"
         error={error}
         isPending={isPending}

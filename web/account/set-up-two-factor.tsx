@@ -23,7 +23,7 @@ export function SetUpTwoFactor({ onClose }: { onClose: () => void }) {
     >
       {data?.totpURI === undefined || data.backupCodes === undefined ? (
         <AskPassword
-          words="First your password, so that nobody else turns this on at your unlocked screen."
+          words="First your password, so that nobody else turns this on at your unlocked screen. Once it is on, you are signed out everywhere else."
           action="Go on"
           error={error}
           isPending={isPending}
