@@ -44,8 +44,12 @@ export const fuzz: Scenario = {
   },
 };
 
-async function attack(server: TorturedServer, requests: Requests, { full, seed }: Extent): Promise<Figure[]> {
-  const total = full ? 1_000_000 : 4_000;
+async function attack(
+  server: TorturedServer,
+  requests: Requests,
+  { full, seed, requests: asked }: Extent,
+): Promise<Figure[]> {
+  const total = asked ?? (full ? 1_000_000 : 4_000);
   const warmUp = Math.round(total * WARM_UP);
   const tally = new Tally(server, seed);
   const run = async (from: number, to: number): Promise<void> => {
@@ -78,6 +82,14 @@ async function attack(server: TorturedServer, requests: Requests, { full, seed }
       { atMost: full ? 0.01 : 0.5 },
       `${tally.turnedAway}`,
     ),
+    figure(
+      'connections on which answers came out of step, a request',
+      tally.outOfStep / total,
+      {
+        atMost: 1e-3,
+      },
+      `${tally.outOfStep}`,
+    ),
     figure('successes among them', tally.share(/^[23]/), { atLeast: 0.1 }),
     figure(
       'resident memory after ÷ before',
@@ -97,6 +109,7 @@ function isTurnedAway(status: number, body: string): boolean {
 class Tally {
   readonly failures: string[] = [];
   turnedAway = 0;
+  outOfStep = 0;
   readonly #server: TorturedServer;
   readonly #seed: number;
   readonly #statuses = new Map<string, number>();
@@ -134,6 +147,9 @@ class Tally {
         } else this.#judge(request, answer);
       },
       passedOver: ({ number }) => void again.push(number),
+      outOfStep: () => {
+        this.outOfStep += 1;
+      },
       unanswered: ({ number, bytes }, reason) => this.#fail(number, bytes, reason),
     };
     const alone: Exchange = {
