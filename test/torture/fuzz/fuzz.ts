@@ -20,8 +20,8 @@ const DEPTH = 6;
 /** One in so many is bytes on a connection of their own. */
 const RAW_SHARE = 0.04;
 const PLAIN_SHARE = 0.02;
-/** So much of all is sent before memory is first looked at: caches are filled by then. */
-const WARM_UP = 0.1;
+/** So many, or half of all, are sent before memory is first looked at: caches are filled by then. */
+const WARM_UP = 100_000;
 const MOST_TOLD = 20;
 
 /** A million requests of every kind, and bytes that are none. */
@@ -50,7 +50,7 @@ async function attack(
   { full, seed, requests: asked }: Extent,
 ): Promise<Figure[]> {
   const total = asked ?? (full ? 1_000_000 : 4_000);
-  const warmUp = Math.round(total * WARM_UP);
+  const warmUp = Math.min(WARM_UP, Math.round(total / 2));
   const tally = new Tally(server, seed);
   const run = async (from: number, to: number): Promise<void> => {
     const raw = Math.round((to - from) * RAW_SHARE);
