@@ -33,6 +33,7 @@ const { positionals, values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(randomInt(2 ** 32)) },
     minutes: { type: 'string' },
+    requests: { type: 'string' },
     short: { type: 'boolean', default: false },
   },
 });
@@ -40,6 +41,7 @@ const extent = {
   full: !values.short,
   seed: Number(values.seed),
   minutes: values.minutes === undefined ? undefined : Number(values.minutes),
+  requests: values.requests === undefined ? undefined : Number(values.requests),
 };
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 process.stdout.write(`${machine()}; commit ${commit}; seed ${extent.seed}\n`);

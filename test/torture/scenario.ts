@@ -10,6 +10,8 @@ export interface Extent {
   seed: number;
   /** Instead of the scenario's own length. */
   minutes: number | undefined;
+  /** As many, where a scenario counts requests. */
+  requests: number | undefined;
 }
 
 /** Something that the service has to stand. */

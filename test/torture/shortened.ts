@@ -10,7 +10,7 @@ export function shortened({ promise, lacks, run }: Scenario): void {
   it(promise, { skip: reason ?? false }, async (t) => {
     const seed = randomInt(2 ** 32);
     t.diagnostic(`seed ${seed}`);
-    const figures = await run(t, { full: false, seed, minutes: undefined });
+    const figures = await run(t, { full: false, seed, minutes: undefined, requests: undefined });
     for (const { name, median, notes } of figures) t.diagnostic(`${name}: ${median.toPrecision(3)} ${notes}`);
     for (const figure of figures) {
       const { name, median, bound } = figure;

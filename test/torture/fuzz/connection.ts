@@ -9,6 +9,8 @@ export interface Exchange {
   answered(request: Numbered, answer: ReadAnswer): void;
   /** Sent behind others on a connection that closed before its turn: to be sent again. */
   passedOver(request: Numbered): void;
+  /** Something came on a connection where an answer was to begin; all that wait there are passed over. */
+  outOfStep(): void;
   /** Sent on a connection that gave it no answer. */
   unanswered(request: Numbered, reason: string): void;
 }
@@ -51,6 +53,11 @@ export async function converse(target: Target, exchange: Exchange, depth: number
   const reader = new AnswerReader(
     () => waiting[0]?.isHead === true,
     (answer) => {
+      if (!answer.head.startsWith('HTTP/1.1 ') && depth > 1) {
+        if (!socket.destroyed) exchange.outOfStep();
+        socket.destroy();
+        return;
+      }
       const request = waiting.shift();
       answers += 1;
       if (/\r\nconnection: close/i.test(answer.head)) isClosing = true;

@@ -160,9 +160,18 @@ class Generator {
     socket.on('data', (chunk: Buffer) => reader.push(chunk));
     socket.on('error', reject);
     socket.on('close', () => {
-      this.#broken += 1;
       const at = this.#free.indexOf(line);
-      if (at >= 0) this.#free.splice(at, 1);
+      if (at < 0) this.#broken += 1;
+      else {
+        // The service cuts what says nothing for long: whoever is to ask later comes again.
+        this.#free.splice(at, 1);
+        this.#connect().then(
+          (other) => this.#free.push(other),
+          () => {
+            this.#broken += 1;
+          },
+        );
+      }
     });
     return await promise;
   }

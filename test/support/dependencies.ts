@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A package that the program needs in production. */
+export interface Dependency {
+  name: string;
+  version: string;
+  /** As its own package.json has it. */
+  license: unknown;
+  bytes: number;
+}
+
+interface Locked {
+  dev?: true;
+  optional?: true;
+  link?: true;
+}
+
+/** What `npm ci --omit=dev` installs, by the lock file. */
+export async function productionDependencies(): Promise<Dependency[]> {
+  const lock: unknown = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const { packages } = lock as { packages: Record<string, Locked> };
+  const paths = Object.entries(packages)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && dev !== true && link !== true)
+    .map(([path, { optional }]) => ({ path: join(root, path), optional: optional === true }));
+  const found = await Promise.all(paths.map(({ path, optional }) => describe(path, optional)));
+  return found.filter((dependency) => dependency !== undefined);
+}
+
+/** Undefined for what is left out on this platform. */
+async function describe(path: string, optional: boolean): Promise<Dependency | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(path, 'package.json'), 'utf8');
+  } catch (error) {
+    if (optional) return undefined;
+    throw error;
+  }
+  const { name, version, license } = JSON.parse(text) as Omit<Dependency, 'bytes'>;
+  return { name, version, license, bytes: await sizeOf(path) };
+}
+
+async function sizeOf(directory: string): Promise<number> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const sizes = entries.map(async (entry) => {
+    const path = join(directory, entry.name);
+    // Packages within are counted by themselves.
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? 0 : await sizeOf(path);
+    return entry.isFile() ? (await stat(path)).size : 0;
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
