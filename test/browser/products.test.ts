@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 import type { ProductCounts } from '../../src/console/console-api.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
@@ -9,6 +11,7 @@ import { sqlite } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 const COUNT = 120;
+const PATIENCE_MS = 10_000;
 const SORTS = [
   'created_at',
   'updated_at',
@@ -62,13 +65,15 @@ describeInBrowser('the page of products', () => {
       const { searchParams } = new URL(page.url());
       const query = { per_page: '50', ...Object.fromEntries(searchParams) };
       const products = (await service().get('/products.json', merchant, query)).json<{ title: string }[]>();
-      await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
-      await links(page).first().waitFor();
-      assert.deepEqual(
-        await links(page).allInnerTexts(),
-        products.map(({ title }) => title),
-        page.url(),
-      );
+      const titles = products.map(({ title }) => title);
+      // Rows are drawn in small steps, some after the list is there.
+      const deadline = performance.now() + PATIENCE_MS;
+      for (;;) {
+        const shown = await links(page).allInnerTexts();
+        if (isDeepStrictEqual(shown, titles)) return;
+        if (performance.now() > deadline) assert.deepEqual(shown, titles, page.url());
+        await pause(20);
+      }
     };
     await visitor.goTo('/products');
     await isAsTheApiSays();
