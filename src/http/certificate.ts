@@ -60,6 +60,7 @@ async function readNamed(name: string, file: string): Promise<Buffer> {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** Why files cannot be read or served, for people. */
+export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown';
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isConsolePath } from './console-path.ts';
+import { pathOf } from './path-of.ts';
 
 const policy = {
   'default-src': "'self'",
@@ -33,6 +34,6 @@ const securityHeaders = new Map(
  * Puts on whatever the console answers, pages, data and errors alike, how careful a browser is to be with it.
  * For requests that came by HTTPS: the word of an answer in the clear on what is secure counts for nothing.
  */
-export function protectConsole({ url = '' }: IncomingMessage, response: ServerResponse): void {
-  if (isConsolePath(url.split('?', 1)[0] ?? '')) response.setHeaders(securityHeaders);
+export function protectConsole({ url }: IncomingMessage, response: ServerResponse): void {
+  if (isConsolePath(pathOf(url))) response.setHeaders(securityHeaders);
 }

@@ -5,6 +5,7 @@ import { protectConsole } from './console-headers.ts';
 import { isConsolePath } from './console-path.ts';
 import { errors } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
+import { pathOf } from './path-of.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST'] as const;
 
@@ -20,7 +21,7 @@ export function refuseEarly(app: FastifyInstance, { trustedProxies }: Pick<Confi
       return next(errors.malformed_request());
     }
     if (!request.is404) return next();
-    const path = request.url.split('?', 1)[0] ?? '';
+    const path = pathOf(request.url);
     // Names of routes have no other letters, and the router takes some of those for its own syntax.
     const isName = /^[\w/.~-]+$/.test(path);
     const allowed = isName ? METHODS.filter((method) => app.hasRoute({ method, url: path })) : [];

@@ -13,11 +13,17 @@ import { isConsolePath } from './console-path.ts';
 import { errors, HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
 import { afterOwedAnswers } from './owed-answers.ts';
+import { pathOf } from './path-of.ts';
 import { isPatient } from './patience.ts';
 
 const ownErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
 /** On every error of the API (specification, part 7). */
 export const errorHeaders = { ...ownErrorHeaders, ...crossOriginHeaders };
+
+/** Those of an error at an address: other origins are told nothing of the console's. */
+function headersAt(url: string | undefined): Record<string, string> {
+  return isConsolePath(pathOf(url)) ? ownErrorHeaders : errorHeaders;
+}
 
 /** The body of every error. */
 export function errorBody(error: HttpError): string {
@@ -62,9 +68,8 @@ export async function sendError(
     request.headers['accept-encoding'],
   );
   const compressed = encoding === 'identity' ? {} : { 'content-encoding': encoding, vary: 'Accept-Encoding' };
-  const headers = isConsolePath(request.url.split('?', 1)[0] ?? '') ? ownErrorHeaders : errorHeaders;
   reply.raw.writeHead(error.status, [
-    ...Object.entries({ ...headers, ...compressed, ...error.headers }).flat(),
+    ...Object.entries({ ...headersAt(request.url), ...compressed, ...error.headers }).flat(),
     ...['content-length', String(bytes.length), 'x-request-id', request.id],
     ...trailOf(request.raw).limitHeaders,
   ]);
@@ -76,9 +81,8 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
   protectConsole(request, response);
   const { id, limitHeaders } = trailOf(request);
   const body = errorBody(error);
-  const headers = isConsolePath(request.url?.split('?', 1)[0] ?? '') ? ownErrorHeaders : errorHeaders;
   response.writeHead(error.status, [
-    ...Object.entries({ ...headers, ...error.headers }).flat(),
+    ...Object.entries({ ...headersAt(request.url), ...error.headers }).flat(),
     ...['content-length', String(Buffer.byteLength(body)), 'x-request-id', id],
     ...limitHeaders,
   ]);

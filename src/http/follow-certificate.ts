@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
-import { type CertificateFiles, certificateFiles, readTls } from './certificate.ts';
+import { type CertificateFiles, certificateFiles, readTls, reasonOf } from './certificate.ts';
 import { isDueForRenewal, ownCertificate } from './own-certificate.ts';
 import type { TlsMaterial } from './server.ts';
 
@@ -93,7 +93,7 @@ export class CertificateFollower {
       const material = await readTls(files);
       return { material, identity: identify(material) };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown';
+      const reason = reasonOf(error);
       return { reason, identity: reason };
     }
   }

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { type Config, SettingError } from '../config.ts';
+import { pathOf } from '../http/path-of.ts';
 import type { Vitals } from './vitals.ts';
 
 /** Where vitals are told. */
@@ -55,7 +56,7 @@ function answering(vitals: Vitals, logger: Pick<FastifyBaseLogger, 'error'>): Re
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
     };
     const readOnly = request.method === 'GET' || request.method === 'HEAD';
-    const answer = readOnly ? answers[request.url?.split('?', 1)[0] ?? ''] : undefined;
+    const answer = readOnly ? answers[pathOf(request.url)] : undefined;
     if (answer === undefined) return send({ status: 404, body: 'GET /healthz, /readyz or /metrics.\n' });
     answer(vitals).then(send, (error) => {
       logger.error({ err: error }, 'metrics not told');

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { prepareAnswer, sendAnswer } from '../http/answer.ts';
 import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
 import type { KnownAnswers } from '../http/known-answers.ts';
+import { pathOf } from '../http/path-of.ts';
 import { type ListInput, listParameters, pageOf, pageRequestOf } from './list-parameters.ts';
 import type { ProductLister } from './list-products.ts';
 import { listReference } from './list-reference.ts';
@@ -20,16 +21,12 @@ export function productRoutes(
     reference: listReference,
     handle: async ({ request, reply, caller, token, input }) => {
       const found = await lister.list(pageRequestOf(caller.merchantId, input), caller.catalogRevision);
-      const link = pageLinks(pathOf(request), input, found.total);
+      const link = pageLinks(pathOf(request.url), input, found.total);
       const answer = await prepareAnswer(found.body, request.headers['accept-encoding'], link);
       knownAnswers.remember(request, { token, revision: found.revision, answer });
       sendAnswer(request, reply, answer);
     },
   });
-}
-
-function pathOf(request: FastifyRequest): string {
-  return request.url.split('?', 1)[0] ?? '';
 }
 
 /**

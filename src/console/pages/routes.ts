@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { accepts } from '../../http/compression.ts';
 import { HttpError } from '../../http/errors.ts';
+import { pathOf } from '../../http/path-of.ts';
 import { SESSION_COOKIE } from '../auth/names.ts';
 import { type PageFile, readPages } from './files.ts';
 
@@ -22,7 +23,7 @@ export function pageRoutes(app: FastifyInstance, directory: string): void {
     if (file !== undefined) return await send(request, reply, file);
     throw files.size === 0
       ? new HttpError(503, 'The console is not built: run "npm ci", or "npm run build", and start again.')
-      : new HttpError(404, `There is nothing at ${request.url.split('?', 1)[0]}.`);
+      : new HttpError(404, `There is nothing at ${pathOf(request.url)}.`);
   };
   app.get('/console', options, answer);
   app.get('/console/*', options, answer);
