@@ -145,11 +145,7 @@ export function answerUnreadable(unreadable: Unreadable, socket: Duplex): void {
   answered.add(socket);
   // What follows a request that was to be the last is nobody's, and the connection ends by itself.
   if (code === 'HPE_CLOSED_CONNECTION') return;
-  afterOwedAnswers(socket, () => {
-    // Node stops reading where many answers wait, and takes what comes then for an error: it is none.
-    if (code === 'HPE_PAUSED') socket.end();
-    else answerLast(unreadable, socket);
-  });
+  afterOwedAnswers(socket, () => answerLast(unreadable, socket));
 }
 
 function answerLast(unreadable: Unreadable, socket: Duplex): void {

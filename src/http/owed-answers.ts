@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 interface Debt {
@@ -6,6 +7,7 @@ interface Debt {
   requests: Set<IncomingMessage>;
   /** Done once none of them has arrived as a whole. */
   last: (() => void) | undefined;
+  isPipelined: boolean;
 }
 
 const debts = new WeakMap<Duplex, Debt>();
@@ -14,11 +16,15 @@ const debts = new WeakMap<Duplex, Debt>();
 export function oweAnswer(request: IncomingMessage, response: ServerResponse): void {
   let debt = debts.get(request.socket);
   if (debt === undefined) {
-    debt = { requests: new Set(), last: undefined };
+    debt = { requests: new Set(), last: undefined, isPipelined: false };
     debts.set(request.socket, debt);
   }
   const { requests } = debt;
   requests.add(request);
+  if (requests.size > 1 && !debt.isPipelined) {
+    debt.isPipelined = true;
+    readThroughStream(request.socket);
+  }
   response.once('close', () => {
     requests.delete(request);
     if (debt.last !== undefined && !isOwed(debt)) debt.last();
@@ -35,4 +41,15 @@ export function afterOwedAnswers(socket: Duplex, work: () => void): void {
 /** The rest of a request that is cut off or malformed will not come: its answer is for whoever found that out. */
 function isOwed({ requests }: Debt): boolean {
   return requests.values().some(({ complete }) => complete);
+}
+
+/**
+ * Node's parser takes what comes on a connection by itself. Where answers pile up it pauses, but a TLS
+ * connection goes on delivering what it had received: that would be lost, and the answers after it be taken for
+ * others. With a listener for its data, a connection keeps in its stream what comes while nobody reads.
+ */
+function readThroughStream(socket: Socket): void {
+  socket.on('data', () => {});
+  // Where the parser had stopped it already, the stream does not know, and would wait for ever.
+  socket.push('');
 }

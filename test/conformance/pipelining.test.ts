@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+import { converse } from '../torture/fuzz/connection.ts';
+
+const PRODUCTS = 300;
+const REQUESTS = 600;
+const AT_ONCE = 6;
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  it('requests sent before others on their connection are answered are all answered, in their order', async () => {
+    const merchant = await service().newMerchant();
+    const drafts = Array.from({ length: PRODUCTS }, (_, index) => draft(`p-${index}`));
+    await importDrafts(service(), merchant, [drafts]);
+    // One in three is longer than a connection takes at once, so that those behind it have to wait.
+    const queries = [
+      (number: number) => `per_page=${PRODUCTS - (number % 50)}`,
+      () => 'page=x',
+      () => 'per_page=1',
+    ];
+    const sent: number[] = [];
+    const answered: number[] = [];
+    const lost: string[] = [];
+    const target = {
+      port: Number(new URL(service().baseUrl).port),
+      ca: readFileSync(join(service().environment.DATA_DIR, 'tls-cert.pem'), 'utf8'),
+    };
+    const next = (): { number: number; bytes: Buffer; isHead: boolean } | undefined => {
+      const number = sent.length;
+      if (number === REQUESTS) return undefined;
+      sent.push(number);
+      const query = `access_token=${merchant.token}&${queries[number % queries.length]?.(number)}`;
+      const lines = [`GET /v1/products.json?${query} HTTP/1.1`, 'Host: x', `X-Request-Id: ${number}`];
+      return { number, bytes: Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), isHead: false };
+    };
+    const exchange = {
+      next,
+      answered: (_: unknown, { head }: { head: string }) =>
+        answered.push(Number(/\r\nx-request-id: (\d+)/i.exec(head)?.[1])),
+      passedOver: ({ number }: { number: number }) => lost.push(`no answer to ${number}`),
+      outOfStep: () => lost.push('something else where an answer was to begin'),
+      unanswered: ({ number }: { number: number }, reason: string) => lost.push(`${number}: ${reason}`),
+    };
+    await converse(target, exchange, AT_ONCE);
+    assert.deepEqual(lost, []);
+    assert.deepEqual(answered, sent);
+  });
+});
