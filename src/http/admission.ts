@@ -1,4 +1,5 @@
 import { errors } from './errors.ts';
+import { Pace } from './pace.ts';
 
 /**
  * Requests that are worked on at the same time: so many to begin with, and never fewer or more than these.
@@ -13,14 +14,18 @@ const SLOW_MS = 500;
 const LESS = 0.7;
 const MORE = 0.1;
 /** New work begins in one turn of the event loop for so long; what is left waits for the next turn. */
-const TURN_MS = 50;
-/** Where whoever waits has waited for so long, no other may wait behind it. */
-const PATIENCE_MS = 400;
+const TURN_MS = 5;
+/** As many may wait as had their turn in so long of late, and always these few. */
+const PATIENCE_MS = 300;
+const FEW = 32;
 /** Whoever has waited for so long is turned away. */
 const HOPELESS_MS = 800;
 const SWEEP_MS = 50;
-/** So many begin in one callback. */
-const TOGETHER = 8;
+/** The pace is forgotten when nobody has waited for so many sweeps. */
+const SWEEPS_TO_FORGET = 20;
+
+/** Made once: an error's stack costs more to take than all else that is done to turn a request away. */
+export const OVERLOADED = errors.overloaded();
 
 interface Waiting {
   since: number;
@@ -30,9 +35,10 @@ interface Waiting {
 }
 
 /**
- * Lets requests in as fast as they can be served and no faster. Where more come, a few wait; where these
- * have waited for long, others are turned away at once. So what is let in is answered in time, what is not
- * costs next to nothing, and the event loop is never away from its sockets for long.
+ * Lets requests in as fast as they can be served and no faster. Where more come, a few wait: those who will
+ * have their turn soon, as far as the pace of late tells. All others are turned away at once. So what is let
+ * in is answered in time, what is not costs next to nothing, and the event loop is never away from its
+ * sockets for long.
  */
 export class Admission {
   readonly #onShed: () => void;
@@ -45,7 +51,10 @@ export class Admission {
   #turnBegan: number | undefined;
   /** Callbacks that are under way to those who wait. */
   #called = 0;
+  #pace = new Pace();
   #sweep: NodeJS.Timeout | undefined;
+  /** Sweeps in a row that found nobody waiting. */
+  #emptySweeps = 0;
   #idle: PromiseWithResolvers<void> | undefined;
 
   /** `onShed` is told of each request that is turned away. */
@@ -63,8 +72,7 @@ export class Admission {
 
   /** Whether a request that came now would be turned away. */
   isFull(): boolean {
-    const head = this.#waiting[this.#first];
-    return head !== undefined && performance.now() - head.since > PATIENCE_MS;
+    return this.waiting >= Math.max(FEW, this.#pace.within(PATIENCE_MS));
   }
 
   /** Notes a request that was turned away without having asked to be let in. */
@@ -101,11 +109,11 @@ export class Admission {
     }
     if (this.isFull()) {
       this.#onShed();
-      throw errors.overloaded();
+      throw OVERLOADED;
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.push({ since: performance.now(), begin: resolve, refuse: reject, isGone });
-    this.#sweep ??= setInterval(() => this.#refuseHopeless(), SWEEP_MS);
+    this.#sweep ??= setInterval(() => this.#look(), SWEEP_MS).unref();
     this.#call();
     return promise;
   }
@@ -120,20 +128,23 @@ export class Admission {
       this.#cutAt = now;
     }
     this.#call();
+    this.#tellIdle();
+  }
+
+  #tellIdle(): void {
     if (this.#underWay + this.waiting === 0) this.#idle?.resolve();
   }
 
   /**
-   * Has those who wait begin after this turn, as many as there is room for: a few in each callback, as what
-   * they do at once is done before the next one looks at the time.
+   * Has those who wait begin after this turn, as many as there is room for: each in a callback of its own, as
+   * what it does at once is done before the next one looks at the time.
    */
   #call(): void {
-    const wanted = Math.ceil(Math.min(this.waiting, this.#room - this.#underWay) / TOGETHER);
+    const wanted = Math.min(this.waiting, this.#room - this.#underWay);
     for (; this.#called < wanted; this.#called += 1) {
       setImmediate(() => {
         this.#called -= 1;
-        for (let count = 0; count < TOGETHER && this.#underWay < this.#room && this.#hasTime(); count += 1)
-          this.#beginNext();
+        if (this.#underWay < this.#room && this.#hasTime()) this.#beginNext();
         this.#call();
       });
     }
@@ -142,9 +153,11 @@ export class Admission {
   #beginNext(): void {
     const next = this.#take();
     if (next?.isGone()) {
-      next.refuse(errors.overloaded());
+      next.refuse(OVERLOADED);
+      this.#tellIdle();
     } else if (next !== undefined) {
       this.#underWay += 1;
+      this.#pace.note();
       next.begin();
     }
   }
@@ -158,20 +171,32 @@ export class Admission {
       this.#waiting.splice(0, this.#first);
       this.#first = 0;
     }
-    if (this.waiting === 0) {
-      clearInterval(this.#sweep);
-      this.#sweep = undefined;
-      if (this.#underWay === 0) this.#idle?.resolve();
-    }
     return next;
+  }
+
+  #look(): void {
+    if (this.waiting > 0) {
+      this.#emptySweeps = 0;
+      this.#pace.look();
+      this.#refuseHopeless();
+      return;
+    }
+    this.#pace.lookAway();
+    this.#emptySweeps += 1;
+    if (this.#emptySweeps < SWEEPS_TO_FORGET) return;
+    clearInterval(this.#sweep);
+    this.#sweep = undefined;
+    this.#emptySweeps = 0;
+    this.#pace = new Pace();
   }
 
   #refuseHopeless(): void {
     const tooLong = performance.now() - HOPELESS_MS;
     while ((this.#waiting[this.#first]?.since ?? Number.POSITIVE_INFINITY) < tooLong) {
       this.#onShed();
-      this.#take()?.refuse(errors.overloaded());
+      this.#take()?.refuse(OVERLOADED);
     }
+    this.#tellIdle();
   }
 
   #hasTime(): boolean {

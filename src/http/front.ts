@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { trailOf } from '../observability/trail.ts';
-import type { Admission } from './admission.ts';
+import { type Admission, OVERLOADED } from './admission.ts';
 import { MOST_HEADERS, MOST_URL_LENGTH } from './bounds.ts';
 import { refuse } from './error-answers.ts';
 import { errors, type HttpError } from './errors.ts';
@@ -33,7 +33,7 @@ export function front(
   const answer = known((request, response) => {
     if (!admission.isFull()) return listener(request, response);
     admission.noteShed();
-    refuse(request, response, errors.overloaded());
+    refuse(request, response, OVERLOADED);
   });
   return (request, response) => {
     if (!arrivedByHttps(request, config.trustedProxies)) return listener(request, response);

@@ -75,6 +75,28 @@ describe('admission', () => {
     assert.deepEqual([admission.underWay, admission.waiting], [0, 0]);
   });
 
+  it('lets no more wait than will have their turn soon, so that whoever is turned away is so at once', async () => {
+    const admission = new Admission(() => {});
+    const all: Promise<{ status: number; ms: number }>[] = [];
+    const end = performance.now() + 2_000;
+    // Five times what can be done.
+    while (performance.now() < end) {
+      for (let count = 0; count < 5; count += 1)
+        all.push(outcome(() => admission.run(async () => busy(4), here)));
+      await pause(4);
+    }
+    const outcomes = await Promise.all(all);
+    const refused = outcomes.filter(({ status }) => status === 503);
+    assert.ok(refused.length > all.length / 2, `${refused.length} of ${all.length} turned away`);
+    const late = refused.filter(({ ms }) => ms > 100);
+    assert.ok(late.length < refused.length / 20, `${late.length} of ${refused.length} late`);
+    const served = outcomes.filter(({ status }) => status === 200).map(({ ms }) => ms);
+    assert.ok(
+      served.length > 100 && Math.max(...served) < 900,
+      `${served.length}, ${Math.max(...served)} ms`,
+    );
+  });
+
   it('gives the event loop back in between, however much there is to do at once', async () => {
     const admission = new Admission(() => {});
     let longest = 0;
