@@ -9,6 +9,9 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** Of every v1 answer with 200 or 304. */
 export const SUCCESS_CACHE_CONTROL = 'private, no-cache';
 
+/** Bytes that a connection is given at once. */
+const MOST_AT_ONCE = 256 * 1024;
+
 /** On every v1 answer, so that pages of any origin may read it. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
@@ -89,8 +92,25 @@ export function writeAnswer(request: IncomingMessage, response: ServerResponse, 
   if (conditional !== undefined && method !== 'POST' && matches(conditional, answer.etag)) {
     response.writeHead(304, [...withoutContent(answer.headers), ...ofRequest]).end();
   } else {
-    response.writeHead(200, [...answer.headers, ...ofRequest]).end(answer.bytes);
+    endWith(response.writeHead(200, [...answer.headers, ...ofRequest]), answer.bytes);
   }
+}
+
+/**
+ * Ends an answer with its body, given to the connection as fast as it is taken: Node keeps as much memory
+ * for a TLS connection as it ever had to encrypt at once, for as long as the connection lasts.
+ */
+function endWith(response: ServerResponse, bytes: Buffer): void {
+  let sent = 0;
+  const send = (): void => {
+    while (bytes.length - sent > MOST_AT_ONCE) {
+      const isTaken = response.write(bytes.subarray(sent, sent + MOST_AT_ONCE));
+      sent += MOST_AT_ONCE;
+      if (!isTaken) return void response.once('drain', send);
+    }
+    response.end(bytes.subarray(sent));
+  };
+  send();
 }
 
 function matches(conditional: string, etag: string): boolean {

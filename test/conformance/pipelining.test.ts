@@ -7,8 +7,8 @@ import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 import { converse } from '../torture/fuzz/connection.ts';
 
-const PRODUCTS = 300;
-const REQUESTS = 600;
+const PRODUCTS = 700;
+const REQUESTS = 300;
 const AT_ONCE = 6;
 
 forEachEngine((engine) => {
