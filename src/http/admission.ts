@@ -16,7 +16,7 @@ const MORE = 0.1;
 /** New work begins in one turn of the event loop for so long; what is left waits for the next turn. */
 const TURN_MS = 5;
 /** As many may wait as had their turn in so long of late, and always these few. */
-const PATIENCE_MS = 300;
+const PATIENCE_MS = 400;
 const FEW = 32;
 /** Whoever has waited for so long is turned away. */
 const HOPELESS_MS = 800;
