@@ -111,6 +111,7 @@ export class Admission {
       this.#onShed();
       throw OVERLOADED;
     }
+    if (this.waiting === 0) this.#pace.begin();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#waiting.push({ since: performance.now(), begin: resolve, refuse: reject, isGone });
     this.#sweep ??= setInterval(() => this.#look(), SWEEP_MS).unref();
@@ -181,7 +182,6 @@ export class Admission {
       this.#refuseHopeless();
       return;
     }
-    this.#pace.lookAway();
     this.#emptySweeps += 1;
     if (this.#emptySweeps < SWEEPS_TO_FORGET) return;
     clearInterval(this.#sweep);

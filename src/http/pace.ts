@@ -1,37 +1,35 @@
-/** What the latest look counts for, beside all those before it. */
-const LATEST = 0.2;
-/** One look alone may have fallen between two turns of the event loop. */
-const LOOKS_TO_KNOW = 2;
+/** Before anything is known: so many have their turn in a millisecond. */
+const AT_FIRST = 2;
+/** It takes about so long to tell another pace from a moment's pause. */
+const MEMORY_MS = 400;
 
 /** How fast those who wait have their turn of late. */
 export class Pace {
   #turns = 0;
   #since = performance.now();
-  #looks = 0;
-  #perMs = Number.POSITIVE_INFINITY;
+  #perMs = AT_FIRST;
+
+  /** How many have their turn in so many milliseconds. */
+  within(ms: number): number {
+    return this.#perMs * ms;
+  }
 
   /** Notes that one had its turn. */
   note(): void {
     this.#turns += 1;
   }
 
-  /** How many have their turn in so many milliseconds: without end, while that is not known yet. */
-  within(ms: number): number {
-    return this.#perMs * ms;
-  }
-
-  /** Looks at how many had their turn since the last look, somebody having waited all the while. */
-  look(): void {
-    this.#looks += 1;
-    if (this.#looks < LOOKS_TO_KNOW) return;
-    const latest = this.#turns / (performance.now() - this.#since);
-    this.#perMs = Number.isFinite(this.#perMs) ? this.#perMs + LATEST * (latest - this.#perMs) : latest;
-    this.lookAway();
-  }
-
-  /** Leaves the time since the last look out: where nobody waits, turns tell nothing of how many there could be. */
-  lookAway(): void {
+  /** From now on somebody waits: while nobody does, turns tell nothing of how many there could be. */
+  begin(): void {
     this.#turns = 0;
     this.#since = performance.now();
+  }
+
+  /** Takes in how many had their turn since the last look, or since it began. */
+  look(): void {
+    const elapsed = performance.now() - this.#since;
+    const weight = 1 - Math.exp(-elapsed / MEMORY_MS);
+    this.#perMs += weight * (this.#turns / Math.max(elapsed, 1) - this.#perMs);
+    this.begin();
   }
 }
