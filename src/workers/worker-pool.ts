@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Figures } from '../observability/metrics.ts';
 import type { Vitals } from '../observability/vitals.ts';
-import type { Told } from './questions.ts';
 import { WorkerFailed } from './worker-failed.ts';
+import { WorkerFigures } from './worker-figures.ts';
 import { type Ended, WorkerProcess } from './worker-process.ts';
 
 /** A worker that served for longer is replaced at once. */
@@ -17,6 +17,7 @@ export class WorkerPool implements Vitals {
   readonly #log: FastifyBaseLogger;
   readonly #environment: Record<string, string>;
   readonly #workers = new Set<WorkerProcess>();
+  readonly #figures = new WorkerFigures();
   readonly #serving = Promise.withResolvers<string>();
   readonly #ending = new AbortController();
   #baseUrl: string | undefined;
@@ -65,19 +66,20 @@ export class WorkerPool implements Vitals {
   /** Ready as soon as one worker is: connections are dealt to those that serve. */
   async trouble(): Promise<string | null> {
     if (this.#ending.signal.aborted) return 'It is shutting down.';
-    const troubles = await this.#askAll('trouble');
+    const troubles: (string | null)[] = [];
+    await this.#askEach(async (worker) => void troubles.push(await worker.ask('trouble')));
     return troubles.includes(null) ? null : (troubles[0] ?? 'No worker process serves.');
   }
 
-  figures(): Promise<Figures[]> {
-    return this.#askAll('figures');
+  /** What the workers counted so far, those included that are gone. */
+  async figures(): Promise<Figures[]> {
+    await this.#askEach(async (worker) => this.#figures.told(worker, await worker.ask('figures')));
+    return await this.#figures.all();
   }
 
-  /** What those tell that do; one that just ends does not. */
-  async #askAll<About extends keyof Told>(about: About): Promise<Told[About][]> {
-    const serving = [...this.#workers].filter(({ baseUrl }) => baseUrl !== undefined);
-    const told = await Promise.allSettled(serving.map((worker) => worker.ask(about)));
-    return told.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  /** Asks those that serve; one that does not tell in time, or just ends, is passed over. */
+  async #askEach(ask: (worker: WorkerProcess) => Promise<void>): Promise<void> {
+    await Promise.allSettled([...this.#workers].filter(({ baseUrl }) => baseUrl !== undefined).map(ask));
   }
 
   /** Has a worker run, one after the other, until the pool ends. */
@@ -100,6 +102,7 @@ export class WorkerPool implements Vitals {
       return await worker.ended;
     } finally {
       this.#workers.delete(worker);
+      this.#figures.ended(worker);
       if (this.#baseUrl !== undefined && this.#countServing() === 0) this.#keepPort(this.#baseUrl);
     }
   }

@@ -17,6 +17,7 @@ import { ServerProcess, temporaryDirectory, tradepost } from '../support/process
 import { startTestService, useService } from '../support/service.ts';
 import { importFile, productLines } from '../support/uploads.ts';
 import { ask, samplesIn, tellVitals } from '../support/vitals.ts';
+import { workersOf } from '../support/workers.ts';
 
 const dashboard = join(import.meta.dirname, '../../deploy/grafana/tradepost.json');
 
@@ -146,7 +147,7 @@ describe('tradepost serve', () => {
     assert.ok((samples.get('process_resident_memory_bytes') ?? 0) > 1e7);
   });
 
-  it('with workers tells the sum of theirs, and is ready while one is', async (t) => {
+  it('with workers tells the sum of theirs, of those too that are gone, and is ready while one is', async (t) => {
     const { server, said } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0', WORKERS: '2' });
     assert.equal((await ask(`${said.metrics}/readyz`)).status, 200);
     const asked = Array.from({ length: 20 }, () =>
@@ -160,6 +161,10 @@ describe('tradepost serve', () => {
       count = samplesIn((await ask(`${said.metrics}/metrics`)).text).get(name);
       assert.ok(count === undefined || count <= 20);
     }
+    for (const worker of workersOf(server)) process.kill(worker, 'SIGKILL');
+    while (workersOf(server).length < 4) await pause(20);
+    count = samplesIn((await ask(`${said.metrics}/metrics`)).text).get(name);
+    assert.equal(count, 20, 'what a worker counted that is gone stays counted');
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
   });
 
