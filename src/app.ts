@@ -13,7 +13,7 @@ import { front } from './http/front.ts';
 import { KnownAnswers } from './http/known-answers.ts';
 import { createLimits } from './http/limits/limits.ts';
 import { type Arrived, ClientNetworks, clientAddress } from './http/proxies.ts';
-import { createPlainServer, createTlsServer, type TlsMaterial } from './http/server.ts';
+import { createPlainServer, createTlsServer, refusePlainHttp, type TlsMaterial } from './http/server.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { NO_ROUTE, trailOf } from './observability/trail.ts';
 import { watchRequests } from './observability/watch-requests.ts';
@@ -86,6 +86,7 @@ export async function buildApp({
         : createTlsServer(
             // A traced request goes the whole way, where its span is.
             behind(config.tracesUrl === null ? (rest) => knownAnswers.before(rest) : undefined),
+            watchRequests(refusePlainHttp, watch),
             tls,
             config,
           );

@@ -1,7 +1,7 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { trailOf } from '../observability/trail.ts';
+import { TURNED_AWAY, trailOf } from '../observability/trail.ts';
 import { type Admission, OVERLOADED } from './admission.ts';
 import { MOST_HEADERS, MOST_URL_LENGTH } from './bounds.ts';
 import { refuse } from './error-answers.ts';
@@ -33,14 +33,19 @@ export function front(
   const answer = known((request, response) => {
     if (!admission.isFull()) return listener(request, response);
     admission.noteShed();
-    refuse(request, response, OVERLOADED);
+    turnAway(request, response, OVERLOADED);
   });
   return (request, response) => {
     if (!arrivedByHttps(request, config.trustedProxies)) return listener(request, response);
     const refusal = tooLarge(request) ?? pastLimit(services, request);
     if (refusal === undefined) answer(request, response);
-    else refuse(request, response, refusal);
+    else turnAway(request, response, refusal);
   };
+}
+
+function turnAway(request: IncomingMessage, response: ServerResponse, refusal: HttpError): void {
+  trailOf(request).route = TURNED_AWAY;
+  refuse(request, response, refusal);
 }
 
 function tooLarge({ url = '', rawHeaders }: IncomingMessage): HttpError | undefined {

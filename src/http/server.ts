@@ -1,12 +1,12 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { PLAIN_HTTP, trailOf } from '../observability/trail.ts';
 import { MOST_HEADER_BYTES } from './bounds.ts';
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts';
 import { answerUnreadable, errorBody, errorHeaders } from './error-answers.ts';
 import { errors } from './errors.ts';
 import { oweAnswer } from './owed-answers.ts';
-import { requestId } from './request-id.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface TlsMaterial {
@@ -54,11 +54,12 @@ export function createPlainServer(listener: RequestListener, settings: Connectio
 }
 
 /**
- * An HTTPS server that also answers plain HTTP sent to its port, always with `https_required`, instead
- * of dropping the connection (contract, “Order of refusal”, 1).
+ * An HTTPS server that also has plain HTTP sent to its port answered, by a listener of its own that refuses
+ * it, instead of dropping the connection (contract, “Order of refusal”, 1).
  */
 export function createTlsServer(
   listener: RequestListener,
+  refusal: RequestListener,
   material: TlsMaterial,
   settings: ConnectionSettings,
 ): Server {
@@ -66,7 +67,7 @@ export function createTlsServer(
     createHttpsServer({ ...limits, ...secureContext, ...material, handshakeTimeout: GREETING_TIMEOUT_MS }),
     listener,
   );
-  const refusing = answeringAll(createHttpServer(limits), refusePlainHttp);
+  const refusing = answeringAll(createHttpServer(limits), refusal);
   refusing.on('clientError', (error: NodeJS.ErrnoException, socket) => answerUnreadable(error, socket));
   const listeners = secure.listeners('connection');
   secure.removeAllListeners('connection');
@@ -138,13 +139,16 @@ function answeringAll<S extends Server>(server: S, listener: RequestListener): S
   return server;
 }
 
-const refusePlainHttp: RequestListener = (request, response) => {
+/** Answers whatever came by plain HTTP that HTTPS is needed. */
+export const refusePlainHttp: RequestListener = (request, response) => {
+  const trail = trailOf(request);
+  trail.route = PLAIN_HTTP;
   const error = errors.https_required();
   const body = errorBody(error);
   response.writeHead(error.status, {
     ...errorHeaders,
     'content-length': Buffer.byteLength(body),
-    'x-request-id': requestId(request.headers['x-request-id']),
+    'x-request-id': trail.id,
     connection: 'close',
   });
   response.end(body);

@@ -23,6 +23,10 @@ declare module 'node:http' {
 
 /** What stands for the route of a request to an address where nothing is. */
 export const NO_ROUTE = '(none)';
+/** The same of what is turned away before its address is looked at. */
+export const TURNED_AWAY = '(turned away)';
+/** The same of what came by plain HTTP where TLS is spoken. */
+export const PLAIN_HTTP = '(plain HTTP)';
 
 /** The trail of a request; it begins when it is first asked for. */
 export function trailOf(request: IncomingMessage): Trail {

@@ -23,6 +23,8 @@ it('each request is one line, that never holds what it asked for', async (t) => 
   });
   for (let time = 0; time < 3; time += 1) await service.get('/products', { token: secret });
   await service.request('GET', `/${secret}`);
+  await service.client.raw(`GET /v1${list} HTTP/1.1\r\nHost: x\r\n\r\n`, { tls: false });
+  await service.request('GET', `${list}&page=${'1'.repeat(14_000)}`);
   await service.request('GET', '/nowhere', {
     headers: { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' },
   });
@@ -40,6 +42,8 @@ it('each request is one line, that never holds what it asked for', async (t) => 
       'POST /v1/campaigns.json 400',
       ...Array<string>(3).fill('GET /v1/products 401'),
       'GET (none) 404',
+      'GET (plain HTTP) 400',
+      'GET (turned away) 414',
       'GET (none) 404',
     ],
   );
@@ -55,7 +59,7 @@ it('each request is one line, that never holds what it asked for', async (t) => 
     assert.ok(line.ms >= 0 && line.level === 30);
     assert.equal(
       line.key,
-      line.status === 401 || /none|products$/.test(line.route) ? undefined : merchant.keyId,
+      line.status === 401 || /^\(|products$/.test(line.route) ? undefined : merchant.keyId,
     );
   }
   assert.equal(lines.at(-1)?.address, '198.51.100.7');
