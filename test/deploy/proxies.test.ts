@@ -183,16 +183,14 @@ for (const kind of proxyKinds) {
         }),
       );
       assert.ok((statuses.get(429) ?? 0) > 0 && statuses.size === 2, JSON.stringify([...statuses]));
-      const deadline = performance.now() + 10_000;
-      while ((await client.request('GET', list())).status === 429) {
-        assert.ok(performance.now() < deadline);
-        await pause(100);
-      }
     });
 
     it('while one of two goes away, each request is answered at the second try at the latest; then 503 as the API has it', async () => {
-      // Whoever was told just now that this was enough has to wait for a share again.
-      while ((await client.request('GET', list())).status === 429) await pause(100);
+      // Whoever was told just now that this was enough has a whole share again when it has asked little for a second.
+      for (let answered = 0; answered < 5; ) {
+        answered = (await client.request('GET', list())).status === 429 ? 0 : answered + 1;
+        await pause(250);
+      }
       let asked = 0;
       let going = true;
       const asking = Array.from({ length: 4 }, async () => {

@@ -83,6 +83,8 @@ const haproxy: ProxyKind = {
     const configuration = substitute(await readFile(join(DEPLOY, 'haproxy/haproxy.cfg'), 'utf8'), [
       ['    user haproxy\n    group haproxy\n', ''],
       ['log /dev/log local0', 'log stdout format raw local0'],
+      ['    bind :::80 v6only\n', ''],
+      ['    bind :::443 v6only ssl crt /etc/haproxy/certs/shop.example.pem alpn h2,http/1.1\n', ''],
       ['bind :80\n', `bind 127.0.0.1:${plainPort}\n`],
       ['bind :443 ', `bind 127.0.0.1:${tlsPort} `],
       ['/etc/haproxy/certs/shop.example.pem', certificate.both],
