@@ -4,6 +4,7 @@ import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
+import { LogLines } from '../observability/log-lines.ts';
 
 /** Something that a command was asked for cannot be done; the message is for the operator. */
 export class CommandError extends Error {
@@ -24,20 +25,15 @@ export function readConfig({ environment }: Context): Config {
   return parseConfig(environment);
 }
 
-/** Lines of requests are written when there are so many bytes of them, or so many milliseconds after. */
-const TOGETHER = { minLength: 4096, periodicFlush: 100 };
 const OF_REQUEST = /"msg":"request"\}\n$/;
 
 /**
- * The program's log: JSON lines on standard error. Those of requests are written beside the work, many
- * together, and the last of them at exit; any other is written, with all before it, before the work goes on.
+ * The program's log: JSON lines on standard error, written beside the work, those of requests many together.
+ * By hand: pino's own destination waits for ever for a disk that is full, or a pipe that nobody reads.
  */
 export function openLog(config: Config): ReturnType<typeof pino> {
-  const destination = pino.destination({ fd: 2, sync: false, ...TOGETHER });
-  const write = (line: string): void => {
-    destination.write(line);
-    if (!OF_REQUEST.test(line)) destination.flushSync();
-  };
+  const lines = new LogLines(2);
+  const write = (line: string): void => (OF_REQUEST.test(line) ? lines.add(line) : lines.addNow(line));
   return pino({ level: config.logLevel, base: null }, { write });
 }
 
