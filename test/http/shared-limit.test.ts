@@ -51,6 +51,21 @@ describe('a limit', () => {
     }
   });
 
+  it('waits a moment for a share that is long in coming, and then lets through what it will owe', async () => {
+    const share = Promise.withResolvers<number>();
+    const options = { name: 'n', limit: 100, now: () => 90 * MINUTE, onError: () => {} };
+    const limit = new SharedLimit({ ...options, add: () => share.promise });
+    for (let time = 0; time < 2; time += 1) assert.equal(await limit.take('a', 'a'), 0);
+    const begun = performance.now();
+    assert.deepEqual(await Promise.all([limit.take('a', 'a'), limit.take('a', 'a')]), [0, 0]);
+    const ms = performance.now() - begun;
+    assert.ok(ms > 100 && ms < 2_000, `${ms} ms`);
+    // Others had all the rest meanwhile.
+    share.resolve(102);
+    await share.promise;
+    assert.ok((await limit.take('a', 'a')) > 0);
+  });
+
   it('lets a share for each process too many through at most, whoever asks which', async () => {
     const arbitrary = fc.record({
       limit: fc.integer({ min: 1, max: 500 }),

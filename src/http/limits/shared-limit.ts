@@ -2,6 +2,8 @@ const WINDOW_MS = 60_000;
 const WINDOW_SECONDS = WINDOW_MS / 1000;
 /** A share takes this part of the limit from the common count, so that few requests wait for the database. */
 const SHARES = 50;
+/** Requests wait for a share for so long: many of them would take all the room that others need. */
+const PATIENCE_MS = 200;
 /** More subjects in one minute than this are somebody's game with addresses: they all begin anew. */
 const MOST_SUBJECTS = 100_000;
 
@@ -66,12 +68,15 @@ export class SharedLimit<Subject = string> {
     return true;
   }
 
-  /** Counts one, after all others that were let through; the seconds to wait if it is one too many, else 0. */
+  /**
+   * Counts one, after all others that were let through; the seconds to wait if it is one too many, else 0.
+   * Where the next share is long in coming, as while the database cannot be written to, it is owed.
+   */
   async take(key: string, subject: Subject): Promise<number> {
     while (!this.takeNow(key)) {
       const wait = this.wait(key);
       if (wait > 0) return wait;
-      await this.#nextShare(key, subject);
+      if (!(await comesInTime(this.#nextShare(key, subject)))) return this.takeLoosely(key, subject);
     }
     return 0;
   }
@@ -145,6 +150,16 @@ export class SharedLimit<Subject = string> {
     share.unpublished = 0;
     share.common = Math.min(common, limit);
     share.left += owed + Math.max(0, wanted - over);
+  }
+}
+
+async function comesInTime(share: Promise<void>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, PATIENCE_MS, false);
+  try {
+    return await Promise.race([share.then(() => true), promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
