@@ -19,6 +19,8 @@ export function limitConnections(
   { maxConnections, trustedProxies }: ConnectionSettings,
 ): void {
   server.maxConnections = maxConnections;
+  // Else the primary process would hand what a full worker does not take to the next one, for ever.
+  Object.assign(server, { dropMaxConnection: true });
   const most = Math.max(1, Math.floor(maxConnections * SHARE));
   const open = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {

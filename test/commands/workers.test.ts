@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:https';
-import { createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
@@ -42,6 +42,24 @@ function newClients(t: TestContext, { server, ca }: Running): Client[] {
 
 const list = (client: Client, token: string): Promise<Answer> =>
   client.request('GET', `/v1/products.json?access_token=${token}`);
+
+/** Opens connections from an address of this machine's own; resolves to those that are still open a moment later. */
+async function hold(
+  t: TestContext,
+  { server }: Running,
+  localAddress: string,
+  count: number,
+): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () =>
+    connect({ host: '127.0.0.1', port: Number(server.baseUrl.port), localAddress }),
+  );
+  for (const socket of sockets) {
+    t.after(() => socket.destroy());
+    socket.on('error', () => {});
+  }
+  await pause(1_000);
+  return sockets.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded);
+}
 
 /** Begins to create a campaign; what it gives ends the request and resolves to the answer's status. */
 async function beginCampaign({ server, ca, token }: Running): Promise<() => Promise<number | undefined>> {
@@ -230,6 +248,18 @@ it('workers that are all killed come back on the port that PORT=0 found', async 
   await server.log.line('"listening"', { after: 3 });
   assert.equal((await list(server.client, token)).status, 200);
   assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+});
+
+it('MAX_CONNECTIONS: where every worker has its fill, others are closed, and taken when there is room', async (t) => {
+  const running = await start(t, { MAX_CONNECTIONS: '10' });
+  const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
+  const held = (await Promise.all(addresses.map((address) => hold(t, running, address, 10)))).flat();
+  assert.ok(held.length >= 10 && held.length <= 20, `${held.length} are open`);
+  for (const socket of held) socket.destroy();
+  const [client] = newClients(t, running);
+  assert(client !== undefined);
+  assert.equal((await list(client, running.token)).status, 200);
+  assert.deepEqual(await running.server.end('SIGTERM'), [0, null]);
 });
 
 it('a worker that dies again and again is started after longer and longer pauses', async (t) => {
