@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import type { Config } from '../config.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
 import { trailOf } from '../observability/trail.ts';
+import { OVERLOADED } from './admission.ts';
 import { crossOriginHeaders, JSON_TYPE, JsonBody } from './answer.ts';
 import { BODY_LIMIT } from './body.ts';
 import { MOST_HEADER_BYTES, MOST_URL_LENGTH } from './bounds.ts';
@@ -12,7 +13,7 @@ import { protectConsole } from './console-headers.ts';
 import { isConsolePath } from './console-path.ts';
 import { errors, HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
-import { afterOwedAnswers } from './owed-answers.ts';
+import { afterOwedAnswers, isAnsweredEarly } from './owed-answers.ts';
 import { pathOf } from './path-of.ts';
 import { isPatient } from './patience.ts';
 
@@ -35,6 +36,8 @@ export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const answer = toHttpError(error, request.id);
     const context = { reqId: request.id, reason: error instanceof Error ? error.message : undefined };
+    // There are many of these, and they are counted.
+    if (answer === OVERLOADED) return sendError(request, reply, answer);
     if (answer.status === 503) request.log.warn(context, 'request turned away');
     else if (answer.status >= 500) request.log.error({ ...context, err: error }, 'request failed');
     return sendError(request, reply, answer);
@@ -138,7 +141,8 @@ export function answerUnreadable(unreadable: Unreadable, socket: Duplex): void {
   const { code } = unreadable;
   // What comes after cannot be read either; to close the connection for it would take the answer back.
   if (answered.has(socket)) return;
-  if (code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
+  const isOver = code === 'ERR_HTTP_REQUEST_TIMEOUT' && isAnsweredEarly(socket);
+  if (isOver || code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
     socket.destroy();
     return;
   }

@@ -11,6 +11,10 @@ interface Debt {
 }
 
 const debts = new WeakMap<Duplex, Debt>();
+/** Connections on which some answer has not wholly left yet, though it may be ended. */
+const owing = new Set<Duplex>();
+/** Connections that got an answer to a request before all of it had come. */
+const answeredEarly = new WeakSet<Duplex>();
 
 /** Notes a request whose answer its connection is still to get. */
 export function oweAnswer(request: IncomingMessage, response: ServerResponse): void {
@@ -21,12 +25,16 @@ export function oweAnswer(request: IncomingMessage, response: ServerResponse): v
   }
   const { requests } = debt;
   requests.add(request);
+  owing.add(request.socket);
+  answeredEarly.delete(request.socket);
   if (requests.size > 1 && !debt.isPipelined) {
     debt.isPipelined = true;
     readThroughStream(request.socket);
   }
   response.once('close', () => {
     requests.delete(request);
+    if (requests.size === 0) owing.delete(request.socket);
+    if (!request.complete) answeredEarly.add(request.socket);
     if (debt.last !== undefined && !isOwed(debt)) debt.last();
   });
 }
@@ -36,6 +44,21 @@ export function afterOwedAnswers(socket: Duplex, work: () => void): void {
   const debt = debts.get(socket);
   if (debt === undefined || !isOwed(debt)) work();
   else debt.last ??= work;
+}
+
+/**
+ * Has Node close idle connections, without those that are still being sent an answer: Node takes them for
+ * idle as soon as the answer is ended.
+ */
+export function sparingOwed(closeIdle: () => void): void {
+  for (const socket of owing) socket.destroy = () => socket;
+  closeIdle();
+  for (const socket of owing) Reflect.deleteProperty(socket, 'destroy');
+}
+
+/** Whether the request that a connection is sending has its answer already. */
+export function isAnsweredEarly(socket: Duplex): boolean {
+  return answeredEarly.has(socket);
 }
 
 /** The rest of a request that is cut off or malformed will not come: its answer is for whoever found that out. */

@@ -6,7 +6,7 @@ import { MOST_HEADER_BYTES } from './bounds.ts';
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts';
 import { answerUnreadable, errorBody, errorHeaders } from './error-answers.ts';
 import { errors } from './errors.ts';
-import { oweAnswer } from './owed-answers.ts';
+import { oweAnswer, sparingOwed } from './owed-answers.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface TlsMaterial {
@@ -122,6 +122,8 @@ export function replaceCertificate(server: Server, material: TlsMaterial): void 
  */
 function answeringAll<S extends Server>(server: S, listener: RequestListener): S {
   server.timeout = STALLED_TIMEOUT_MS;
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => sparingOwed(closeIdle);
   const answer: RequestListener = (request, response) => {
     oweAnswer(request, response);
     // Node does not read on after such a request where nobody upgrades: what came next would wait for ever.
@@ -131,11 +133,19 @@ function answeringAll<S extends Server>(server: S, listener: RequestListener): S
   server.on('request', answer);
   server.on('checkExpectation', answer);
   server.on('checkContinue', (request, response) => {
-    // Where answers before it are still to be sent, Node would put it between this one's headers and body.
-    if (response.socket !== null) response.writeContinue();
     answer(request, response);
+    // Nobody is to send what is turned away. And where answers before it are still to be sent, Node would put
+    // it between this one's headers and body.
+    if (!response.headersSent && response.socket !== null) response.writeContinue();
   });
-  server.on('connect', (_request, socket) => answerUnreadable({}, socket));
+  server.on('connect', (_request, socket) => {
+    // Node has let go of the connection: nobody else hears of its end, or ends it.
+    const giveUp = (): void => void socket.destroy();
+    socket.on('error', giveUp);
+    const timer = setTimeout(giveUp, GREETING_TIMEOUT_MS).unref();
+    socket.once('close', () => clearTimeout(timer));
+    answerUnreadable({}, socket);
+  });
   return server;
 }
 

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { untilAnswer } from '../../bench/client.ts';
+import { program as PROGRAM } from '../../bench/servers.ts';
 import { Client } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectNoStart } from '../support/expect.ts';
+import { freePort } from '../support/postgres-programs.ts';
 import { type Ended, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const serve = (environment: Record<string, string>): Promise<Ended> =>
@@ -178,6 +183,74 @@ forEachEngine((engine) => {
     assert.ok(performance.now() - began < 12_000);
     assert.match(await outcome, /^(cut|answered 4..)$/);
   });
+});
+
+it('SIGTERM: answers that are on their way come whole, however slowly they are taken', async (t) => {
+  const environment = { DATA_DIR: await temporaryDirectory(t) };
+  const made = await tradepost(['merchants', 'create', '--name', 'Acme', '--json'], environment);
+  const lines = Array.from({ length: 1_000 }, (_, index) =>
+    JSON.stringify({ identifier: `p-${index}`, description: 'd'.repeat(5_000) }),
+  );
+  const file = join(environment.DATA_DIR, 'products.ndjson');
+  await writeFile(file, lines.join('\n'));
+  const imported = await tradepost(['import', 'products', file, '--merchant', 'Acme'], environment);
+  assert.equal(imported.status, 0, imported.stderr);
+  const server = await ServerProcess.start(t, environment);
+  const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
+  const { access_token } = JSON.parse(made.stdout);
+  // One of them is so long that just its end does not fit between the two.
+  const sizes = Array.from({ length: 20 }, (_, index) => 50 * (index + 1));
+  const responses = await Promise.all(
+    sizes.map(async (size) => {
+      const path = `/v1/products.json?per_page=${size}&access_token=${access_token}`;
+      const [response] = await once(
+        request(new URL(path, server.baseUrl), { ca, agent: false }).end(),
+        'response',
+      );
+      return response.pause();
+    }),
+  );
+  server.signal('SIGTERM');
+  await server.log.line('stopping');
+  // The service looks for idle connections a few times.
+  await pause(500);
+  for (const response of responses) {
+    let bytes = 0;
+    for await (const chunk of response) bytes += chunk.length;
+    assert.equal(bytes, Number(response.headers['content-length']));
+  }
+  assert.deepEqual(await server.ended(), [0, null]);
+});
+
+it('serves on when a connection is reset after CONNECT, over TLS’s port or a proxy’s', async (t) => {
+  for (const TLS of ['own', 'proxy']) {
+    const DATA_DIR = await temporaryDirectory(t);
+    const server = await ServerProcess.start(t, { DATA_DIR, TLS, TRUST_PROXY: '127.0.0.1' });
+    const socket = connect({ host: '127.0.0.1', port: Number(server.baseUrl.port) });
+    socket.write('CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await once(socket, 'close');
+    await server.client.request('GET', '/v1/products.json');
+    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+  }
+});
+
+it('serves, and ends when it is told to, though its log cannot be written', async (t) => {
+  const full = await open('/dev/full', 'w');
+  t.after(() => full.close());
+  const PORT = String(await freePort());
+  const environment = { ...process.env, DATA_DIR: await temporaryDirectory(t), PORT, METRICS_ADDRESS: 'off' };
+  const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', full.fd],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  await untilAnswer(`https://127.0.0.1:${PORT}/openapi.json`);
+  for (let time = 0; time < 50; time += 1)
+    await untilAnswer(`https://127.0.0.1:${PORT}/v1/products.json?access_token=none`);
+  child.kill('SIGTERM');
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
 it('a second signal ends it at once, with 1, whatever is under way', async (t) => {

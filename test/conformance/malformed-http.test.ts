@@ -68,6 +68,12 @@ forEachEngine((engine) => {
     expectError(parseAnswer(text.slice(text.indexOf('HTTP/1.1 400'))), 400, /^page: /);
   });
 
+  it('414: nobody is told to go on and send what is refused already', async () => {
+    const head = `POST /v1/campaigns.json?a=${'a'.repeat(14_000)} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n`;
+    const text = await service().client.raw(`${head}Expect: 100-continue\r\nConnection: close\r\n\r\n`);
+    assert.match(text, /^HTTP\/1\.1 414 /);
+  });
+
   const campaign =
     (name: string, headers = '') =>
     async (after: string) => {

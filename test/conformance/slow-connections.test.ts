@@ -72,6 +72,16 @@ describe('connections that take their time', { concurrency: true }, () => {
     expectError(parseAnswer(opened.received), 408, /did not arrive in time/);
   });
 
+  it('414: whoever is refused and then does not send the rest is cut after 30 s, with no second answer', async () => {
+    const opened = await openTls(service());
+    const begun = performance.now();
+    opened.socket.write(`${head.replace(' HTTP', `?a=${'a'.repeat(14_000)} HTTP`)}Content-Length: 5\r\n\r\n`);
+    await opened.closed;
+    assert.ok(performance.now() - begun > 29_000);
+    assert.match(opened.received, /^HTTP\/1\.1 414 /);
+    assert.equal(opened.received.split('HTTP/1.1 ').length, 2);
+  });
+
   it('a TLS handshake that is never finished is cut, and one that never begins', async () => {
     const begun = performance.now();
     const silent = openPlain(service());
