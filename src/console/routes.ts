@@ -20,7 +20,7 @@ export interface ConsoleServices extends ConsoleData {
 
 /** Everything of the merchant's console: its pages, sign-in and what the pages show. */
 export async function consoleRoutes(app: FastifyInstance, services: ConsoleServices): Promise<void> {
-  const { config, database } = services;
+  const { config, database, metrics } = services;
   const auth = authOnDemand(services);
   await app.register(async (pages) => {
     answerConsoleErrors(pages);
@@ -29,6 +29,10 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
   await app.register(
     async (api) => {
       consoleGuard(api, config);
+      // Too many attempts, and accounts that are locked for wrong codes: it has no other 429.
+      api.addHook('onSend', async (_request, reply) => {
+        if (reply.statusCode === 429) metrics.limited('console');
+      });
       openSessions(api, (request, reply) => findCaller(auth, database, request, reply));
       sessionRoutes(api, config);
       authRoutes(api, { ...services, auth });

@@ -4,8 +4,8 @@ import { RequestCounts } from './request-counts.ts';
 
 const DATABASE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** The limits that turn requests away. */
-export type LimitName = 'key' | 'address' | 'failed-authentication';
+/** The limits that turn requests away; `console` is all those of attempts to sign in to it and the like. */
+export type LimitName = 'key' | 'address' | 'failed-authentication' | 'console';
 
 /** One process's metrics, as JSON between processes. */
 export type Figures = object[];

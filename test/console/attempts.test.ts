@@ -8,6 +8,7 @@ import { networkOf } from '../../src/http/proxies.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { samplesIn, tellVitals } from '../support/vitals.ts';
 
 forEachEngine((engine) => {
   describe('attempts to sign in, over two services on one database', () => {
@@ -63,6 +64,19 @@ forEachEngine((engine) => {
         assert.equal((await attempt(address, PASSWORD, '198.51.100.2', 0)).status, 429);
         assert.equal((await attempt(address, PASSWORD, '198.51.100.3', 1)).status, 429);
       }
+    });
+
+    it('are counted for operators where they are turned away', async (t) => {
+      const tell = await tellVitals(t, one.vitals);
+      const counted = async (): Promise<number> =>
+        samplesIn((await tell('/metrics')).text).get('tradepost_rate_limited_total{limit="console"}') ?? 0;
+      const before = await counted();
+      for (let time = 0; time < 10; time += 1) await limitAttempts(one, limits.signInByNetwork, '192.0.2.9');
+      for (let time = 0; time < 3; time += 1) {
+        assert.equal((await attempt('nobody@example.com', 'wrong', '192.0.2.9', 0)).status, 429);
+      }
+      assert.equal((await attempt('nobody@example.com', 'wrong', '192.0.2.10', 0)).status, 401);
+      assert.equal((await counted()) - before, 3);
     });
 
     it('count all, however many come at once', async () => {

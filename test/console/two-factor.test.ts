@@ -7,6 +7,7 @@ import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.t
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, useService } from '../support/service.ts';
 import { codeOf } from '../support/totp.ts';
+import { samplesIn, tellVitals } from '../support/vitals.ts';
 
 forEachEngine((engine) => {
   describe('the second factor', () => {
@@ -74,7 +75,7 @@ forEachEngine((engine) => {
       assert.equal((await second.post('/auth/two-factor/verify-backup-code', { code: fresh })).status, 200);
     });
 
-    it('gives up on a sign-in after five wrong codes, and on a user after ten for a while', async () => {
+    it('gives up on a sign-in after five wrong codes, and on a user after ten for a while', async (t) => {
       const { email, totpURI } = await withTwoFactor();
       const guess = async (client: ConsoleClient): Promise<number> => {
         service().passTime(61_000);
@@ -88,6 +89,8 @@ forEachEngine((engine) => {
       const client = await halfway(email);
       const answer = await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
       assert.equal(answer.status, 429);
+      const { text } = await (await tellVitals(t, service().vitals))('/metrics');
+      assert.equal(samplesIn(text).get('tradepost_rate_limited_total{limit="console"}'), 1);
     });
 
     it('needs the password to be turned on, off or given new codes', async () => {
