@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type BlockList, isIPv6 } from 'node:net';
+import { type BlockList, isIP, isIPv6 } from 'node:net';
 
 /** What is looked at of a request, Fastify's or Node's own. */
 export type Arrived = Pick<IncomingMessage, 'headers' | 'socket'>;
@@ -29,9 +29,16 @@ export function hostOf(request: Arrived, trustedProxies: BlockList): string {
  * proxy's. What stands before that one may be made up.
  */
 export function clientAddress(request: Arrived, trustedProxies: BlockList): string {
-  const chain = wordOfProxy(request, 'x-forwarded-for', trustedProxies);
+  const chain = wordOfProxy(request, 'x-forwarded-for', trustedProxies).map(bareAddress);
   const own = request.socket.remoteAddress ?? '';
   return chain.findLast((address) => address !== '' && !isTrusted(address, trustedProxies)) ?? own;
+}
+
+/** Some proxies write an address with its port, and IPv6 in brackets; whatever is none stays as it is. */
+function bareAddress(item: string): string {
+  const [, bracketed, plain] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(item) ?? [];
+  const address = bracketed ?? plain ?? item;
+  return isIP(address) === 0 ? item : address;
 }
 
 /** What one subscriber is given: an IPv4 address, or the first half of an IPv6 one. */

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
+import { BlockList, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { limitAttempts, limits, takeAttempt } from '../../src/console/attempts/limit-attempts.ts';
-import { networkOf } from '../../src/http/proxies.ts';
+import { clientAddress, networkOf } from '../../src/http/proxies.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -96,4 +97,32 @@ it('takes the addresses of one subscriber for one network', () => {
   assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8:0:2::1'));
   assert.equal(networkOf('::1'), networkOf('::2'));
   assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0');
+});
+
+it('takes a caller for the same whatever port a proxy writes behind the address', () => {
+  const trusted = new BlockList();
+  trusted.addAddress('127.0.0.1');
+  trusted.addAddress('10.0.0.7');
+  const addressIn = (header: string): string =>
+    clientAddress(
+      {
+        headers: { 'x-forwarded-for': header },
+        socket: Object.defineProperty(new Socket(), 'remoteAddress', { value: '127.0.0.1' }),
+      },
+      trusted,
+    );
+  for (const [header, address] of [
+    ['198.51.100.7:4711', '198.51.100.7'],
+    ['198.51.100.7', '198.51.100.7'],
+    ['[2001:db8::1]:4711', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:db8::4711', '2001:db8::4711'],
+    ['192.0.2.1, 198.51.100.7:4711, 10.0.0.7:80', '198.51.100.7'],
+    ['unknown', 'unknown'],
+    ['[not an address]:80', '[not an address]:80'],
+    ['198.51.100.7:http', '198.51.100.7:http'],
+    ['300.1.1.1:80', '300.1.1.1:80'],
+  ] as const) {
+    assert.equal(addressIn(header), address);
+  }
 });
