@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { FastifyOtelInstrumentation } from '@fastify/otel';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import {
@@ -42,8 +41,18 @@ export async function traceRequests(app: FastifyInstance, url: string): Promise<
   });
   instrumentation.setTracerProvider(provider);
   await app.register(instrumentation.plugin());
-  // A collector that is away does not hold up the end.
-  app.addHook('onClose', () => Promise.race([provider.shutdown().catch(() => {}), pause(LAST_SPANS_MS)]));
+  app.addHook('onClose', () => endWithin(LAST_SPANS_MS, provider));
+}
+
+/** A collector that is away does not hold up the end, nor does the wait for it where it is there. */
+async function endWithin(milliseconds: number, provider: NodeTracerProvider): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  try {
+    await Promise.race([provider.shutdown().catch(() => {}), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Leaves out the text of errors, which may hold values of merchants' or of a token. */

@@ -85,6 +85,17 @@ it('a collector is sent a span for each request, one that is known by heart too,
   for (const word of [merchant.token, secret, 'access_token']) assert.ok(!sent.includes(word), word);
 });
 
+it('a stop is over when the last spans are sent: no timer keeps the process', async () => {
+  using collector = await startCollector();
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  const service = await startTestService(sqlite, {
+    environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+  });
+  await service.close();
+  assert.equal(timers(), before);
+});
+
 it('without a collector nothing of OpenTelemetry’s is loaded', async () => {
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', COUNT_LOADED]);
   const [before, after] = JSON.parse(stdout);
