@@ -79,12 +79,12 @@ describe('the security review', () => {
   });
 });
 
-it('nothing in the program opens a connection but its way to PostgreSQL, and the doctor’s to its own port', () => {
+it('nothing in the program opens a connection but its way to PostgreSQL, and the doctor’s to its own ports', () => {
   const opening =
     /\bfetch\(|new (?:WebSocket|EventSource|Socket)\b|from '(?:undici|node:(?:http2|dgram))'|import \{[^}]*\b(?:connect|createConnection|get|request)\b[^}]*\} from 'node:(?:net|tls|https?)'/;
   const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => opening.test(read(file)));
   assert.deepEqual(files.sort(), [
     join('src', 'database', 'postgres', 'socket.ts'),
-    join('src', 'doctor', 'check-port.ts'),
+    join('src', 'doctor', 'listener.ts'),
   ]);
 });

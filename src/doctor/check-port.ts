@@ -1,11 +1,6 @@
-import { once } from 'node:events';
-import { type IncomingMessage, request as requestPlain } from 'node:http';
-import { request as requestTls } from 'node:https';
-import { createServer } from 'node:net';
 import type { Config } from '../config.ts';
 import { type Finding, findingsOf } from './finding.ts';
-
-const PATIENCE_MS = 3_000;
+import { askListener, listenError } from './listener.ts';
 
 /** Whether the port can be had, or this service has it already. */
 export async function checkPort(config: Config): Promise<Finding[]> {
@@ -13,7 +8,7 @@ export async function checkPort(config: Config): Promise<Finding[]> {
   const { host, port } = config;
   const where = `${port} on ${host}`;
   if (port === 0) return [found.ok('any free one')];
-  switch (await listenError(host, port)) {
+  switch (await listenError(config)) {
     case null:
       return [found.ok(`${where} is free`)];
     case 'EADDRINUSE':
@@ -39,30 +34,13 @@ export async function checkPort(config: Config): Promise<Finding[]> {
   }
 }
 
-async function listenError(host: string, port: number): Promise<string | null> {
-  const server = createServer();
-  try {
-    server.listen({ host, port });
-    await once(server, 'listening');
-    return null;
-  } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  } finally {
-    server.close();
-  }
-}
-
 /** A request without a token is refused as no other program would: with a message in JSON and a request id. */
-async function isServedByUs({ host, port, tls, basePath }: Config): Promise<boolean> {
-  const hostname = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  const options = { hostname, port, path: `${basePath}/products.json`, agent: false, timeout: PATIENCE_MS };
+async function isServedByUs(config: Config): Promise<boolean> {
+  const answer = await askListener(config, `${config.basePath}/products.json`, {
+    tls: config.tls.mode === 'own',
+  });
   try {
-    const asked =
-      tls.mode === 'own' ? requestTls({ ...options, rejectUnauthorized: false }) : requestPlain(options);
-    asked.on('timeout', () => asked.destroy(new Error('no answer')));
-    asked.end();
-    const [answer]: IncomingMessage[] = await once(asked, 'response');
-    const body: unknown = JSON.parse((await Array.fromAsync(answer ?? [])).join(''));
+    const body: unknown = JSON.parse(answer?.text ?? '');
     return (
       typeof body === 'object' &&
       body !== null &&

@@ -3,6 +3,7 @@ import { checkCertificate } from './check-certificate.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDirectory } from './check-directory.ts';
 import { checkMachine } from './check-machine.ts';
+import { checkMetrics } from './check-metrics.ts';
 import { checkPort } from './check-port.ts';
 import { checkProxy } from './check-proxy.ts';
 import { checkSettings } from './check-settings.ts';
@@ -10,7 +11,7 @@ import { type Finding, findingsOf, reasonOf } from './finding.ts';
 
 /**
  * Looks at everything that the service needs, and changes nothing: settings, files, disk, certificate,
- * proxy, database, clock, port and what the machine grants. Where settings cannot be used, only they are
+ * proxy, database, clock, ports and what the machine grants. Where settings cannot be used, only they are
  * looked at: what the others would be is not known then. `deep` reads the whole embedded database too.
  */
 export async function examine(
@@ -26,6 +27,7 @@ export async function examine(
     proxy: checkProxy,
     database: () => checkDatabase(config, now, options),
     port: checkPort,
+    metrics: checkMetrics,
     machine: checkMachine,
   };
   for (const [name, check] of Object.entries(checks)) {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { chmod, open, readdir, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { statement } from '../../src/database/database.ts';
+import { checkMetrics } from '../../src/doctor/check-metrics.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { makePair } from '../support/certificates.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
@@ -20,6 +22,7 @@ async function examine(
 ): Promise<{ status: number; findings: Finding[] }> {
   const { status, stdout, stderr } = await tradepost(['doctor', '--json', ...flags], {
     PORT: '0',
+    METRICS_ADDRESS: '127.0.0.1:0',
     ...environment,
   });
   assert.equal(stderr, '');
@@ -81,21 +84,27 @@ it('a line for each check', async (t) => {
     'database',
     'clock',
     'port',
+    'metrics',
     'memory',
     'open files',
   ]);
 });
 
 forEachEngine((engine) => {
-  it('0 where the service runs, and knows its own port', async (t) => {
+  it('0 where the service runs, and knows its own ports', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
-    const server = await ServerProcess.start(t, environment);
-    const { status, findings } = await examine({ ...environment, PORT: server.baseUrl.port });
+    const server = await ServerProcess.start(t, { ...environment, METRICS_ADDRESS: '127.0.0.1:0' });
+    const { metrics } = JSON.parse(await server.log.line('"msg":"serving"'));
+    const { status, findings } = await examine({
+      ...environment,
+      PORT: server.baseUrl.port,
+      METRICS_ADDRESS: new URL(metrics).host,
+    });
     assert.equal(status, 0, JSON.stringify(findings));
-    assert.match(
-      findings.find(({ check }) => check === 'port')?.message ?? '',
-      /served by Tradepost already/,
-    );
+    for (const name of ['port', 'metrics']) {
+      const message = findings.find(({ check }) => check === name)?.message ?? '';
+      assert.match(message, /served by Tradepost already/, name);
+    }
     const clock = findings.find(({ check }) => check === 'clock')?.message ?? '';
     if (engine === sqlite) assert.match(clock, /^later than/);
     else assert.match(clock, /^0\.\d s from the database server's/);
@@ -187,6 +196,32 @@ it('a port that something else has is a problem', async (t) => {
     'port',
     /is in use by something else/,
   );
+});
+
+it('an address for metrics that something else has is a problem where it was set, else a warning', async (t) => {
+  const taken = createHttpServer((_request, response) => response.end('dead')).listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.after(() => taken.close());
+  const { port } = taken.address() as AddressInfo;
+  const METRICS_ADDRESS = `127.0.0.1:${port}`;
+  const environment = await made(t);
+  await expectFinding(
+    { ...environment, METRICS_ADDRESS },
+    'problem',
+    'metrics',
+    /in use by something else; it does not start then/,
+  );
+  await expectFinding(
+    { ...environment, METRICS_ADDRESS: '192.0.2.1:9464' },
+    'problem',
+    'metrics',
+    /cannot be had: EADDRNOTAVAIL/,
+  );
+  const place = { host: '127.0.0.1', port, asked: false };
+  const [finding] = await checkMetrics({ metrics: place });
+  assert.equal(finding?.result, 'warning');
+  const off = await examine({ ...environment, METRICS_ADDRESS: 'off' });
+  assert.equal(off.status, 0, JSON.stringify(off.findings));
 });
 
 it('a proxy that nobody, or everybody, is trusted to be is a problem', async (t) => {
