@@ -11,7 +11,7 @@ import { limitAttempts, limits } from '../../src/console/attempts/limit-attempts
 import { Client } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { expectError } from '../support/expect.ts';
-import { isInstalled, proxyKinds, type RunningProxy, startProxy } from '../support/proxies.ts';
+import { isInstalled, pretended, proxyKinds, type RunningProxy, startProxy } from '../support/proxies.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { untilState } from '../support/uploads.ts';
 
@@ -183,6 +183,26 @@ for (const kind of proxyKinds) {
         }),
       );
       assert.ok((statuses.get(429) ?? 0) > 0 && statuses.size === 2, JSON.stringify([...statuses]));
+    });
+
+    it('all addresses of one IPv6 subscriber share a ceiling, which others do not', async (t) => {
+      let refused = 0;
+      const askFrom = async (locals: { local: string }[], most: number): Promise<void> => {
+        await Promise.all(
+          locals.map(async ({ local }) => {
+            const own = new Client(proxy.origin, proxy.ca, local);
+            t.after(() => own.close());
+            for (let time = 0; time < most && refused === 0; time += 1) {
+              if ((await own.request('GET', '/console/api/nothing')).status === 429) refused += 1;
+            }
+          }),
+        );
+      };
+      await askFrom(pretended.ofMany, 60);
+      assert.equal(refused, 0);
+      // Each fewer than it may have alone.
+      await askFrom(pretended.ofOne, 100);
+      assert.ok(refused > 0);
     });
 
     it('while one of two goes away, each request is answered at the second try at the latest; then 503 as the API has it', async () => {

@@ -84,10 +84,12 @@ export class Client {
   readonly #ca: string | null;
   readonly #agent: HttpAgent;
 
-  constructor(origin: string, ca: string | null) {
+  /** From `localAddress`, where one is given. */
+  constructor(origin: string, ca: string | null, localAddress?: string) {
     this.origin = new URL(origin);
     this.#ca = ca;
-    this.#agent = ca === null ? new HttpAgent({ keepAlive: true }) : new HttpsAgent({ keepAlive: true, ca });
+    const kept = { keepAlive: true, ...(localAddress !== undefined && { localAddress }) };
+    this.#agent = ca === null ? new HttpAgent(kept) : new HttpsAgent({ ...kept, ca });
   }
 
   /** Sends a request; `path` is sent as it stands. */

@@ -12,6 +12,31 @@ import type { Owner } from './process.ts';
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 const START_MS = 15_000;
 
+const NUMBERS = Array.from({ length: 24 }, (_, index) => index + 1);
+
+/**
+ * The IPv6 addresses that the proxies take local ones for, as a machine has only `::1` for certain: all of one
+ * subscriber, and each of another one. They are spelled as nginx spells them.
+ */
+export const pretended = {
+  ofOne: NUMBERS.map((n) => ({
+    local: `127.6.0.${n}`,
+    address: n % 2 === 0 ? `2001:0:0:5::${n}` : `2001::5:1:2:3:${n}`,
+  })),
+  ofMany: NUMBERS.map((n) => ({
+    local: `127.6.1.${n}`,
+    address:
+      [`2001:db8:0:${n}::1`, `2001:db8:${n}::1`, `2001:${n}::1`, `2001::${n}:1:2:3:4`, `20${n}::1`][n % 5] ??
+      '',
+  })),
+};
+
+const pretendedLines = (end = ''): string =>
+  Object.values(pretended)
+    .flat()
+    .map(({ local, address }) => `${local} ${address}${end}\n`)
+    .join('');
+
 /** Where the proxy and what it stands in front of are. */
 interface Places {
   directory: string;
@@ -53,6 +78,7 @@ const nginx: ProxyKind = {
       ['/etc/letsencrypt/live/shop.example/fullchain.pem', certificate.cert],
       ['/etc/letsencrypt/live/shop.example/privkey.pem', certificate.key],
       ['/var/log/nginx/', `${directory}/log/`],
+      ['map $remote_addr ', 'map $pretended_address '],
     ]);
     await writeFile(join(directory, 'site.conf'), site);
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -66,6 +92,10 @@ events {}
 http {
   access_log off;
   ${temporary.join('\n  ')}
+  map $remote_addr $pretended_address {
+    default $remote_addr;
+    ${pretendedLines(';')}
+  }
   include ${directory}/site.conf;
 }
 `;
@@ -80,11 +110,16 @@ const haproxy: ProxyKind = {
   program: '/usr/sbin/haproxy',
   prepare: async ({ directory, certificate, plainPort, tlsPort, instances }) => {
     const file = join(directory, 'haproxy.cfg');
+    const pretendedFile = join(directory, 'pretended.map');
+    await writeFile(pretendedFile, pretendedLines());
+    const track = '    tcp-request connection track-sc0 ';
+    const pretend = `    tcp-request connection set-src src,map_ip(${pretendedFile}) if { src 127.6.0.0/16 }\n`;
     const configuration = substitute(await readFile(join(DEPLOY, 'haproxy/haproxy.cfg'), 'utf8'), [
       ['    user haproxy\n    group haproxy\n', ''],
       ['log /dev/log local0', 'log stdout format raw local0'],
       ['    bind :::80 v6only\n', ''],
       ['    bind :::443 v6only ssl crt /etc/haproxy/certs/shop.example.pem alpn h2,http/1.1\n', ''],
+      [track, `${pretend}${track}`],
       ['bind :80\n', `bind 127.0.0.1:${plainPort}\n`],
       ['bind :443 ', `bind 127.0.0.1:${tlsPort} `],
       ['/etc/haproxy/certs/shop.example.pem', certificate.both],
