@@ -6,6 +6,7 @@ const LATEST_MS = 100;
 /** Where whoever reads them has stopped, so many bytes wait; what comes then is lost, and counted. */
 const MOST_BYTES = 1024 * 1024;
 const RETRY_MS = 50;
+const NEWLINE = 10;
 /** At the end, a reader that is behind gets so many more chances. */
 const LAST_TRIES = 20;
 
@@ -19,8 +20,11 @@ export class LogLines {
   #bytes = 0;
   #lost = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** What is being written, in whole lines but for its beginning. */
+  /** What is to be written before all that waits, in whole lines but for its beginning. */
   #underWay: Buffer | undefined;
+  #isWriting = false;
+  /** Whether the last that could be written was not the end of a line. */
+  #isBroken = false;
 
   /** Whatever is left is written when the process exits. */
   constructor(descriptor: number) {
@@ -55,13 +59,18 @@ export class LogLines {
   }
 
   #writeOn(): void {
-    write(this.#descriptor, this.#underWay ?? Buffer.alloc(0), (error, written) => {
+    const bytes = this.#underWay ?? Buffer.alloc(0);
+    this.#isWriting = true;
+    write(this.#descriptor, bytes, (error, written) => {
+      this.#isWriting = false;
       if (error?.code === 'EAGAIN') {
         setTimeout(() => this.#writeOn(), RETRY_MS).unref();
         return;
       }
-      const rest = error === null ? this.#underWay?.subarray(written) : undefined;
-      this.#underWay = rest?.length === 0 ? undefined : rest;
+      if (error !== null) this.#lost += linesIn(bytes);
+      else this.#isBroken = written < bytes.length && bytes[written - 1] !== NEWLINE;
+      const rest = error === null ? bytes.subarray(written) : bytes.subarray(bytes.length);
+      this.#underWay = rest.length === 0 ? undefined : rest;
       if (this.#underWay === undefined) this.#write();
       else this.#writeOn();
     });
@@ -72,19 +81,27 @@ export class LogLines {
     if (this.#lost > 0) {
       lines.push(`${JSON.stringify({ level: 40, time: Date.now(), msg: `${this.#lost} log lines lost` })}\n`);
     }
-    [this.#waiting, this.#bytes, this.#lost] = [[], 0, 0];
-    return Buffer.from(lines.join(''));
+    const beginning = this.#isBroken ? '\n' : '';
+    [this.#waiting, this.#bytes, this.#lost, this.#isBroken] = [[], 0, 0, false];
+    return Buffer.from(beginning + lines.join(''));
   }
 
   #writeRest(): void {
-    let rest = this.#take();
+    // What is being written just now ends by itself.
+    const begun = this.#isWriting ? undefined : this.#underWay;
+    let rest = Buffer.concat([begun ?? Buffer.alloc(0), this.#take()]);
     for (let tries = 0; rest.length > 0 && tries < LAST_TRIES; tries += 1) {
       try {
         rest = rest.subarray(writeSync(this.#descriptor, rest));
+        tries = 0;
       } catch (error) {
         if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
       }
     }
   }
+}
+
+function linesIn(bytes: Buffer): number {
+  return bytes.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0);
 }

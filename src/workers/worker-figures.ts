@@ -8,8 +8,8 @@ import type { WorkerProcess } from './worker-process.ts';
  */
 export class WorkerFigures {
   readonly #last = new Map<WorkerProcess, Figures>();
-  /** Of those that are gone, what only ever grows. */
-  #gone: Figures[] = [];
+  /** What those that are gone counted, as one. */
+  #gone: Promise<Figures> = Promise.resolve([]);
 
   told(worker: WorkerProcess, figures: Figures): void {
     this.#last.set(worker, figures);
@@ -19,15 +19,11 @@ export class WorkerFigures {
   ended(worker: WorkerProcess): void {
     const figures = this.#last.get(worker) ?? [];
     this.#last.delete(worker);
-    this.#gone.push(figures.filter((figure) => 'type' in figure && figure.type !== 'gauge'));
+    const counts = figures.filter((figure) => 'type' in figure && figure.type !== 'gauge');
+    this.#gone = this.#gone.then((gone) => AggregatorRegistry.aggregate([gone, counts]).getMetricsAsJSON());
   }
 
   async all(): Promise<Figures[]> {
-    // However many have ended, they are kept as one.
-    if (this.#gone.length > 1) {
-      const gone = this.#gone.splice(0);
-      this.#gone.push(await AggregatorRegistry.aggregate(gone).getMetricsAsJSON());
-    }
-    return [...this.#last.values(), ...this.#gone];
+    return [await this.#gone, ...this.#last.values()];
   }
 }
