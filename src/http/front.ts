@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type IncomingMessage, METHODS, type RequestListener, type ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { TURNED_AWAY, trailOf } from '../observability/trail.ts';
@@ -9,6 +9,9 @@ import { errors, type HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
 import type { Limits } from './limits/limits.ts';
 import type { ClientNetworks } from './proxies.ts';
+
+/** Node's parser lets more through, such as those of RTSP, which no router knows. */
+const METHODS_OF_HTTP = new Set(METHODS);
 
 /** What the front needs to know. */
 export interface FrontServices {
@@ -36,6 +39,10 @@ export function front(
     turnAway(request, response, OVERLOADED);
   });
   return (request, response) => {
+    if (!METHODS_OF_HTTP.has(request.method ?? '')) {
+      turnAway(request, response, errors.malformed_request());
+      return;
+    }
     if (!arrivedByHttps(request, config.trustedProxies)) return listener(request, response);
     const refusal = tooLarge(request) ?? pastLimit(services, request);
     if (refusal === undefined) answer(request, response);
