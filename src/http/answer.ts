@@ -101,16 +101,14 @@ export function writeAnswer(request: IncomingMessage, response: ServerResponse, 
  * for a TLS connection as it ever had to encrypt at once, for as long as the connection lasts.
  */
 function endWith(response: ServerResponse, bytes: Buffer): void {
-  let sent = 0;
-  const send = (): void => {
-    while (bytes.length - sent > MOST_AT_ONCE) {
-      const isTaken = response.write(bytes.subarray(sent, sent + MOST_AT_ONCE));
-      sent += MOST_AT_ONCE;
-      if (!isTaken) return void response.once('drain', send);
-    }
-    response.end(bytes.subarray(sent));
-  };
-  send();
+  if (bytes.length <= MOST_AT_ONCE) {
+    response.end(bytes);
+    return;
+  }
+  response.write(bytes.subarray(0, MOST_AT_ONCE), (error) => {
+    // Where the connection has gone, nobody waits for the rest.
+    if (error == null) endWith(response, bytes.subarray(MOST_AT_ONCE));
+  });
 }
 
 function matches(conditional: string, etag: string): boolean {

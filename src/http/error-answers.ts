@@ -141,15 +141,19 @@ export function answerUnreadable(unreadable: Unreadable, socket: Duplex): void {
   const { code } = unreadable;
   // What comes after cannot be read either; to close the connection for it would take the answer back.
   if (answered.has(socket)) return;
-  const isOver = code === 'ERR_HTTP_REQUEST_TIMEOUT' && isAnsweredEarly(socket);
-  if (isOver || code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
+  if (code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
     socket.destroy();
     return;
   }
   answered.add(socket);
   // What follows a request that was to be the last is nobody's, and the connection ends by itself.
   if (code === 'HPE_CLOSED_CONNECTION') return;
-  afterOwedAnswers(socket, () => answerLast(unreadable, socket));
+  const hasAnswer = isAnsweredEarly(socket);
+  afterOwedAnswers(socket, () => {
+    if (hasAnswer) socket.end();
+    else answerLast(unreadable, socket);
+    destroySoon(socket);
+  });
 }
 
 function answerLast(unreadable: Unreadable, socket: Duplex): void {
@@ -164,7 +168,10 @@ function answerLast(unreadable: Unreadable, socket: Duplex): void {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${error.status} Error\r\n${lines.join('')}\r\n${body}`);
-  // A connection that does not take the answer, as one in the middle of its handshake, is not kept for it.
+}
+
+/** A connection that does not take its last answer, as one in the middle of its handshake, is not kept for it. */
+function destroySoon(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), LAST_ANSWER_MS).unref();
   socket.once('close', () => clearTimeout(timer));
 }

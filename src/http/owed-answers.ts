@@ -3,9 +3,11 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 interface Debt {
-  /** Requests without their whole answer. */
-  requests: Set<IncomingMessage>;
-  /** Done once none of them has arrived as a whole. */
+  /** Requests whose answer has not wholly left, in their order, and the answers. */
+  answers: Map<IncomingMessage, ServerResponse>;
+  /** The request that came last, and its answer. */
+  latest: { request: IncomingMessage; response: ServerResponse };
+  /** Done once nothing is owed. */
   last: (() => void) | undefined;
   isPipelined: boolean;
 }
@@ -13,37 +15,34 @@ interface Debt {
 const debts = new WeakMap<Duplex, Debt>();
 /** Connections on which some answer has not wholly left yet, though it may be ended. */
 const owing = new Set<Duplex>();
-/** Connections that got an answer to a request before all of it had come. */
-const answeredEarly = new WeakSet<Duplex>();
 
 /** Notes a request whose answer its connection is still to get. */
 export function oweAnswer(request: IncomingMessage, response: ServerResponse): void {
-  let debt = debts.get(request.socket);
-  if (debt === undefined) {
-    debt = { requests: new Set(), last: undefined, isPipelined: false };
-    debts.set(request.socket, debt);
-  }
-  const { requests } = debt;
-  requests.add(request);
-  owing.add(request.socket);
-  answeredEarly.delete(request.socket);
-  if (requests.size > 1 && !debt.isPipelined) {
+  const { socket } = request;
+  const debt = debts.get(socket) ?? newDebt(socket, { request, response });
+  debt.latest = { request, response };
+  debt.answers.set(request, response);
+  owing.add(socket);
+  if (debt.answers.size > 1 && !debt.isPipelined) {
     debt.isPipelined = true;
-    readThroughStream(request.socket);
+    readThroughStream(socket);
   }
   response.once('close', () => {
-    requests.delete(request);
-    if (requests.size === 0) owing.delete(request.socket);
-    if (!request.complete) answeredEarly.add(request.socket);
+    debt.answers.delete(request);
+    if (debt.answers.size === 0) owing.delete(socket);
     if (debt.last !== undefined && !isOwed(debt)) debt.last();
   });
 }
 
-/** Does something on a connection when all requests that have arrived on it have their answers. */
-export function afterOwedAnswers(socket: Duplex, work: () => void): void {
-  const debt = debts.get(socket);
-  if (debt === undefined || !isOwed(debt)) work();
-  else debt.last ??= work;
+function newDebt(socket: Socket, latest: Debt['latest']): Debt {
+  const debt = { answers: new Map(), latest, last: undefined, isPipelined: false };
+  debts.set(socket, debt);
+  // After CONNECT, Node does not tell answers that wait that their connection has gone.
+  socket.once('close', () => {
+    owing.delete(socket);
+    debt.answers.clear();
+  });
+  return debt;
 }
 
 /**
@@ -58,12 +57,20 @@ export function sparingOwed(closeIdle: () => void): void {
 
 /** Whether the request that a connection is sending has its answer already. */
 export function isAnsweredEarly(socket: Duplex): boolean {
-  return answeredEarly.has(socket);
+  const latest = debts.get(socket)?.latest;
+  return latest !== undefined && !latest.request.complete && latest.response.writableEnded;
+}
+
+/** Does something on a connection when all requests that have arrived on it have their answers. */
+export function afterOwedAnswers(socket: Duplex, work: () => void): void {
+  const debt = debts.get(socket);
+  if (debt === undefined || !isOwed(debt)) work();
+  else debt.last ??= work;
 }
 
 /** The rest of a request that is cut off or malformed will not come: its answer is for whoever found that out. */
-function isOwed({ requests }: Debt): boolean {
-  return requests.values().some(({ complete }) => complete);
+function isOwed({ answers }: Debt): boolean {
+  return answers.entries().some(([{ complete }, { writableEnded }]) => complete || writableEnded);
 }
 
 /**

@@ -2,6 +2,8 @@
 const AT_FIRST = 2;
 /** It takes about so long to tell another pace from a moment's pause. */
 const MEMORY_MS = 400;
+/** One look counts for no more than that, as the machine may have stood still. */
+const LONGEST_MS = 100;
 
 /** How fast those who wait have their turn of late. */
 export class Pace {
@@ -28,7 +30,7 @@ export class Pace {
   /** Takes in how many had their turn since the last look, or since it began. */
   look(): void {
     const elapsed = performance.now() - this.#since;
-    const weight = 1 - Math.exp(-elapsed / MEMORY_MS);
+    const weight = 1 - Math.exp(-Math.min(elapsed, LONGEST_MS) / MEMORY_MS);
     this.#perMs += weight * (this.#turns / Math.max(elapsed, 1) - this.#perMs);
     this.begin();
   }

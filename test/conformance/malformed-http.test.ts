@@ -14,6 +14,8 @@ const TOO_LARGE = /headers are too large/;
 const malformed: [name: string, bytes: string, message: RegExp][] = [
   ['no HTTP at all', 'hello\r\n\r\n', NOT_HTTP],
   ['another protocol version', 'GET /v1/products.json HTTP/9.9\r\nHost: x\r\n\r\n', NOT_HTTP],
+  ['another protocol', 'DESCRIBE /v1/products.json RTSP/1.0\r\nHost: x\r\n\r\n', NOT_HTTP],
+  ['the beginning of HTTP/2, spoiled', 'PRI *SHTTP/2.0\r\n\r\nSM\r\n\r\n', NOT_HTTP],
   ['a header that is none', `${line}Host: x\r\nno colon\r\n\r\n`, NOT_HTTP],
   ['a NUL in a header', `${line}Host: x\r\nA: \0\r\n\r\n`, NOT_HTTP],
   ['headers that are too large', `${line}Host: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, TOO_LARGE],
@@ -87,6 +89,16 @@ forEachEngine((engine) => {
   it('200 and then 400: what is malformed is answered after what came before it', async () => {
     const text = await campaign('First')('hello\r\n\r\n');
     assert.match(text, /^HTTP\/1\.1 200 .*"name":"First".*HTTP\/1\.1 400 .*not well-formed HTTP/s);
+  });
+
+  it('414: what is refused before it has all come, and turns out malformed, has one answer', async () => {
+    const head = `POST /v1/campaigns.json?a=${'a'.repeat(14_000)} HTTP/1.1\r\nHost: x\r\n`;
+    const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n`;
+    for (const parts of [[`${chunked}zzz\r\n`], [chunked, 'zzz\r\n']]) {
+      const text = await service().client.raw(parts);
+      assert.match(text, /^HTTP\/1\.1 414 /);
+      assert.equal(text.split('HTTP/1.1 ').length, 2);
+    }
   });
 
   it('200: whatever follows the last request of a connection gets no answer', async () => {

@@ -133,8 +133,8 @@ describe('admission', () => {
     assert.equal(await roomFor(256, 520), 256);
     const less = await roomFor(256, 1);
     assert.ok(less < 200, `${less} at once`);
-    for (let time = 0; time < 10; time += 1) await roomFor(900, 0);
-    const more = await roomFor(900, 0);
+    for (let time = 0; time < 10; time += 1) await roomFor(450, 0);
+    const more = await roomFor(450, 0);
     assert.ok(more > 256, `${more} at once`);
   });
 

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { connect as connectPlain, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
 /** What a test sends. At most one of `body`, `form`, `json` and `multipart`. */
@@ -45,6 +46,7 @@ export class Answer {
   }
 }
 
+const BETWEEN_PARTS_MS = 50;
 const BOUNDARY = 'tradepost-test-boundary';
 
 /** Post data as multipart/form-data, and its Content-Type. */
@@ -117,14 +119,25 @@ export class Client {
     return await promise;
   }
 
-  /** Sends bytes as they are, over TLS or not, and gives everything that came before the other side closed. */
-  async raw(bytes: string | Buffer, { tls = this.#ca !== null } = {}): Promise<string> {
+  /**
+   * Sends bytes as they are, over TLS or not, and gives everything that came before the other side closed.
+   * What is in a list is sent part by part, each a moment after the one before.
+   */
+  async raw(bytes: string | Buffer | readonly string[], { tls = this.#ca !== null } = {}): Promise<string> {
     const { hostname: host, port } = this.origin;
     const { promise, resolve } = Promise.withResolvers<string>();
+    const send = async (): Promise<void> => {
+      const [first = '', ...parts] = typeof bytes === 'string' || Buffer.isBuffer(bytes) ? [bytes] : bytes;
+      socket.write(first);
+      for (const part of parts) {
+        await pause(BETWEEN_PARTS_MS);
+        socket.write(part);
+      }
+    };
     const socket: Socket =
       tls && this.#ca !== null
-        ? connectTls({ host, port: Number(port), ca: this.#ca }, () => socket.write(bytes))
-        : connectPlain({ host, port: Number(port) }, () => socket.write(bytes));
+        ? connectTls({ host, port: Number(port), ca: this.#ca }, send)
+        : connectPlain({ host, port: Number(port) }, send);
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', () => {});
