@@ -11,6 +11,7 @@ import { BODY_LIMIT } from './body.ts';
 import { MOST_HEADER_BYTES, MOST_URL_LENGTH } from './bounds.ts';
 import { protectConsole } from './console-headers.ts';
 import { isConsolePath } from './console-path.ts';
+import { destroyAfter } from './destroy-after.ts';
 import { errors, HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
 import { afterOwedAnswers, isAnsweredEarly } from './owed-answers.ts';
@@ -152,7 +153,8 @@ export function answerUnreadable(unreadable: Unreadable, socket: Duplex): void {
   afterOwedAnswers(socket, () => {
     if (hasAnswer) socket.end();
     else answerLast(unreadable, socket);
-    destroySoon(socket);
+    // One that does not take its last answer, as in the middle of its handshake, is not kept for it.
+    destroyAfter(LAST_ANSWER_MS, socket);
   });
 }
 
@@ -168,10 +170,4 @@ function answerLast(unreadable: Unreadable, socket: Duplex): void {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${error.status} Error\r\n${lines.join('')}\r\n${body}`);
-}
-
-/** A connection that does not take its last answer, as one in the middle of its handshake, is not kept for it. */
-function destroySoon(socket: Duplex): void {
-  const timer = setTimeout(() => socket.destroy(), LAST_ANSWER_MS).unref();
-  socket.once('close', () => clearTimeout(timer));
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { PLAIN_HTTP, trailOf } from '../observability/trail.ts';
 import { MOST_HEADER_BYTES } from './bounds.ts';
 import { type ConnectionSettings, limitConnections } from './connection-limits.ts';
+import { destroyAfter } from './destroy-after.ts';
 import { answerUnreadable, errorBody, errorHeaders } from './error-answers.ts';
 import { errors } from './errors.ts';
 import { oweAnswer, sparingOwed } from './owed-answers.ts';
@@ -90,8 +91,7 @@ export function createTlsServer(
         for (const listen of listeners) listen.call(secure, socket);
       } else {
         // A server that does not listen itself does not watch its timeouts either.
-        const timer = setTimeout(giveUp, GREETING_TIMEOUT_MS).unref();
-        socket.once('close', () => clearTimeout(timer));
+        destroyAfter(GREETING_TIMEOUT_MS, socket);
         refusing.emit('connection', socket);
         socket.resume();
       }
@@ -140,10 +140,8 @@ function answeringAll<S extends Server>(server: S, listener: RequestListener): S
   });
   server.on('connect', (_request, socket) => {
     // Node has let go of the connection: nobody else hears of its end, or ends it.
-    const giveUp = (): void => void socket.destroy();
-    socket.on('error', giveUp);
-    const timer = setTimeout(giveUp, GREETING_TIMEOUT_MS).unref();
-    socket.once('close', () => clearTimeout(timer));
+    socket.on('error', () => socket.destroy());
+    destroyAfter(GREETING_TIMEOUT_MS, socket);
     answerUnreadable({}, socket);
   });
   return server;
