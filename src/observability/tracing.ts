@@ -13,6 +13,7 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import type { FastifyInstance } from 'fastify';
+import { within } from '../within.ts';
 import { NO_ROUTE } from './trail.ts';
 
 const SERVICE_NAME = 'tradepost';
@@ -41,18 +42,14 @@ export async function traceRequests(app: FastifyInstance, url: string): Promise<
   });
   instrumentation.setTracerProvider(provider);
   await app.register(instrumentation.plugin());
-  app.addHook('onClose', () => endWithin(LAST_SPANS_MS, provider));
-}
-
-/** A collector that is away does not hold up the end, nor does the wait for it where it is there. */
-async function endWithin(milliseconds: number, provider: NodeTracerProvider): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  try {
-    await Promise.race([provider.shutdown().catch(() => {}), promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  // A collector that is away does not hold up the end.
+  app.addHook('onClose', () =>
+    within(
+      LAST_SPANS_MS,
+      provider.shutdown().catch(() => {}),
+      undefined,
+    ),
+  );
 }
 
 /** Leaves out the text of errors, which may hold values of merchants' or of a token. */

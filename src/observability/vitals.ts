@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts';
 import { requireSchema } from '../database/migrations/migrate.ts';
+import { within } from '../within.ts';
 import type { Figures, Metrics } from './metrics.ts';
 
 /** What can be asked about a service by those who look after it. */
@@ -22,13 +23,10 @@ export function ownVitals(database: Database, metrics: Metrics, isStopping: () =
 }
 
 async function troubleWith(database: Database): Promise<string | null> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(resolve, PATIENCE_MS, 'The database does not answer.');
   try {
-    return await Promise.race([requireSchema(database, database.dialect).then(() => null), promise]);
+    const answer = requireSchema(database, database.dialect).then(() => null);
+    return await within(PATIENCE_MS, answer, 'The database does not answer.');
   } catch (error) {
     return `The database cannot be used: ${error instanceof Error ? error.message : 'unknown error'}`;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,3 +1,5 @@
+import { within } from '../../within.ts';
+
 const WINDOW_MS = 60_000;
 const WINDOW_SECONDS = WINDOW_MS / 1000;
 /** A share takes this part of the limit from the common count, so that few requests wait for the database. */
@@ -76,7 +78,8 @@ export class SharedLimit<Subject = string> {
     while (!this.takeNow(key)) {
       const wait = this.wait(key);
       if (wait > 0) return wait;
-      if (!(await comesInTime(this.#nextShare(key, subject)))) return this.takeLoosely(key, subject);
+      const share = this.#nextShare(key, subject).then(() => 'came');
+      if ((await within(PATIENCE_MS, share, 'late')) === 'late') return this.takeLoosely(key, subject);
     }
     return 0;
   }
@@ -150,16 +153,6 @@ export class SharedLimit<Subject = string> {
     share.unpublished = 0;
     share.common = Math.min(common, limit);
     share.left += owed + Math.max(0, wanted - over);
-  }
-}
-
-async function comesInTime(share: Promise<void>): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(resolve, PATIENCE_MS, false);
-  try {
-    return await Promise.race([share.then(() => true), promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
