@@ -62,6 +62,9 @@ export const tables: readonly Table[] = [
       'schedule_count',
       'rated_count',
       'rating_sum',
+      'moderation',
+      'stock_tracked',
+      'status_stated',
       'record',
     ],
     large: 'record',
@@ -118,6 +121,7 @@ export const tables: readonly Table[] = [
     ],
     large: 'rejections',
   },
+  { name: 'budget_uses', primaryKey: ['merchant_id', 'budget'], columns: ['day', 'used'] },
   { name: 'audit_entries', primaryKey: ['merchant_id', 'id'], columns: ['at', 'who', 'action', 'subject'] },
   {
     name: 'console_users',
@@ -128,7 +132,7 @@ export const tables: readonly Table[] = [
   {
     name: 'console_sessions',
     primaryKey: ['id'],
-    columns: ['user_id', 'token_hash', 'expires_at', 'created_at', 'updated_at'],
+    columns: ['user_id', 'token_hash', 'expires_at', 'user_agent', 'created_at', 'updated_at'],
     unique: 'token_hash',
   },
   {

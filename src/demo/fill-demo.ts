@@ -48,7 +48,7 @@ export async function fillDemo(services: {
         services.origin,
       ),
     );
-    await importProducts(services, inBatches(products), options);
+    await importProducts({ ...services, authority: 'operator' }, inBatches(products), options);
     const schedules = generateSchedules(products, shop.products * SCHEDULES_A_MONTH_AND_PRODUCT, random);
     await importSchedules(services, inBatches([...schedules]), options);
     await services.database.transaction(async (connection) => {

@@ -23,16 +23,24 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
+/** What happens while a file is read. */
+export interface ReadingOptions {
+  /** Told how many bytes of the file itself have been taken so far. */
+  onProgress?: ((bytes: number) => void) | undefined;
+  /** Awaited before each chunk of the unpacked text, with the bytes of that chunk. */
+  beforeChunk?: ((bytes: number) => Promise<void>) | undefined;
+  /** A file that unpacks to more throws as a damaged file does. Default: no limit. */
+  maximumBytes?: number | undefined;
+}
+
 /**
- * Opens a file of text, unpacking gzip whatever the file's name. `onProgress` is told how many bytes of
- * the file itself have been taken so far. Memory is bounded, and no more is read than is asked for. What
- * unpacks to more than `maximumBytes` throws as a damaged file does.
+ * Opens a file of text, unpacking gzip whatever the file's name. Memory is bounded, and no more is read than
+ * is asked for.
  * @throws {UnusableFile} for what is not there, not readable, empty, or not UTF-8 text
  */
 export async function openFile(
   path: string,
-  onProgress?: (bytes: number) => void,
-  maximumBytes = Number.POSITIVE_INFINITY,
+  { onProgress, beforeChunk, maximumBytes = Number.POSITIVE_INFINITY }: ReadingOptions = {},
 ): Promise<OpenFile> {
   const handle = await openForReading(path);
   try {
@@ -49,7 +57,7 @@ export async function openFile(
       path,
       totalBytes: stats.size,
       start: text,
-      text: closing(handle, all, start.length - text.length),
+      text: closing(handle, all, start.length - text.length, beforeChunk),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -142,10 +150,12 @@ async function* closing(
   handle: FileHandle,
   all: AsyncGenerator<Buffer>,
   skip: number,
+  beforeChunk: ReadingOptions['beforeChunk'],
 ): AsyncGenerator<Buffer> {
   try {
     let skipped = skip;
     for await (const chunk of all) {
+      await beforeChunk?.(chunk.length);
       yield skipped === 0 ? chunk : chunk.subarray(skipped);
       skipped = 0;
     }

@@ -9,6 +9,13 @@ export interface Rejection {
   reason: string;
 }
 
+/** Why a value that was read cannot be written, and the column or field that it is for. */
+export interface Problem {
+  column: string;
+  value: unknown;
+  reason: string;
+}
+
 /** One thing read from a file: the thing, or every reason why it was not taken. */
 export type Parsed<Item> = { line: number; item: Item } | { line: number; rejections: Rejection[] };
 

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Database } from '../database/database.ts';
-import { findMerchant } from '../merchants/find-merchant.ts';
+import { findMerchant, isCalled } from '../merchants/find-merchant.ts';
 import { claimMerchant, type MerchantRow } from '../merchants/queries.ts';
-import type { Parsed, Rejection } from './parsed.ts';
+import type { Parsed, Problem, Rejection } from './parsed.ts';
+import { rejection } from './refusal.ts';
 
 /** What an import did, or would do. `repeated`: rows whose name came earlier in the file; the later ones won. */
 export interface ImportSummary {
@@ -14,11 +15,14 @@ export interface ImportSummary {
 }
 
 export interface ImportOptions {
-  /** Whose rows these are; undefined where each row names its merchant. */
+  /** Whose rows these are: one that names another merchant is rejected. Undefined where each row names its merchant. */
   merchant: MerchantRow | undefined;
   /** Only tell what would change. */
   dryRun: boolean;
-  /** How to leave room for others, where there are any: few rows a transaction, and rests in between. */
+  /**
+   * How to leave room for others: short transactions, and rests in between. What is read next is then not
+   * read ahead, so that nothing happens while the source holds the import up.
+   */
   pace?: Pace;
   /** Told of each row that is not taken. */
   onRejected(rejections: Rejection[]): void;
@@ -26,17 +30,18 @@ export interface ImportOptions {
   onRepeated(line: number, name: string): void;
 }
 
-/** How an import goes where others use the database too. */
+/** How an import leaves room for others. */
 export interface Pace {
-  rows: number;
-  /** For how long it rests after a transaction, as a multiple of the time that the transaction took. */
+  /** Asked when rows were read: whether so many are enough for a transaction, which then follows. */
+  isEnough(rows: number): boolean;
+  /** How long it rests after a transaction, as a multiple of what the transaction took; a second at most. */
   rest: number;
 }
 
 /** What became of one item, in the order of the items. */
 export type ItemOutcome =
   | { kind: 'created' | 'updated' | 'unchanged'; repeated: boolean }
-  | { kind: 'rejected'; column: string; value: string; reason: string };
+  | { kind: 'rejected'; problems: Problem[] };
 
 interface Located<Item> {
   line: number;
@@ -48,6 +53,7 @@ interface Located<Item> {
  * once for more rows. More would gain little, and keep others from writing for long.
  */
 const TRANSACTION_ROWS = 4000;
+const MAX_REST_MS = 1_000;
 
 /** So many changed rows make what the engine knows of its tables stale. */
 const MANY_ROWS = 10_000;
@@ -82,7 +88,12 @@ export async function runImport<Item extends { merchant: string | null }>(
     summary.rejected += 1;
     options.onRejected(rejections);
   };
-  for await (const batch of readAhead(joined(batches, options.pace?.rows ?? TRANSACTION_ROWS))) {
+  const { pace } = options;
+  const source =
+    pace === undefined
+      ? readAhead(joined(batches, (rows) => rows >= TRANSACTION_ROWS))
+      : joined(batches, (rows) => pace.isEnough(rows));
+  for await (const batch of source) {
     const begun = performance.now();
     const groups = new Map<MerchantRow, Located<Item>[]>();
     for (const parsed of batch) {
@@ -90,9 +101,15 @@ export async function runImport<Item extends { merchant: string | null }>(
         reject(parsed.rejections);
         continue;
       }
-      const merchant = options.merchant ?? (await merchants.find(parsed.item.merchant));
+      const named = parsed.item.merchant;
+      const merchant = options.merchant ?? (await merchants.find(named));
       if (merchant === undefined) {
-        reject([noMerchant(parsed.line, parsed.item.merchant)]);
+        reject([noMerchant(parsed.line, named)]);
+        continue;
+      }
+      if (options.merchant !== undefined && named !== null && !isCalled(merchant, named)) {
+        const reason = `expected ${merchant.name}, its id ${merchant.id}, or blank: the file is this merchant's`;
+        reject([rejection(parsed.line, 'merchant', named, reason)]);
         continue;
       }
       const group = groups.get(merchant);
@@ -102,8 +119,7 @@ export async function runImport<Item extends { merchant: string | null }>(
     const outcomes = await writeGroups(database, groups, options.dryRun, write);
     for (const [{ line, item }, outcome] of outcomes) {
       if (outcome.kind === 'rejected') {
-        const { column, value, reason } = outcome;
-        reject([{ line, column, value, reason }]);
+        reject(outcome.problems.map(({ column, value, reason }) => rejection(line, column, value, reason)));
         continue;
       }
       summary[outcome.kind] += 1;
@@ -112,7 +128,7 @@ export async function runImport<Item extends { merchant: string | null }>(
         options.onRepeated(line, name(item));
       }
     }
-    if (options.pace !== undefined) await pause((performance.now() - begun) * options.pace.rest);
+    if (pace !== undefined) await pause(Math.min((performance.now() - begun) * pace.rest, MAX_REST_MS));
   }
   if (!options.dryRun && summary.created + summary.updated >= MANY_ROWS) await database.settle();
   return summary;
@@ -138,14 +154,14 @@ async function* readAhead<Batch>(batches: AsyncGenerator<Batch>): AsyncGenerator
 /** The same items in larger batches; where the source fails, what it gave before still comes out. */
 async function* joined<Item>(
   batches: AsyncIterable<Parsed<Item>[]>,
-  rows: number,
+  isEnough: (rows: number) => boolean,
 ): AsyncGenerator<Parsed<Item>[]> {
   let waiting: Parsed<Item>[] = [];
   let failure: { error: unknown } | undefined;
   try {
     for await (const batch of batches) {
       waiting = waiting.concat(batch);
-      if (waiting.length < rows) continue;
+      if (!isEnough(waiting.length)) continue;
       yield waiting;
       waiting = [];
     }

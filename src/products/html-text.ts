@@ -1,33 +1,190 @@
-import { compile } from 'html-to-text';
+import { type HtmlElement, type HtmlHandler, readHtml } from './html-elements.ts';
+import { listMarkers } from './list-markers.ts';
+import { TextBlock } from './text-block.ts';
 
-/** Far deeper than descriptions nest: what lies deeper is left out, so that no input exhausts the stack. */
-const MAX_DEPTH = 200;
-
-const convert = compile({
-  wordwrap: false,
-  limits: { maxDepth: MAX_DEPTH },
-  selectors: [
-    { selector: 'a', options: { ignoreHref: true } },
-    { selector: 'img', format: 'skip' },
-    { selector: 'ul', options: { itemPrefix: '- ' } },
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-    { selector: 'tr', format: 'block' },
-    { selector: 'td', format: 'inlineSurround', options: { suffix: ' ' } },
-    { selector: 'th', format: 'inlineSurround', options: { suffix: ' ' } },
-  ],
-});
-
-/** The most HTML that is read: the parser's time grows with the square of the nesting, to half a second here. */
+/** The most HTML that one cell may have, in UTF-16 units. */
 export const MAX_HTML = 300_000;
+
+/** Lists and quotations nested deeper are not indented further: each level is copied once more. */
+const MAX_INDENTED = 6;
+const RULE = '-'.repeat(40);
+
+/** Line breaks before and after each block. The text before and after it may ask for more. */
+const blocks = new Map<string, { before: number; after: number }>();
+for (const [names, before, after] of [
+  ['article aside div footer form header main nav section', 1, 1],
+  ['h1 h2 h3', 3, 2],
+  ['blockquote h4 h5 h6 hr ol p pre table tr ul', 2, 2],
+] as const) {
+  for (const name of names.split(' ')) blocks.set(name, { before, after });
+}
 
 /**
  * HTML as plain text: entities decoded, paragraphs and list items on lines of their own, links by their
- * text, pictures left out, nothing wrapped.
+ * text, pictures left out, nothing wrapped. If there is a `body`, only its content counts. Time and memory are
+ * proportional to the length of the HTML.
  */
 export function htmlToText(html: string): string {
-  return convert(html)
+  const writer = new TextWriter();
+  readHtml(html, writer);
+  return writer.written
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
     .trim();
+}
+
+/** A block that is being written. */
+interface OpenBlock {
+  kind: 'block' | 'quotation' | 'list' | 'item';
+  /** What it ends with; undefined for the whole text. */
+  element: HtmlElement | undefined;
+  text: TextBlock;
+  /** How many of it and the blocks around it are indented. */
+  indented: number;
+  /** What is in it so far, if it is a list. */
+  items: OpenBlock[] | undefined;
+}
+
+class TextWriter implements HtmlHandler {
+  #whole = newBlock('block', undefined, undefined, 0);
+  /** The innermost last; an element that has no block of its own writes to the one around it. */
+  #open = [this.#whole];
+  #body: HtmlElement | undefined;
+  #hasBody = false;
+  #hidden: HtmlElement | undefined;
+
+  get written(): string {
+    return this.#whole.text.text;
+  }
+
+  open(element: HtmlElement): void {
+    if (this.#hidden !== undefined) return;
+    if (element.name === 'body' && this.#body === undefined) this.#openBody(element);
+    if (this.#isOutsideBody) return;
+    if (this.#innermost.kind === 'list') this.#push('item', element, 1);
+    if (element.name === 'script' || element.name === 'style') this.#hidden = element;
+    const breaks = blocks.get(element.name);
+    if (breaks !== undefined) this.#push(kindOf(element), element, isNested(element) ? 1 : breaks.before);
+    if (element.name === 'br') this.#innermost.text.addLineBreak();
+    if (element.name === 'hr') this.#innermost.text.addInline(RULE);
+  }
+
+  text(text: string): void {
+    if (this.#hidden !== undefined || this.#isOutsideBody) return;
+    if (this.#innermost.kind !== 'list') {
+      this.#innermost.text.addInline(text);
+    } else if (text.trim() !== '') {
+      this.#push('item', undefined, 1).text.addInline(text);
+      this.#closeInnermost();
+    }
+  }
+
+  close(element: HtmlElement): void {
+    if (this.#hidden === element) this.#hidden = undefined;
+    if (this.#hidden !== undefined || this.#isOutsideBody) return;
+    if (element.name === 'td' || element.name === 'th') this.#innermost.text.addSpace();
+    while (this.#open.length > 1 && this.#innermost.element === element) this.#closeInnermost();
+    if (this.#body === element) this.#body = undefined;
+  }
+
+  get #innermost(): OpenBlock {
+    return this.#open.at(-1) ?? this.#whole;
+  }
+
+  get #isOutsideBody(): boolean {
+    return this.#hasBody && this.#body === undefined;
+  }
+
+  #openBody(element: HtmlElement): void {
+    this.#body = element;
+    if (this.#hasBody) return;
+    this.#hasBody = true;
+    this.#whole = newBlock('block', undefined, undefined, 0);
+    this.#open = [this.#whole];
+  }
+
+  #push(kind: OpenBlock['kind'], element: HtmlElement | undefined, breaksBefore: number): OpenBlock {
+    const block = newBlock(kind, element, this.#innermost, breaksBefore);
+    this.#open.push(block);
+    return block;
+  }
+
+  #closeInnermost(): void {
+    const block = this.#open.pop();
+    if (block === undefined) return;
+    const around = this.#innermost;
+    if (block.kind === 'item') {
+      around.items?.push(block);
+      return;
+    }
+    if (block.kind === 'list') {
+      addItems(block);
+      if (block.text.text !== '')
+        around.text.addBlock(block.text.text, block.text.breaksBefore, endBreaks(block));
+      return;
+    }
+    const text = block.kind === 'quotation' ? quoted(block) : block.text.text;
+    const { breaksBefore, breaksAfter } = block.text;
+    around.text.addBlock(text, breaksBefore, Math.max(breaksAfter, endBreaks(block)));
+  }
+}
+
+function newBlock(
+  kind: OpenBlock['kind'],
+  element: HtmlElement | undefined,
+  around: OpenBlock | undefined,
+  breaksBefore: number,
+): OpenBlock {
+  const isPreformatted = element?.name === 'pre' || (around?.text.isPreformatted ?? false);
+  const text = new TextBlock({ breaksBefore, isPreformatted });
+  const isIndented = kind === 'item' || kind === 'quotation';
+  const items = kind === 'list' ? [] : undefined;
+  return { kind, element, text, indented: (around?.indented ?? 0) + Number(isIndented), items };
+}
+
+function kindOf({ name }: HtmlElement): OpenBlock['kind'] {
+  if (name === 'ul' || name === 'ol') return 'list';
+  return name === 'blockquote' ? 'quotation' : 'block';
+}
+
+function isNested({ name, parent }: HtmlElement): boolean {
+  return (name === 'ul' || name === 'ol') && parent === 'li';
+}
+
+function endBreaks({ element }: OpenBlock): number {
+  if (element === undefined) return 0;
+  return isNested(element) ? 1 : (blocks.get(element.name)?.after ?? 0);
+}
+
+function quoted({ text: { text }, indented }: OpenBlock): string {
+  if (indented > MAX_INDENTED) return text;
+  return `> ${withoutLineBreaksAround(text).replaceAll('\n', '\n> ')}`;
+}
+
+/** A regular expression for the end would take quadratic time for many line breaks in the middle. */
+function withoutLineBreaksAround(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && text[start] === '\n') start += 1;
+  while (end > start && text[end - 1] === '\n') end -= 1;
+  return text.slice(start, end);
+}
+
+/** Writes the items of a list into it. Their texts begin in the same column, behind the widest marker. */
+function addItems({ element, items, text: list }: OpenBlock): void {
+  if (element === undefined || items === undefined) return;
+  const markers = listMarkers(element, items.filter(isMarked).length);
+  const width = markers.reduce((widest, { length }) => Math.max(widest, length), 0);
+  const margin = `\n${' '.repeat(width)}`;
+  let next = 0;
+  for (const item of items) {
+    const marker = isMarked(item) ? (markers[next++] ?? '') : '';
+    const { text, breaksBefore, breaksAfter } = item.text;
+    const indented = item.indented > MAX_INDENTED ? text : text.replaceAll('\n', margin);
+    list.addBlock(marker.padEnd(width) + indented, breaksBefore, Math.max(breaksAfter, 1));
+  }
+}
+
+function isMarked({ element }: OpenBlock): boolean {
+  return element?.name === 'li';
 }

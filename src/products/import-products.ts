@@ -7,8 +7,13 @@ import {
   runImport,
 } from '../imports/run-import.ts';
 import { SeenNumbers } from '../imports/seen.ts';
-import { CatalogBatch } from './catalog-batch.ts';
+import { CatalogBatch, type CatalogSettings } from './catalog-batch.ts';
 import type { ProductDraft } from './product-draft.ts';
+
+/** What an import of products did: of the updated ones, how many have a change in each field. */
+export interface ProductImportSummary extends ImportSummary {
+  changed_fields: Record<string, number>;
+}
 
 /**
  * Brings a file's products into the merchants' catalogs, by identifier: what is not there is created,
@@ -16,25 +21,29 @@ import type { ProductDraft } from './product-draft.ts';
  * a bit a product, and in a dry run for the identifiers that would be new.
  */
 export async function importProducts(
-  { database, now, lowInventory }: { database: Database; now: () => number; lowInventory: number },
+  { database, now, ...settings }: { database: Database; now: () => number } & CatalogSettings,
   batches: AsyncIterable<Parsed<ProductDraft>[]>,
   options: ImportOptions,
-): Promise<ImportSummary> {
+): Promise<ProductImportSummary> {
   const seen = new SeenProducts();
-  return await runImport(
+  const changedFields: Record<string, number> = {};
+  const summary = await runImport(
     database,
     batches,
     options,
     ({ identifier }) => identifier,
     async (connection, { id }, drafts) => {
-      const batch = await CatalogBatch.open(connection, id, drafts, { now: now(), lowInventory });
-      const outcomes = drafts.map((draft) => batch.apply(draft));
+      const batch = await CatalogBatch.open(connection, id, drafts, { ...settings, now: now() });
+      const applied = drafts.map((draft) => ({
+        identifier: draft.identifier,
+        outcome: batch.apply(draft),
+      }));
       await batch.write();
       return () =>
-        drafts.map(({ identifier }, index): ItemOutcome => {
-          const outcome = outcomes[index];
-          if (outcome === undefined || outcome.kind === 'rejected') {
-            return { column: 'variations', value: '', reason: '', ...outcome, kind: 'rejected' };
+        applied.map(({ identifier, outcome }): ItemOutcome => {
+          if (outcome.kind === 'rejected') return outcome;
+          if (outcome.kind === 'updated') {
+            for (const name of outcome.changed) changedFields[name] = (changedFields[name] ?? 0) + 1;
           }
           // What a dry run makes is undone: its number will be another's.
           const internalId = options.dryRun ? batch.storedId(identifier) : batch.currentId(identifier);
@@ -43,6 +52,7 @@ export async function importProducts(
         });
     },
   );
+  return { ...summary, changed_fields: changedFields };
 }
 
 /** The products that an import has come by: by number, and by name those that have none yet. */

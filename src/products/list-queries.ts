@@ -1,4 +1,5 @@
 import { type Dialect, type Statement, statement } from '../database/database.ts';
+import { placesForNames } from '../database/look-up.ts';
 import type { Listing, SortField } from './listing.ts';
 
 /**
@@ -20,6 +21,12 @@ export interface PageRow {
   /** Products that the filter matches. */
   total: number;
 }
+
+/**
+ * The most bytes of records that one statement joins: it blocks the event loop for a few milliseconds. A page that
+ * may have more leaves its largest records out, and is then read in steps.
+ */
+const MAX_JOINED_BYTES = 4 * 1024 * 1024;
 
 /** Parameters: merchant, status, category (as the counters name them). */
 export const findCount = statement<{ products: number }>(
@@ -71,7 +78,7 @@ export type Begin = 'first' | 'known' | 'counted';
  * Reads a page, its revision and its filter's count, all of one moment; for `firstWithItems`. Parameters:
  * the counter's status and category, the merchant, the filter's values, `startValues` where they are known,
  * the page's size and how many to pass over where that is counted, and the page's size. `most` is the page's
- * size or the next power of two.
+ * size or the next power of two. Records that are too large for a statement are left out.
  */
 export function readPage(
   listing: Listing,
@@ -81,8 +88,11 @@ export function readPage(
   dialect: Dialect,
 ): Statement<PageRow> {
   const { where, order } = clauses(listing, plan, begin === 'known', dialect);
+  const mostBytes = Math.floor(MAX_JOINED_BYTES / most);
+  const value = (row: string): string =>
+    `CASE WHEN octet_length(${row}.record) <= ${mostBytes} THEN ${row}.record END`;
   const record =
-    plan === 'gather' || hasExactIndex(listing) ? 'p.record' : outsideIndex('record', listing, dialect);
+    plan === 'gather' || hasExactIndex(listing) ? value('p') : outsideIndex(value, listing, dialect);
   const records = `SELECT ${record} AS item FROM products p WHERE ${where} ORDER BY ${order}`;
   const limit = 'LIMIT CAST(? AS bigint) OFFSET CAST(? AS bigint)';
   const page = dialect.withItems<PageRow>(
@@ -97,6 +107,60 @@ export function readPage(
     most,
   );
   return { ...page, planAnew: plan === 'gather' };
+}
+
+/**
+ * What a page begins with, read in one snapshot with the rest. Parameters: the merchant, status and category as in
+ * `findCount`, and the merchant again.
+ */
+export const findPageHead = statement<PageRow>(
+  `SELECT m.catalog_revision AS revision,
+     coalesce((SELECT c.products FROM product_counts c
+               WHERE c.merchant_id = ? AND c.status = ? AND c.category = ?), 0) AS total
+   FROM merchants m WHERE m.id = ?`,
+);
+
+/** What identifies a product of a page, and its place in the order. */
+export type KeyRow = Pick<StartRow, 'key' | 'internal_id'>;
+
+/**
+ * Lists what identifies the products of a page, in order. Parameters: the filter's values, `startValues` where
+ * `from` is true, the page's size, and how many to pass over from there.
+ */
+export function listKeys(listing: Listing, plan: Plan, from: boolean, dialect: Dialect): Statement<KeyRow> {
+  const { where, order } = clauses(listing, plan, from, dialect);
+  const { field } = listing.sort;
+  return {
+    sql: `SELECT p.${field} AS key, ${isUnique(field) ? '0' : 'p.internal_id'} AS internal_id
+          FROM products p WHERE ${where} ORDER BY ${order}
+          LIMIT CAST(? AS bigint) OFFSET CAST(? AS bigint)`,
+    planAnew: plan === 'gather',
+  };
+}
+
+/** The column that `findSizes` finds a page's products by, and its value in a row of `listKeys`. */
+export function namedBy({ sort }: Listing): { column: string; of: (row: KeyRow) => string | number } {
+  return isUnique(sort.field)
+    ? { column: sort.field, of: ({ key }) => key ?? '' }
+    : { column: 'internal_id', of: ({ internal_id }) => internal_id ?? 0 };
+}
+
+/** The sizes of records in bytes, for `lookUp`. Parameters: merchant, values of the column. */
+export function findSizes(
+  column: string,
+): Statement<{ name: string | number; internal_id: number; bytes: number }> {
+  return statement(
+    `SELECT ${column} AS name, internal_id, octet_length(record) AS bytes
+     FROM products WHERE merchant_id = ? AND ${column} IN (${placesForNames})`,
+  );
+}
+
+/** Records as bytes, for `lookUp`. Parameters: merchant, internal ids. */
+export function findRecordBytes(dialect: Dialect): Statement<{ internal_id: number; record: Uint8Array }> {
+  return statement(
+    `SELECT internal_id, ${dialect.asBytes('record')} AS record
+     FROM products WHERE merchant_id = ? AND internal_id IN (${placesForNames})`,
+  );
 }
 
 /** The bound of a page's statement: pages of several sizes share one, as engines keep what they have prepared. */
@@ -140,10 +204,14 @@ function isWalkOfCategory({ category, sort: { field } }: Listing): boolean {
   return category !== undefined && field === 'created_at';
 }
 
-/** A column that the index that a walk goes along does not hold. */
-function outsideIndex(column: string, { sort: { field } }: Listing, dialect: Dialect): string {
+/** A value of columns that the index that a walk goes along does not hold. */
+function outsideIndex(
+  value: (row: string) => string,
+  { sort: { field } }: Listing,
+  dialect: Dialect,
+): string {
   const key = ['merchant_id', isUnique(field) ? field : 'internal_id'];
-  return dialect.outsideIndex(column, { table: 'products', row: 'p', key });
+  return dialect.outsideIndex(value, { table: 'products', row: 'p', key });
 }
 
 /**
@@ -163,7 +231,9 @@ function clauses(
   const match = (column: FilterColumn): string => {
     const ofCategory = column !== 'status' && isWalkOfCategory(listing);
     if (!walking || hasExactIndex(listing) || ofCategory) return `p.${column} = ?`;
-    const held = isWalkedWithFilter(listing) ? `p.${column}` : outsideIndex(column, listing, dialect);
+    const held = isWalkedWithFilter(listing)
+      ? `p.${column}`
+      : outsideIndex((row) => `${row}.${column}`, listing, dialect);
     return `(${held} || '') = ?`;
   };
   const conditions = ['p.merchant_id = ?'];

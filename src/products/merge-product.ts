@@ -1,5 +1,12 @@
-import { availableQuantity, deriveStatus, type Product, productFields, type Variation } from './product.ts';
+import { availableQuantity, type Product, productFields, type Variation } from './product.ts';
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
+import { deriveStatus, moderationOf, newBasis, type StatusBasis, stockStatuses } from './product-status.ts';
+
+/** A product of the catalog, with what its status depends on besides its record. */
+export interface CatalogEntry {
+  product: Product;
+  basis: StatusBasis;
+}
 
 /** What a merge has to know beside the product and the draft. */
 export interface MergeSettings {
@@ -11,49 +18,84 @@ export interface MergeSettings {
 }
 
 /**
- * The product as the draft leaves it. What is new has the internal id 0. `updated_at` moves only with
- * what the draft says of it: whether anything changed is for the caller to see.
+ * The product as the draft leaves it. What is new has the internal id 0. `updated_at` moves only with what the
+ * draft says of it: the caller sees whether anything changed. The draft has the operator's authority; one of a
+ * merchant's goes through `readMerchantDraft` first.
  */
 export function mergeProduct(
-  before: Product | undefined,
+  before: CatalogEntry | undefined,
   draft: ProductDraft,
   settings: MergeSettings,
-): Product {
+): CatalogEntry {
   const given: Record<string, unknown> = draft.fields;
-  const earlier: Record<string, unknown> = before ?? {};
+  const earlier: Record<string, unknown> = before?.product ?? {};
   const merged: Record<string, unknown> = {};
   // All fields, in wire order: rendering depends on it.
   for (const name in productFields) merged[name] = kept(given[name], earlier[name]);
   const product = merged as Product;
+  const known = before?.product;
   product.identifier = draft.identifier;
-  product.internal_id = before?.internal_id ?? 0;
-  product.variations = mergeVariations(before?.variations ?? [], draft.variations, settings.now);
-  product.created_at ??= before?.created_at ?? settings.now;
-  product.updated_at ??= before?.updated_at ?? settings.now;
-  if (settings.hasSchedules && before !== undefined) {
-    product.sales_count = before.sales_count;
-    product.ratings_count = before.ratings_count;
-    product.ratings_average = before.ratings_average;
+  product.internal_id = known?.internal_id ?? 0;
+  product.variations = mergeVariations(known?.variations ?? [], draft.variations, settings.now);
+  product.created_at ??= known?.created_at ?? settings.now;
+  product.updated_at ??= known?.updated_at ?? settings.now;
+  if (settings.hasSchedules && known !== undefined) {
+    product.sales_count = known.sales_count;
+    product.ratings_count = known.ratings_count;
+    product.ratings_average = known.ratings_average;
   }
   product.sales_count ??= 0;
   product.ratings_count ??= 0;
-  // A product without variations has nothing to sum: what the file says of its stock is all there is.
-  product.available_quantity =
-    product.variations.length > 0 ? availableQuantity(product.variations) : (product.available_quantity ?? 0);
-  if (!keepsStatus(before, draft, settings.lowInventory)) {
-    product.status = deriveStatus(product, settings.lowInventory);
-  }
-  return product;
+  const hasVariations = product.variations.length > 0;
+  // A product without variations has nothing to sum: its stock is what was stated.
+  product.available_quantity = hasVariations
+    ? availableQuantity(product.variations)
+    : (product.available_quantity ?? 0);
+  const { status } = draft.fields;
+  const isNewStatus = status !== undefined && status !== null && status !== known?.status;
+  const basis: StatusBasis = {
+    moderation: isNewStatus ? moderationOf(status) : (before?.basis ?? newBasis).moderation,
+    stock_tracked: hasVariations ? 1 : tracksStock(draft.fields, before?.basis),
+    status_stated: 0,
+  };
+  const derived = deriveStatus(product, basis, settings.lowInventory);
+  const earlierStatus = status === undefined ? statusThatStays(before, product, basis) : null;
+  product.status = status ?? earlierStatus ?? derived;
+  if (product.status !== derived) basis.status_stated = 1;
+  return { product, basis };
 }
 
-/** The states that follow from stock alone: they change with it, and with what counts as low. */
-const stockStatuses: readonly string[] = ['sold_out', 'low_inventory', 'in_stock'];
+/**
+ * Whether the stock of a product without variations is tracked, after a draft that states these fields. Records show
+ * 0 for untracked stock: next to a status that says nothing of the stock, 0 says nothing of it either.
+ */
+export function tracksStock(
+  { available_quantity, status }: ProductDraft['fields'],
+  before: StatusBasis | undefined,
+): StatusBasis['stock_tracked'] {
+  if (available_quantity === undefined) return before?.stock_tracked ?? newBasis.stock_tracked;
+  if (available_quantity === 0 && status && !stockStatuses.includes(status)) {
+    return before?.stock_tracked ?? (status === 'enabled' ? 0 : 1);
+  }
+  return available_quantity === null ? 0 : 1;
+}
 
-/** A state that somebody gave, now or earlier, stays; one that was derived is derived again. */
-function keepsStatus(before: Product | undefined, { fields }: ProductDraft, lowInventory: number): boolean {
-  if (fields.status !== undefined) return fields.status !== null;
-  if (before === undefined || stockStatuses.includes(before.status)) return false;
-  return before.status !== deriveStatus(before, lowInventory);
+/**
+ * The status that the operator stated earlier, as long as nothing that it depends on changes. As in the order of
+ * `deriveStatus`, stock does not matter to what is disabled or deleted.
+ */
+function statusThatStays(
+  before: CatalogEntry | undefined,
+  product: Product,
+  basis: StatusBasis,
+): Product['status'] | null {
+  if (before === undefined || before.basis.status_stated === 0) return null;
+  const { status, available_quantity, disabled_at, deleted_at } = before.product;
+  if (disabled_at !== product.disabled_at || deleted_at !== product.deleted_at) return null;
+  if (status === 'disabled' || status === 'deleted') return status;
+  const isStockSame =
+    available_quantity === product.available_quantity && before.basis.stock_tracked === basis.stock_tracked;
+  return isStockSame ? status : null;
 }
 
 function mergeVariations(

@@ -1,5 +1,6 @@
 import { orNull, quantity, record, type Schema, time } from '../openapi/schema.ts';
 import {
+  type Field,
   type FieldKind,
   LONGEST_IDENTIFIER,
   MOST_COUNTED,
@@ -23,6 +24,7 @@ const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
   category: orNull({ type: 'string' }),
   text: orNull({ type: 'string' }),
   amount: orNull(quantity),
+  rating: orNull(quantity),
   count: orNull({ type: 'integer', format: 'int32', minimum: 0, maximum: MOST_COUNTED }),
   sum: orNull({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   time: orNull(time),
@@ -68,11 +70,11 @@ export const productSchema = record<Product>(
   productProperties,
 );
 
-function propertiesOf<Fields extends Record<string, FieldKind>>(
+function propertiesOf<Fields extends Record<string, Field>>(
   fields: Fields,
   descriptions: Partial<Record<keyof Fields, string>>,
 ): Record<keyof Fields, Schema> {
-  const properties = Object.entries(fields).map(([name, kind]) => {
+  const properties = Object.entries(fields).map(([name, { kind }]) => {
     const schema = kind === 'variations' ? { type: 'array', items: variationSchema } : valueSchemas[kind];
     const description = descriptions[name];
     return [name, description === undefined ? schema : { ...schema, description }];

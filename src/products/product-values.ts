@@ -1,15 +1,23 @@
 import type { Value } from '../database/database.ts';
 import { type Product, renderProduct } from './product.ts';
+import type { StatusBasis } from './product-status.ts';
 import type { ProductRow } from './queries.ts';
 
 /** What a product's schedules add up to; all 0 where it has none. */
 export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' | 'rating_sum'>;
 
+/** What a product's row holds that its record does not show. */
+export type RowBasis = ScheduleFigures & StatusBasis;
+
 /** Stands in the sorted columns for no value: below every value that there can be. */
 const NO_VALUE = -1;
 
 /** The values of a product's row, in the order of `insertProduct` and `updateProduct`. */
-export function productValues(merchantId: number, product: Product, figures: ScheduleFigures): Value[] {
+export function productValues(
+  merchantId: number,
+  product: Product,
+  { schedule_count, rated_count, rating_sum, moderation, stock_tracked, status_stated }: RowBasis,
+): Value[] {
   const [category1, category2] = categoryColumns(product);
   return [
     product.identifier,
@@ -23,9 +31,12 @@ export function productValues(merchantId: number, product: Product, figures: Sch
     product.scheduling_fee_bid ?? NO_VALUE,
     product.sales_count ?? NO_VALUE,
     product.reserve_price ?? NO_VALUE,
-    figures.schedule_count,
-    figures.rated_count,
-    figures.rating_sum,
+    schedule_count,
+    rated_count,
+    rating_sum,
+    moderation,
+    stock_tracked,
+    status_stated,
     renderProduct(product),
     merchantId,
     product.internal_id,
@@ -47,10 +58,15 @@ function categoryColumns({ category }: Pick<Product, 'category'>): [string, stri
 export function countersOf(
   product: Pick<Product, 'status' | 'category'>,
 ): [status: string, category: string][] {
-  const [first, second] = categoryColumns(product);
-  const categories = ['', first, second === '' ? '' : `${first} | ${second}`];
-  return [...new Set(categories)].flatMap((category): [string, string][] => [
+  return ['', ...categoriesOf(product)].flatMap((category): [string, string][] => [
     ['', category],
     [product.status, category],
   ]);
+}
+
+/** The categories that a product is in, as the counters name them: its first level and its first two. */
+export function categoriesOf(product: Pick<Product, 'category'> | undefined): string[] {
+  const [first, second] = categoryColumns(product ?? { category: null });
+  if (first === '') return [];
+  return second === '' ? [first] : [first, `${first} | ${second}`];
 }

@@ -12,70 +12,84 @@ export const productStatuses = [
 export type ProductStatus = (typeof productStatuses)[number];
 
 /**
- * What each field of a variation holds, in wire order. `assigned` ones come from the service alone;
- * times are RFC 3339 text.
+ * Who decides what a field holds: the merchant, the marketplace operator, or the service, which derives it from
+ * other fields and calls. The operator may state every field but `assigned` ones; a merchant may state its own.
+ */
+export type FieldOwner = 'merchant' | 'operator' | 'derived';
+
+/** What one field holds and who owns it. Texts have a limit, in characters, for what is stated from now on. */
+export type Field =
+  | { readonly kind: 'text'; readonly owner: FieldOwner; readonly maxLength: number }
+  | { readonly kind: Exclude<FieldKind, 'text'>; readonly owner: FieldOwner };
+
+/**
+ * The fields of a variation, in wire order. `assigned` ones come from the service alone; times are RFC 3339 text.
  */
 export const variationFields = {
-  identifier: 'identifier',
-  internal_id: 'assigned',
-  size: 'text',
-  color: 'text',
-  quantity: 'count',
-  created_at: 'time',
-  disabled_at: 'time',
-  deleted_at: 'time',
-} as const;
+  identifier: { kind: 'identifier', owner: 'merchant' },
+  internal_id: { kind: 'assigned', owner: 'derived' },
+  size: { kind: 'text', owner: 'merchant', maxLength: 255 },
+  color: { kind: 'text', owner: 'merchant', maxLength: 255 },
+  quantity: { kind: 'count', owner: 'merchant' },
+  created_at: { kind: 'time', owner: 'operator' },
+  disabled_at: { kind: 'time', owner: 'merchant' },
+  deleted_at: { kind: 'time', owner: 'merchant' },
+} as const satisfies Record<string, Field>;
 
-/** What each field of a product record holds, in wire order (contract, “Product”). */
+/** The fields of a product record, in wire order (contract, “Product”). */
 export const productFields = {
-  identifier: 'identifier',
-  internal_id: 'assigned',
-  status: 'status',
-  category: 'category',
-  title: 'text',
-  description: 'text',
-  condition: 'text',
-  brand: 'text',
-  material: 'text',
-  available_quantity: 'sum',
-  variations: 'variations',
-  cost_basis: 'amount',
-  retail_price: 'amount',
-  buy_now_price: 'amount',
-  minimum_bid_amount: 'amount',
-  reserve_price: 'amount',
-  scheduling_fee_bid: 'amount',
-  max_daily_schedules: 'count',
-  campaign_name: 'text',
-  shipping_price: 'amount',
-  shipping_origin: 'text',
-  expedited_shipping_price: 'amount',
-  days_to_fulfill: 'count',
-  days_to_deliver: 'count',
-  expedited_days_to_deliver: 'count',
-  weight: 'amount',
-  fulfillment_partner: 'text',
-  buy_one_get_one_price: 'amount',
-  accessory_price: 'amount',
-  accessory_description: 'text',
-  primary_image: 'text',
-  extra_images: 'text',
-  ratings_average: 'amount',
-  ratings_count: 'count',
-  sales_count: 'count',
-  created_at: 'time',
-  updated_at: 'time',
-  disabled_at: 'time',
-  deleted_at: 'time',
-} as const;
+  identifier: { kind: 'identifier', owner: 'merchant' },
+  internal_id: { kind: 'assigned', owner: 'derived' },
+  status: { kind: 'status', owner: 'derived' },
+  category: { kind: 'category', owner: 'merchant' },
+  title: { kind: 'text', owner: 'merchant', maxLength: 1_000 },
+  description: { kind: 'text', owner: 'merchant', maxLength: 100_000 },
+  condition: { kind: 'text', owner: 'merchant', maxLength: 255 },
+  brand: { kind: 'text', owner: 'merchant', maxLength: 255 },
+  material: { kind: 'text', owner: 'merchant', maxLength: 255 },
+  available_quantity: { kind: 'sum', owner: 'derived' },
+  variations: { kind: 'variations', owner: 'merchant' },
+  cost_basis: { kind: 'amount', owner: 'merchant' },
+  retail_price: { kind: 'amount', owner: 'merchant' },
+  buy_now_price: { kind: 'amount', owner: 'merchant' },
+  minimum_bid_amount: { kind: 'amount', owner: 'merchant' },
+  reserve_price: { kind: 'amount', owner: 'merchant' },
+  scheduling_fee_bid: { kind: 'amount', owner: 'merchant' },
+  max_daily_schedules: { kind: 'count', owner: 'merchant' },
+  campaign_name: { kind: 'text', owner: 'merchant', maxLength: 255 },
+  shipping_price: { kind: 'amount', owner: 'merchant' },
+  shipping_origin: { kind: 'text', owner: 'merchant', maxLength: 255 },
+  expedited_shipping_price: { kind: 'amount', owner: 'merchant' },
+  days_to_fulfill: { kind: 'count', owner: 'merchant' },
+  days_to_deliver: { kind: 'count', owner: 'merchant' },
+  expedited_days_to_deliver: { kind: 'count', owner: 'merchant' },
+  weight: { kind: 'amount', owner: 'merchant' },
+  fulfillment_partner: { kind: 'text', owner: 'merchant', maxLength: 255 },
+  buy_one_get_one_price: { kind: 'amount', owner: 'merchant' },
+  accessory_price: { kind: 'amount', owner: 'merchant' },
+  accessory_description: { kind: 'text', owner: 'merchant', maxLength: 10_000 },
+  primary_image: { kind: 'text', owner: 'merchant', maxLength: 2_000 },
+  extra_images: { kind: 'text', owner: 'merchant', maxLength: 20_000 },
+  ratings_average: { kind: 'rating', owner: 'operator' },
+  ratings_count: { kind: 'count', owner: 'operator' },
+  sales_count: { kind: 'count', owner: 'operator' },
+  created_at: { kind: 'time', owner: 'operator' },
+  updated_at: { kind: 'time', owner: 'operator' },
+  disabled_at: { kind: 'time', owner: 'derived' },
+  deleted_at: { kind: 'time', owner: 'derived' },
+} as const satisfies Record<string, Field>;
 
 /** In characters. */
 export const LONGEST_IDENTIFIER = 100;
 /** The highest count: they fit 32 bits with a sign. */
 export const MOST_COUNTED = 2 ** 31 - 1;
+/** The best rating; the worst is 0. */
+export const HIGHEST_RATING = 5;
 
-/** What a field of each kind holds; amounts are 0 or more, counts whole numbers from 0, sums of counts
- * those that a double holds. */
+/**
+ * What a field of each kind holds. Amounts are 0 or more, counts are whole numbers from 0, and sums are whole
+ * numbers that a double holds exactly. Stored ratings may be above `HIGHEST_RATING`.
+ */
 export interface FieldValues {
   identifier: string;
   assigned: number;
@@ -83,6 +97,7 @@ export interface FieldValues {
   category: string | null;
   text: string | null;
   amount: number | null;
+  rating: number | null;
   count: number | null;
   sum: number | null;
   time: string | null;
@@ -90,8 +105,8 @@ export interface FieldValues {
 }
 export type FieldKind = keyof FieldValues;
 
-type RecordOf<Fields extends Record<string, FieldKind>> = {
-  -readonly [Name in keyof Fields]: FieldValues[Fields[Name]];
+type RecordOf<Fields extends Record<string, Field>> = {
+  -readonly [Name in keyof Fields]: FieldValues[Fields[Name]['kind']];
 };
 
 /** A variation as the product record shows it. */
@@ -126,16 +141,4 @@ export function availableQuantity(variations: readonly Variation[]): number {
     if (disabled_at === null && deleted_at === null) sum += quantity ?? 0;
   }
   return sum;
-}
-
-/** The state of a product that came in without one. `lowInventory` units or fewer are a low inventory. */
-export function deriveStatus(
-  product: Pick<Product, 'deleted_at' | 'disabled_at' | 'available_quantity'>,
-  lowInventory: number,
-): ProductStatus {
-  if (product.deleted_at !== null) return 'deleted';
-  if (product.disabled_at !== null) return 'disabled';
-  const quantity = product.available_quantity ?? 0;
-  if (quantity === 0) return 'sold_out';
-  return quantity <= lowInventory ? 'low_inventory' : 'in_stock';
 }

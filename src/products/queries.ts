@@ -1,8 +1,9 @@
 import { insertInto, statement } from '../database/database.ts';
 import { placesForNames } from '../database/look-up.ts';
+import type { StatusBasis } from './product-status.ts';
 
 /** A product's row beside the columns that its record tells. */
-export interface ProductRow {
+export interface ProductRow extends StatusBasis {
   internal_id: number;
   identifier: string;
   schedule_count: number;
@@ -11,7 +12,8 @@ export interface ProductRow {
   record: string;
 }
 
-const rowColumns = 'internal_id, identifier, schedule_count, rated_count, rating_sum, record';
+const rowColumns =
+  'internal_id, identifier, schedule_count, rated_count, rating_sum, moderation, stock_tracked, status_stated, record';
 
 /** Parameters: merchant, the identifiers. */
 export const findProductsByIdentifiers = statement<ProductRow>(
@@ -35,9 +37,12 @@ export const takeIds = statement<{ last_product_id: number; last_variation_id: n
    WHERE id = ? RETURNING last_product_id, last_variation_id`,
 );
 
-/** Parameters: merchant, internal id. */
-export const findRecord = statement<{ record: string }>(
-  'SELECT record FROM products WHERE merchant_id = ? AND internal_id = ?',
+/** A product's record, or null if it has more bytes than the statement's parameter here. */
+export const recordUpTo = 'CASE WHEN octet_length(p.record) <= CAST(? AS bigint) THEN p.record END AS record';
+
+/** For `readWithRecord`. Parameters: the most bytes of a record, merchant, internal id. */
+export const findRecord = statement<{ record: string | null }>(
+  `SELECT ${recordUpTo} FROM products p WHERE p.merchant_id = ? AND p.internal_id = ?`,
 );
 
 /** Parameters: the merchant. */
@@ -61,6 +66,9 @@ const valueColumns = [
   'schedule_count',
   'rated_count',
   'rating_sum',
+  'moderation',
+  'stock_tracked',
+  'status_stated',
   'record',
 ];
 
@@ -80,6 +88,23 @@ export const addToCount = statement(
   `INSERT INTO product_counts (merchant_id, status, category, products) VALUES (?, ?, ?, ?)
    ON CONFLICT (merchant_id, status, category)
    DO UPDATE SET products = product_counts.products + excluded.products`,
+);
+
+/** Parameters: merchant, status, category. Deletes the counter if it has fallen to 0. */
+export const deleteEmptyCount = statement(
+  'DELETE FROM product_counts WHERE merchant_id = ? AND status = ? AND category = ? AND products = 0',
+);
+
+/** Parameters: merchant, the categories. Those in use, with their numbers of products. */
+export const findCategoryCounts = statement<{ category: string; products: number }>(
+  `SELECT category, products FROM product_counts
+   WHERE merchant_id = ? AND status = '' AND category IN (${placesForNames})`,
+);
+
+/** Parameters: merchant. How many categories are in use. */
+export const countCategories = statement<{ categories: number }>(
+  `SELECT count(*) AS categories FROM product_counts
+   WHERE merchant_id = ? AND status = '' AND category <> ''`,
 );
 
 /** Parameters: merchant, the internal id to go on after (0 for the first), how many. */

@@ -1,10 +1,12 @@
 import { Refusal, type ValueReader } from '../imports/refusal.ts';
-import { text, written } from '../imports/value-readers.ts';
+import { checkText, textUpTo, written } from '../imports/value-readers.ts';
 import { JSON_NUMBER } from '../json-number.ts';
 import { normalizeTime } from '../timestamps.ts';
 import {
+  type Field,
   type FieldKind,
   type FieldValues,
+  HIGHEST_RATING,
   LONGEST_IDENTIFIER,
   MOST_COUNTED,
   productStatuses,
@@ -12,6 +14,9 @@ import {
 
 /** What an index of PostgreSQL has room for, two levels of it, in any script. */
 const MAX_CATEGORY_LEVEL = 255;
+const MAX_CATEGORY_LEVELS = 10;
+/** Ten levels and what stands between them. */
+const MAX_CATEGORY = 10_000;
 const ASCII_IDENTIFIER = /^[\w-]{1,100}$/;
 const FORBIDDEN_IN_IDENTIFIER = /[^\p{L}\p{N} _-]/u;
 
@@ -21,8 +26,10 @@ const spacedIdentifier = new Refusal('expected an identifier without a space at 
 const notStatus = new Refusal(`expected one of ${productStatuses.join(', ')}`);
 const emptyLevel = new Refusal('expected category levels with | between them, none of them empty');
 const longLevel = new Refusal(`expected category levels of at most ${MAX_CATEGORY_LEVEL} characters`);
+const manyLevels = new Refusal(`expected at most ${MAX_CATEGORY_LEVELS} category levels`);
 const notJsonNumber = new Refusal('expected a JSON number, 0 or more, not in quotes');
 const notAmount = new Refusal('expected a number, 0 or more, such as 1234.5');
+const notRating = new Refusal(`expected a rating from 0 to ${HIGHEST_RATING}, such as 4.5`);
 const notPlain = new Refusal(
   'expected a number without thousands separators and with a decimal point: 1234.5',
 );
@@ -72,19 +79,20 @@ function numeric(
 const checkTime = (time: string): string | Refusal => normalizeTime(time) ?? notTime;
 
 function checkCategory(category: string): string | Refusal {
-  const checked = text.fromJson(category);
-  if (checked === null || checked instanceof Refusal) return checked ?? emptyLevel;
+  const checked = checkText(category, MAX_CATEGORY);
+  if (checked instanceof Refusal) return checked;
   const levels = checked.split('|').map((level) => level.trim());
   if (levels.some((level) => [...level].length > MAX_CATEGORY_LEVEL)) return longLevel;
-  return levels.includes('') ? emptyLevel : levels.join(' | ');
+  if (levels.includes('')) return emptyLevel;
+  return levels.length > MAX_CATEGORY_LEVELS ? manyLevels : levels.join(' | ');
 }
 
 /**
- * A reader for each kind of field that files may set. Times come out in UTC as the service writes them,
+ * A reader for each kind of field that files may set, but for text, which has a limit for each field. Times come out in UTC as the service writes them,
  * categories with ` | ` between their levels; a status of null is to be derived.
  */
 export const fieldReaders: {
-  [Kind in Exclude<FieldKind, 'assigned' | 'variations' | 'status'>]: ValueReader<FieldValues[Kind]>;
+  [Kind in Exclude<FieldKind, 'assigned' | 'variations' | 'status' | 'text'>]: ValueReader<FieldValues[Kind]>;
 } & { status: ValueReader<FieldValues['status'] | null> } = {
   identifier: {
     fromJson: written(checkIdentifier, noIdentifier).fromJson,
@@ -96,8 +104,8 @@ export const fieldReaders: {
     null,
   ),
   category: written<string | null>(checkCategory, null),
-  text,
   amount: numeric((number) => (Number.isFinite(number) && number >= 0 ? number + 0 : notAmount), notAmount),
+  rating: numeric((number) => (number >= 0 && number <= HIGHEST_RATING ? number + 0 : notRating), notRating),
   count: wholeUpTo(MOST_COUNTED),
   sum: wholeUpTo(Number.MAX_SAFE_INTEGER),
   time: written<string | null>(checkTime, null),
@@ -111,17 +119,17 @@ function wholeUpTo(maximum: number): ValueReader<number | null> {
   );
 }
 
-type Fields = Record<string, FieldKind>;
-
 /**
  * The reader of each field of a record, by its name. Null where the service alone assigns the field, or
  * where it takes more than a value: those are passed over.
  */
-export function readersOf(fields: Fields): Map<string, ValueReader<string | number | null> | null> {
-  return new Map(
-    Object.entries(fields).map(([name, kind]) => [
-      name,
-      kind === 'assigned' || kind === 'variations' ? null : fieldReaders[kind],
-    ]),
-  );
+export function readersOf(
+  fields: Record<string, Field>,
+): Map<string, ValueReader<string | number | null> | null> {
+  return new Map(Object.entries(fields).map(([name, field]) => [name, readerOf(field)]));
+}
+
+function readerOf(field: Field): ValueReader<string | number | null> | null {
+  if (field.kind === 'text') return textUpTo(field.maxLength);
+  return field.kind === 'assigned' || field.kind === 'variations' ? null : fieldReaders[field.kind];
 }

@@ -1,4 +1,3 @@
-import { MAX_GROUP_ROWS } from '../imports/group-rows.ts';
 import type { Parsed, Rejection } from '../imports/parsed.ts';
 import {
   isJsonObject,
@@ -12,6 +11,7 @@ import { merchant } from '../imports/value-readers.ts';
 import { productFields, variationFields } from './product.ts';
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
 import { fieldReaders, readersOf } from './read-fields.ts';
+import { MAX_VARIATIONS } from './record-size.ts';
 
 const productReaders = readersOf(productFields).set('identifier', null).set('merchant', null);
 const variationReaders = readersOf(variationFields).set('identifier', null);
@@ -43,8 +43,8 @@ function readVariations(value: unknown, line: number, problems: Rejection[]): Va
     refuse('variations', value, 'expected an array of variations, [] for none');
     return undefined;
   }
-  if (value.length > MAX_GROUP_ROWS) {
-    refuse('variations', value, `expected at most ${MAX_GROUP_ROWS} variations, found ${value.length}`);
+  if (value.length > MAX_VARIATIONS) {
+    refuse('variations', value, `expected at most ${MAX_VARIATIONS} variations, found ${value.length}`);
     return undefined;
   }
   const listed = new Set<string>();

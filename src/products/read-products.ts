@@ -1,4 +1,4 @@
-import { openFile } from '../imports/open-file.ts';
+import { openFile, type ReadingOptions } from '../imports/open-file.ts';
 import type { Parsed } from '../imports/parsed.ts';
 import { detectProductFormat, type ProductFormat } from './detect-format.ts';
 import type { ProductDraft } from './product-draft.ts';
@@ -6,13 +6,9 @@ import { readProductCsv } from './read-csv.ts';
 import { readProductNdjson } from './read-ndjson.ts';
 import { readShopify } from './read-shopify.ts';
 
-export interface ReadProductsOptions {
+export interface ReadProductsOptions extends ReadingOptions {
   /** Told from the file's beginning where it is left out. */
   format?: ProductFormat | undefined;
-  /** Told how many bytes of the file have been taken so far. */
-  onProgress?: ((bytes: number) => void) | undefined;
-  /** What a file may unpack to, where that is not for its owner alone to say. */
-  maximumBytes?: number;
 }
 
 /** A product file that is open for one reading. */
@@ -34,7 +30,7 @@ export interface ProductFile {
  * @throws {UnusableFile} where nothing of it can be read
  */
 export async function readProducts(path: string, options: ReadProductsOptions = {}): Promise<ProductFile> {
-  const file = await openFile(path, options.onProgress, options.maximumBytes);
+  const file = await openFile(path, options);
   try {
     const format = options.format ?? detectProductFormat(file);
     const { totalBytes } = file;

@@ -4,6 +4,7 @@ import type { Parsed, Rejection } from '../imports/parsed.ts';
 import { type CsvRow, readCsv } from '../imports/read-csv.ts';
 import { Refusal, rejection } from '../imports/refusal.ts';
 import { htmlToText, MAX_HTML } from './html-text.ts';
+import { productFields } from './product.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { fieldReaders } from './read-fields.ts';
 import { ShopifyColumns } from './shopify-columns.ts';
@@ -58,21 +59,21 @@ function readProduct({ line, rows, rejections }: RowGroup, columns: ShopifyColum
   const variants = rows.filter(
     (row) => row === first || VARIANT_COLUMNS.some((name) => columns.cell(row, name) !== ''),
   );
-  const text = (name: string, made = columns.cell(first, name)) =>
-    columns.text(made, first, name, rejections);
+  const text = (field: { maxLength: number }, name: string, made = columns.cell(first, name)) =>
+    columns.text(field, made, first, name, rejections);
   const [primary_image, ...extra_images] = readImages(rows, columns);
   const fields: ProductDraft['fields'] = {
     status: readStatus(first, columns, rejections),
     category: readCategory(first, columns, rejections),
-    title: text('Title'),
+    title: text(productFields.title, 'Title'),
     description: readDescription(first, columns, rejections),
-    condition: text('Google Shopping / Condition'),
-    brand: text('Vendor'),
-    material: text(columns.material, readMaterial(rows, columns)),
+    condition: text(productFields.condition, 'Google Shopping / Condition'),
+    brand: text(productFields.brand, 'Vendor'),
+    material: text(productFields.material, columns.material, readMaterial(rows, columns)),
     ...readPrices(variants, columns, rejections),
     weight: columns.read(fieldReaders.amount, first, 'Variant Grams', rejections) || null,
-    primary_image: text('Image Src', primary_image ?? ''),
-    extra_images: text('Image Src', extra_images.join('|')),
+    primary_image: text(productFields.primary_image, 'Image Src', primary_image ?? ''),
+    extra_images: text(productFields.extra_images, 'Image Src', extra_images.join('|')),
   };
   const variations = readShopifyVariations(variants, columns, rejections);
   if (rejections.length > 0 || identifier === undefined) return { line, rejections };
@@ -81,7 +82,8 @@ function readProduct({ line, rows, rejections }: RowGroup, columns: ShopifyColum
 
 function readDescription(first: CsvRow, columns: ShopifyColumns, problems: Rejection[]): string | null {
   const html = columns.cell(first, 'Body (HTML)');
-  if (html.length <= MAX_HTML) return columns.text(htmlToText(html), first, 'Body (HTML)', problems);
+  if (html.length <= MAX_HTML)
+    return columns.text(productFields.description, htmlToText(html), first, 'Body (HTML)', problems);
   problems.push(
     rejection(first.line, 'Body (HTML)', html, `expected at most ${MAX_HTML} characters of HTML`),
   );

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { prepareAnswer, sendAnswer } from '../http/answer.ts';
+import { prepareAnswer, sendAnswer, sendLargeAnswer } from '../http/answer.ts';
 import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
 import type { KnownAnswers } from '../http/known-answers.ts';
 import { pathOf } from '../http/path-of.ts';
+import { SpoolFile } from '../shared/spool-file.ts';
 import { type ListInput, listParameters, pageOf, pageRequestOf } from './list-parameters.ts';
 import type { ProductLister } from './list-products.ts';
 import { listReference } from './list-reference.ts';
@@ -22,7 +23,9 @@ export function productRoutes(
     handle: async ({ request, reply, caller, token, input }) => {
       const found = await lister.list(pageRequestOf(caller.merchantId, input), caller.catalogRevision);
       const link = pageLinks(pathOf(request.url), input, found.total);
-      const answer = await prepareAnswer(found.body, request.headers['accept-encoding'], link);
+      const { etag, body } = found;
+      if (body instanceof SpoolFile) return sendLargeAnswer(request, reply, { etag, file: body }, link);
+      const answer = await prepareAnswer(body, request.headers['accept-encoding'], link);
       knownAnswers.remember(request, { token, revision: found.revision, answer });
       sendAnswer(request, reply, answer);
     },

@@ -2,7 +2,7 @@ import { readCell } from '../imports/csv-columns.ts';
 import type { Rejection } from '../imports/parsed.ts';
 import type { CsvRow } from '../imports/read-csv.ts';
 import { Refusal, rejection, type ValueReader } from '../imports/refusal.ts';
-import { text } from '../imports/value-readers.ts';
+import { checkText } from '../imports/value-readers.ts';
 
 /** The columns of Shopify's export that are taken, as Shopify names them. */
 const taken = new Set([
@@ -55,9 +55,16 @@ export class ShopifyColumns {
     return readCell(reader, row, { name, index: this.indexOf(name) }, problems);
   }
 
-  /** Text made from a column's cell, checked as any text is; null where it is empty or refused. */
-  text(made: string, row: CsvRow, name: string, problems: Rejection[]): string | null {
-    const checked = text.fromCell(made);
+  /** Text made from a column's cell for a field, checked as any text is; null where it is empty or refused. */
+  text(
+    field: { maxLength: number },
+    made: string,
+    row: CsvRow,
+    name: string,
+    problems: Rejection[],
+  ): string | null {
+    if (made === '') return null;
+    const checked = checkText(made, field.maxLength);
     if (!(checked instanceof Refusal)) return checked;
     problems.push(rejection(row.line, name, made, checked.reason));
     return null;

@@ -1,6 +1,7 @@
 import type { Rejection } from '../imports/parsed.ts';
 import type { CsvRow } from '../imports/read-csv.ts';
 import type { ValueReader } from '../imports/refusal.ts';
+import { variationFields } from './product.ts';
 import type { VariationDraft } from './product-draft.ts';
 import { checkIdentifier, fieldReaders } from './read-fields.ts';
 import type { ShopifyColumns } from './shopify-columns.ts';
@@ -38,7 +39,7 @@ export function readShopifyVariations(
   const handle = columns.cell(first, 'Handle');
   const options = OPTIONS.map((number) => columns.cell(first, `Option${number} Name`));
   const sized = options.some((option) => isNamed(option, SIZE_WORDS));
-  const taken = new Set<string>();
+  const identifiers = new Identifiers();
   return rows.map((row) => {
     const choices = OPTIONS.map((number, index) => ({
       option: options[index] ?? '',
@@ -48,9 +49,9 @@ export function readShopifyVariations(
     // Some spreadsheets keep an apostrophe before a number that is to stay text.
     const sku = columns.cell(row, 'Variant SKU').replace(/^'/, '');
     return {
-      identifier: chooseIdentifier(sku, [handle, ...choices.map(({ value }) => slug(value))], taken),
-      size: columns.text(size, row, 'Option1 Value', problems),
-      color: columns.text(color, row, 'Option1 Value', problems),
+      identifier: identifiers.choose(sku, [handle, ...choices.map(({ value }) => slug(value))]),
+      size: columns.text(variationFields.size, size, row, 'Option1 Value', problems),
+      color: columns.text(variationFields.color, color, row, 'Option1 Value', problems),
       quantity: columns.read(quantityReader, row, 'Variant Inventory Qty', problems) ?? null,
     };
   });
@@ -81,24 +82,37 @@ function sizeAndColor(choices: Choice[], sized: boolean): { size: string; color:
   return { size: sizes.join(' / '), color: colors.join(' / ') };
 }
 
-function chooseIdentifier(sku: string, parts: string[], taken: Set<string>): string {
-  const made = cut(parts.filter((part) => part !== '').join('-'), MAX_IDENTIFIER);
-  let identifier = typeof checkIdentifier(sku) === 'string' ? sku : made;
-  for (let number = 1; taken.has(identifier); number++) {
-    const suffix = number === 1 ? '' : `-${number}`;
-    identifier = cut(made, MAX_IDENTIFIER - suffix.length) + suffix;
+/** The identifiers of one product's variations, each given once. */
+class Identifiers {
+  readonly #taken = new Set<string>();
+  /** The next number to try for each name: to begin at 1 each time would take quadratic time. */
+  readonly #numbers = new Map<string, number>();
+
+  /** The SKU if it is allowed and free, else a name from the parts, with a number if that is taken. */
+  choose(sku: string, parts: string[]): string {
+    const made = cut(parts.filter((part) => part !== '').join('-'), MAX_IDENTIFIER);
+    let identifier = typeof checkIdentifier(sku) === 'string' ? sku : made;
+    let number = this.#numbers.get(made) ?? 1;
+    for (; this.#taken.has(identifier); number++) {
+      const suffix = number === 1 ? '' : `-${number}`;
+      identifier = cut(made, MAX_IDENTIFIER - suffix.length) + suffix;
+    }
+    this.#numbers.set(made, number);
+    this.#taken.add(identifier);
+    return identifier;
   }
-  taken.add(identifier);
-  return identifier;
 }
 
 function slug(value: string): string {
-  return value
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}_-]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
+  const text = value.toLowerCase().replace(/[^\p{L}\p{N}_-]+/gu, '-');
+  let [start, end] = [0, text.length];
+  // A regular expression would take quadratic time for a run of dashes in the middle.
+  while (start < end && text[start] === '-') start += 1;
+  while (end > start && text[end - 1] === '-') end -= 1;
+  return text.slice(start, end);
 }
 
 function cut(identifier: string, characters: number): string {
-  return [...identifier].slice(0, characters).join('');
+  // A character takes at most two units: longer text is not taken apart as a whole.
+  return [...identifier.slice(0, 2 * characters)].slice(0, characters).join('');
 }

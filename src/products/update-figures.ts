@@ -33,6 +33,7 @@ export async function updateProductFigures(
     const product = parseProduct(row.record);
     const soldBefore = row.schedule_count > 0 ? (product.sales_count ?? 0) : 0;
     const figures = {
+      ...row,
       schedule_count: row.schedule_count + change.schedules,
       rated_count: row.rated_count + change.rated,
       rating_sum: row.rating_sum + change.ratingSum,

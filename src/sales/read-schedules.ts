@@ -36,7 +36,7 @@ const unsaid = Object.fromEntries([...scheduleReaders.keys()].map((name) => [nam
  * @throws {UnusableFile} where nothing of it can be read
  */
 export async function readSchedules(path: string, options: ReadSchedulesOptions = {}): Promise<ScheduleFile> {
-  const file = await openFile(path, options.onProgress);
+  const file = await openFile(path, { onProgress: options.onProgress });
   try {
     const { totalBytes } = file;
     const format = options.format ?? (isNdjson(file) ? 'ndjson' : 'csv');

@@ -95,7 +95,10 @@ export class ScheduleBatch {
     const productId = this.#productIds.get(product_identifier);
     if (productId === undefined) {
       const reason = 'there is no product with this identifier: import the products first';
-      return { kind: 'rejected', column: 'product_identifier', value: product_identifier, reason };
+      return {
+        kind: 'rejected',
+        problems: [{ column: 'product_identifier', value: product_identifier, reason }],
+      };
     }
     const repeated = this.#seen.has(schedule_id);
     this.#seen.add(schedule_id);

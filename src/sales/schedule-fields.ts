@@ -1,11 +1,12 @@
 import { Refusal, type ValueReader } from '../imports/refusal.ts';
 import { merchant, written } from '../imports/value-readers.ts';
+import { HIGHEST_RATING } from '../products/product.ts';
 import { fieldReaders, notTime } from '../products/read-fields.ts';
 import { parseTime } from '../timestamps.ts';
 
 /** The highest price, 100,000,000.00, in hundredths: the sum of 900,000 such sales a month is exact. */
 const MAX_PRICE = 10 ** 10;
-const MAX_RATING = 500;
+const MAX_RATING = HIGHEST_RATING * 100;
 const DECIMAL = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/;
 const SCHEDULE_ID = /^[\p{L}\p{N}_.: -]{1,100}$/u;
 
@@ -14,7 +15,9 @@ const notScheduleId = new Refusal(
 );
 const notBoolean = new Refusal('expected true, false, 1 or 0');
 const notPrice = new Refusal('expected a price from 0 to 100000000 with at most 2 decimals, such as 1234.50');
-const notRating = new Refusal('expected a rating from 0 to 5 with at most 2 decimals, such as 4.5');
+const notRating = new Refusal(
+  `expected a rating from 0 to ${HIGHEST_RATING} with at most 2 decimals, such as 4.5`,
+);
 
 /** The reader of each field of a schedule; prices and ratings come out in hundredths, exactly. */
 export const scheduleReaders = new Map<string, ValueReader<string | number | boolean | null>>([

@@ -4,6 +4,7 @@ import { sendJson } from '../http/answer.ts';
 import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
 import { errors } from '../http/errors.ts';
 import { text } from '../http/parameter-types.ts';
+import type { RecordSources } from '../products/read-record.ts';
 import { retrieveReference } from './retrieve-reference.ts';
 import { retrieveVariation } from './retrieve-variation.ts';
 
@@ -11,7 +12,11 @@ import { retrieveVariation } from './retrieve-variation.ts';
 const LONGEST_IDENTIFIER = 1000;
 
 /** `GET /variations/retrieve.json` (specification, 4.4). */
-export function variationRoutes(app: FastifyInstance, database: Database, gatekeepers: Gatekeepers): void {
+export function variationRoutes(
+  app: FastifyInstance,
+  sources: RecordSources & { database: Database },
+  gatekeepers: Gatekeepers,
+): void {
   registerEndpoint(app, gatekeepers, {
     method: 'GET',
     path: '/variations/retrieve.json',
@@ -19,9 +24,9 @@ export function variationRoutes(app: FastifyInstance, database: Database, gateke
     statuses: [200, 304, 404],
     reference: retrieveReference,
     handle: async ({ request, reply, caller, input: { identifier } }) => {
-      const variation = await retrieveVariation({ database }, caller.merchantId, identifier);
+      const variation = await retrieveVariation(sources, caller.merchantId, identifier);
       if (variation === undefined) throw errors.variation_not_found(identifier);
-      await sendJson(request, reply, JSON.stringify(variation));
+      await sendJson(request, reply, variation);
     },
   });
 }

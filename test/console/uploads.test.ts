@@ -49,7 +49,8 @@ forEachEngine((engine) => {
       await importDrafts(service(), merchant, [[draft('P-1', { title: 'Pot no. 1' }), draft('P-2')]]);
       const text = `${productLines(3)}{"identifier":"P-4","cost_basis":"=1+1"}\nnonsense\n`;
       const checked = await checkFile(client, 'pots.ndjson', text);
-      const summary = { created: 1, updated: 2, unchanged: 0, rejected: 2, repeated: 0 };
+      const counts = { created: 1, updated: 2, unchanged: 0, rejected: 2, repeated: 0 };
+      const summary = { ...counts, changed_fields: { category: 2, title: 1 } };
       assert.deepEqual(checked.summary, summary);
       assert.deepEqual(
         [checked.name, checked.bytes, checked.format, checked.progress, checked.failure],
@@ -71,7 +72,7 @@ forEachEngine((engine) => {
       const { entries } = (await client.get('/audit')).json<AuditList>();
       assert.deepEqual(
         [entries[0]?.action, entries[0]?.subject],
-        ['products.imported', 'pots.ndjson: 1 new, 2 changed'],
+        ['products.imported', 'pots.ndjson: 1 new, 2 changed (category 2, title 1)'],
       );
       assert.deepEqual((await checkFile(client, 'again.ndjson', productLines(3))).summary, {
         ...summary,
@@ -79,6 +80,7 @@ forEachEngine((engine) => {
         updated: 0,
         unchanged: 3,
         rejected: 0,
+        changed_fields: {},
       });
     });
 
@@ -224,7 +226,7 @@ forEachEngine((engine) => {
       const second = await sendFile(client, 'second', productLines(1));
       assert.deepEqual(
         [second.status, second.message],
-        [409, 'Another file is on its way or being imported: try again when it is done.'],
+        [409, 'Another file is being uploaded, checked or imported. Try again when it has finished.'],
       );
       sending.destroy();
       await until(async () => (await filesOf(service())).length === before.length);
@@ -307,7 +309,7 @@ forEachEngine((engine) => {
     const { id } = await checkFile(client, 'pots.ndjson', '{"identifier":1}\n');
     const files = new UploadFiles(service.config);
     const lost = { merchantId: 1, id: '01a1fe4d-7ee8-7b5f-8ec9-1415d7de7fe4' };
-    await files.receive(lost, Readable.from([Buffer.from('x')]), MB);
+    await files.receive(lost, Readable.from([Buffer.from('x')]), { file: MB, all: MB });
     const { database } = service;
     const now = Date.now();
     await sweepUploads({ database, files }, now);

@@ -27,7 +27,9 @@ describe('openFile', () => {
   it('gives the whole text, and reports the bytes of the file as they are taken', async (t) => {
     const contents = noise(700_000);
     const reports: number[] = [];
-    const file = await openFile(await fileWith(t, contents), (bytes) => reports.push(bytes));
+    const file = await openFile(await fileWith(t, contents), {
+      onProgress: (bytes) => reports.push(bytes),
+    });
     assert.deepEqual(await read(file.text), contents);
     assert.equal(file.totalBytes, contents.length);
     assert.ok(file.start.length >= 64 * 1024 && contents.indexOf(file.start) === 0);
@@ -38,7 +40,11 @@ describe('openFile', () => {
     const contents = Buffer.from('identifier,title\n'.repeat(50_000));
     const packed = gzipSync(contents);
     let reported = 0;
-    const file = await openFile(await fileWith(t, packed, 'plain.csv'), (bytes) => (reported = bytes));
+    const file = await openFile(await fileWith(t, packed, 'plain.csv'), {
+      onProgress: (bytes) => {
+        reported = bytes;
+      },
+    });
     assert.deepEqual(await read(file.text), contents);
     assert.equal(reported, packed.length);
     assert.equal(file.totalBytes, packed.length);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { OffLoopReads } from '../../src/database/off-loop-reads.ts';
 import type { Product } from '../../src/products/product.ts';
-import type { ProductDraft } from '../../src/products/product-draft.ts';
+import type { ProductDraft, VariationDraft } from '../../src/products/product-draft.ts';
 import { retrieveVariation } from '../../src/variations/retrieve-variation.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -11,6 +12,13 @@ const TIME = '2026-01-31T23:59:59Z';
 
 forEachEngine((engine) => {
   const store = useDatabase(engine);
+  /** The identifier of the product that a variation belongs to. */
+  const productNameOf = async ({ id }: { id: number }, variation: string): Promise<string> =>
+    JSON.parse((await retrieveVariation(sources(), id, variation)) ?? '{}').product_identifier;
+  const sources = (): Parameters<typeof retrieveVariation>[0] => {
+    const { database } = store();
+    return { database, offLoop: new OffLoopReads(database) };
+  };
 
   /** The product that drafts leave, each imported by itself. */
   async function productOf(...drafts: ProductDraft[]): Promise<Product> {
@@ -48,6 +56,8 @@ forEachEngine((engine) => {
       assert.equal(stillCreated, created);
       assert.equal(changed, new Date(store().now()).toISOString().replace('.000Z', 'Z'));
       assert.deepEqual(await times({ created_at: TIME, updated_at: TIME }), [TIME, TIME]);
+      const [, afterNull] = await times({ title: 'V', updated_at: null });
+      assert.equal(afterNull, new Date(store().now()).toISOString().replace('.000Z', 'Z'));
     });
 
     it('ids are given once, in the order of creation', async () => {
@@ -97,6 +107,19 @@ forEachEngine((engine) => {
       );
       assert.equal(product.available_quantity, 3);
       assert.equal(product.status, 'low_inventory');
+    });
+
+    it('one that stays left out keeps the time at which it was deleted, and the revision', async () => {
+      const merchant = await store().newMerchant();
+      const imported = async (...variations: VariationDraft[]) =>
+        await importDrafts(store(), merchant, [[draft('A', {}, variations)]]);
+      await imported({ identifier: 'v1' }, { identifier: 'v2' });
+      await imported({ identifier: 'v1' });
+      const [before, revision] = [await allProducts(store(), merchant), await store().revisionOf(merchant)];
+      store().passTime(60_000);
+      assert.equal((await imported({ identifier: 'v1' })).unchanged, 1);
+      assert.deepEqual(await allProducts(store(), merchant), before);
+      assert.equal(await store().revisionOf(merchant), revision);
     });
 
     it('one that was left out and is listed again comes back', async () => {
@@ -149,6 +172,7 @@ forEachEngine((engine) => {
           unchanged: 0,
           rejected: rows.length,
           repeated: 0,
+          changed_fields: {},
         });
         const reason = 'this variation belongs to another product';
         assert.deepEqual(rejections[0], { line: 1, column: 'variations', value: 'v1', reason });
@@ -158,7 +182,7 @@ forEachEngine((engine) => {
         [draft('C', {}, [{ identifier: 'v9' }]), draft('D', {}, [{ identifier: 'v9' }])],
       ]);
       assert.deepEqual([created, rejected], [1, 1]);
-      assert.equal((await retrieveVariation(store(), merchant.id, 'v9'))?.product_identifier, 'C');
+      assert.equal(await productNameOf(merchant, 'v9'), 'C');
     });
 
     it('another merchant may have one of the same identifier', async () => {
@@ -171,7 +195,7 @@ forEachEngine((engine) => {
           [draft(product, {}, [{ identifier: 'v1' }])],
         ]);
         assert.equal(rejected, 0);
-        assert.equal((await retrieveVariation(store(), merchant.id, 'v1'))?.product_identifier, product);
+        assert.equal(await productNameOf(merchant, 'v1'), product);
       }
     });
   });
@@ -181,8 +205,8 @@ forEachEngine((engine) => {
       [{ deleted_at: TIME, disabled_at: TIME, available_quantity: 9 }, 'deleted'],
       [{ disabled_at: TIME, available_quantity: 9 }, 'disabled'],
       [{ disabled_at: TIME }, 'disabled'],
-      [{}, 'sold_out'],
-      [{ available_quantity: null }, 'sold_out'],
+      [{}, 'enabled'],
+      [{ available_quantity: null }, 'enabled'],
       [{ available_quantity: 0 }, 'sold_out'],
       [{ available_quantity: 1 }, 'low_inventory'],
       [{ available_quantity: 5 }, 'low_inventory'],
@@ -208,17 +232,52 @@ forEachEngine((engine) => {
       assert.deepEqual(await statuses(2), ['sold_out', 'low_inventory', 'low_inventory', 'in_stock']);
     });
 
-    it('is derived again when the stock changes, but one that somebody gave stays', async () => {
+    it('is derived again when the stock changes, but moderation, `disabled` and `deleted` stay', async () => {
       const stocked = draft('A', { available_quantity: 100 });
       const empty = draft('A', { available_quantity: 0 });
-      assert.equal((await productOf(stocked, empty)).status, 'sold_out');
-      for (const status of ['banned', 'problematic', 'enabled', 'disabled', 'deleted'] as const) {
-        assert.equal((await productOf(draft('A', { ...stocked.fields, status }), empty)).status, status);
-        assert.equal(
-          (await productOf(draft('A', { ...stocked.fields, status }), draft('A', { status: null }))).status,
-          'in_stock',
-        );
+      const statusAfter = async (...drafts: ProductDraft[]): Promise<string> =>
+        (await productOf(...drafts)).status;
+      assert.equal(await statusAfter(stocked, empty), 'sold_out');
+      for (const status of ['banned', 'problematic', 'disabled', 'deleted'] as const) {
+        assert.equal(await statusAfter(draft('A', { ...stocked.fields, status }), empty), status);
       }
+      for (const status of ['enabled', 'low_inventory', 'sold_out'] as const) {
+        const stated = draft('A', { ...stocked.fields, status });
+        assert.equal(await statusAfter(stated, draft('A', { title: 'T' })), status);
+        assert.equal(await statusAfter(stated, draft('A', { title: 'T' }), empty), 'sold_out');
+      }
+    });
+
+    it('is derived again for null, which lifts no ban; another stated status does', async () => {
+      for (const [status, expected] of [
+        ['banned', 'banned'],
+        ['problematic', 'problematic'],
+        ['enabled', 'in_stock'],
+        ['disabled', 'in_stock'],
+        ['deleted', 'in_stock'],
+      ] as const) {
+        const stated = draft('A', { available_quantity: 100, status });
+        assert.equal((await productOf(stated, draft('A', { status: null }))).status, expected);
+        const lifted = [draft('A', { status: 'enabled' }), draft('A', { status: null })];
+        assert.equal((await productOf(stated, ...lifted)).status, 'in_stock');
+      }
+    });
+
+    it('is that of the stock again when `disabled_at` is cleared', async () => {
+      const disabled = draft('A', { available_quantity: 100, disabled_at: TIME });
+      assert.equal((await productOf(disabled)).status, 'disabled');
+      assert.equal((await productOf(disabled, draft('A', { disabled_at: null }))).status, 'in_stock');
+    });
+
+    it('of a product whose stock is not tracked is `enabled`, also when its record is sent back', async () => {
+      const untracked = await productOf(draft('A', { title: 'T' }));
+      assert.deepEqual([untracked.status, untracked.available_quantity], ['enabled', 0]);
+      const { internal_id: _, identifier: __, variations: ___, ...record } = untracked;
+      const back = [draft('A', record, []), draft('A', { title: 'U', status: null })];
+      assert.equal((await productOf(...back)).status, 'enabled');
+      assert.equal((await productOf(...back, draft('A', { available_quantity: 0 }))).status, 'sold_out');
+      const cleared = [draft('A', { available_quantity: 3 }), draft('A', { available_quantity: null })];
+      assert.equal((await productOf(...cleared)).status, 'enabled');
     });
   });
 
@@ -228,7 +287,14 @@ forEachEngine((engine) => {
       [draft('A', { title: '1' }), draft('A', { title: '2' })],
       [draft('A', { title: '3' })],
     ]);
-    assert.deepEqual(summary, { created: 1, updated: 2, unchanged: 0, rejected: 0, repeated: 2 });
+    assert.deepEqual(summary, {
+      created: 1,
+      updated: 2,
+      unchanged: 0,
+      rejected: 0,
+      repeated: 2,
+      changed_fields: { title: 2 },
+    });
     assert.equal((await allProducts(store(), merchant))[0]?.title, '3');
   });
 
@@ -240,7 +306,8 @@ forEachEngine((engine) => {
       throw new Error('cut short');
     }
     const options = { merchant: undefined, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
-    await assert.rejects(importProducts({ ...store(), lowInventory: 5 }, broken(), options), /cut short/);
+    const settings = { ...store(), lowInventory: 5, authority: 'operator' } as const;
+    await assert.rejects(importProducts(settings, broken(), options), /cut short/);
     assert.deepEqual(
       (await allProducts(store(), merchant)).map(({ identifier }) => identifier),
       ['A'],

@@ -35,9 +35,9 @@ class PlanWatch {
         this.#note(statement.sql);
         return database.first(statement, parameters);
       },
-      firstWithItems: (statement, parameters) => {
+      firstWithItems: (statement, parameters, options) => {
         this.#note(statement.sql);
-        return database.firstWithItems(statement, parameters);
+        return database.firstWithItems(statement, parameters, options);
       },
     });
   }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Parsed } from '../../src/imports/parsed.ts';
-import { type Product, productFields, productStatuses, variationFields } from '../../src/products/product.ts';
+import {
+  type Field,
+  type Product,
+  productFields,
+  productStatuses,
+  variationFields,
+} from '../../src/products/product.ts';
 import type { ProductDraft } from '../../src/products/product-draft.ts';
 import { readProductCsv } from '../../src/products/read-csv.ts';
 import { productCsvHeader, productCsvLines } from '../../src/products/write-csv.ts';
@@ -180,13 +186,14 @@ describe('productCsvLines', () => {
     amount: fc.option(
       fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
     ),
+    rating: fc.option(fc.double({ min: 0, max: 5, noNaN: true }).map((number) => number + 0)),
     count: fc.option(fc.integer({ min: 0, max: 2 ** 31 - 1 })),
     sum: fc.option(fc.maxSafeNat()),
     time,
     variations: fc.constant([]),
   };
-  const recordOf = (fields: Record<string, keyof typeof kinds>) =>
-    fc.record(Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, kinds[kind]])));
+  const recordOf = (fields: Record<string, Field>) =>
+    fc.record(Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, kinds[kind]])));
   const variations = fc.uniqueArray(recordOf(variationFields), {
     maxLength: 4,
     selector: (variation) => variation.identifier,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Refusal } from '../../src/imports/refusal.ts';
+import { textUpTo } from '../../src/imports/value-readers.ts';
 import { fieldReaders } from '../../src/products/read-fields.ts';
 
 type Kind = keyof typeof fieldReaders;
@@ -131,6 +132,12 @@ describe('category', () => {
     assert.equal(json('category', `${longest} | ${longest}`), `${longest} | ${longest}`);
     assert.match(String(json('category', `A | ${longest}Ä`)), /at most 255 characters/);
   });
+
+  it('has at most 10 levels', () => {
+    const ten = Array(10).fill('A').join(' | ');
+    assert.equal(json('category', ten), ten);
+    assert.equal(json('category', `${ten} | A`), '(expected at most 10 category levels)');
+  });
 });
 
 describe('status', () => {
@@ -142,19 +149,33 @@ describe('status', () => {
   });
 });
 
+describe('rating', () => {
+  it('is a number from 0 to 5, as a schedule’s is', () => {
+    for (const value of [0, 3.33, 5, null]) assert.equal(json('rating', value), value);
+    assert.equal(cell('rating', '4.5'), 4.5);
+    for (const value of [5.01, 5e300, -1])
+      assert.match(String(json('rating', value)), /from 0 to 5|0 or more/);
+    assert.equal(cell('rating', '6'), '(expected a rating from 0 to 5, such as 4.5)');
+  });
+});
+
 describe('text', () => {
-  it('is kept as it is, up to 100,000 characters', () => {
-    assert.equal(json('text', ' a\n'), ' a\n');
-    assert.equal(cell('text', ' '), ' ');
-    assert.equal(json('text', ''), '');
-    assert.equal(cell('text', ''), null);
-    assert.equal(cell('text', 'x'.repeat(100_000)), 'x'.repeat(100_000));
-    assert.match(String(cell('text', 'x'.repeat(100_001))), /at most 100000 characters/);
+  const text = textUpTo(1000);
+
+  it('is kept as it is, up to its limit in characters', () => {
+    assert.equal(text.fromJson(' a\n'), ' a\n');
+    assert.equal(text.fromCell(' '), ' ');
+    assert.equal(text.fromJson(''), '');
+    assert.equal(text.fromCell(''), null);
+    for (const character of ['x', 'Ä', '🏺']) {
+      assert.equal(text.fromCell(character.repeat(1000)), character.repeat(1000));
+      assert.equal(shown(text.fromCell(character.repeat(1001))), '(expected at most 1000 characters)');
+    }
   });
 
   it('refuses what cannot be stored on both engines', () => {
-    for (const text of ['a\0b', '\ud800', 'x\udc00'])
-      assert.match(String(json('text', text)), /without NUL characters/);
-    assert.equal(json('text', 5), '(expected text in quotes)');
+    for (const value of ['a\0b', '\ud800', 'x\udc00'])
+      assert.match(String(shown(text.fromJson(value))), /without NUL characters/);
+    assert.equal(shown(text.fromJson(5)), '(expected text in quotes)');
   });
 });

@@ -35,11 +35,10 @@ const HEADER = [
   'Material (product.metafields.custom.material)',
 ];
 
-const fileOf = (rows: Cells[], header = HEADER) =>
-  openText(
-    csvLine(header) + rows.map((row) => csvLine(header.map((name) => row[name] ?? null))).join(''),
-    [100],
-  );
+const fileOf = (rows: Cells[], header = HEADER, pieceBytes = 100) =>
+  openText(csvLine(header) + rows.map((row) => csvLine(header.map((name) => row[name] ?? null))).join(''), [
+    pieceBytes,
+  ]);
 const read = (...rows: Cells[]) => flatten(readShopify(fileOf(rows)).products);
 const readOne = async (...rows: Cells[]): Promise<ProductDraft> => {
   const parsed = await read(...rows);
@@ -253,6 +252,41 @@ describe('readShopify', () => {
       if (column === 'Handle') assert.match(reason, /found "\/"$/);
     }
   });
+
+  const option = (value: string): Cells[] => [{ ...lamp, 'Option1 Name': 'Size', 'Option1 Value': value }];
+  const tooLong: [string, Cells[]][] = [
+    ['dashes', option(`x${'-'.repeat(99_000)}x`)],
+    ['spaces', option(`x${' '.repeat(99_000)}x`)],
+  ];
+  for (const [name, rows] of tooLong) {
+    it(`rejects a product with a cell of ${name} in less than 3 seconds of CPU time`, async () => {
+      const file = fileOf(rows, HEADER, 65_536);
+      const begun = process.cpuUsage();
+      const parsed = await flatten(readShopify(file).products);
+      const { user, system } = process.cpuUsage(begun);
+      assert.equal(itemsOf(parsed).length, 0);
+      assert.deepEqual(
+        rejectionsOf(parsed).map(({ column }) => column),
+        ['Option1 Value'],
+      );
+      assert.ok(user + system < 3_000_000, `${(user + system) / 1000} ms`);
+    });
+  }
+
+  const long: [string, Cells[]][] = [
+    ['variants of one SKU', Array.from({ length: 10_000 }, () => ({ ...lamp, 'Variant SKU': 'SAME' }))],
+    ['variants of one option', Array.from({ length: 10_000 }, () => ({ ...lamp, 'Option1 Value': 'x' }))],
+    ['HTML', [{ ...lamp, 'Body (HTML)': '<x>'.repeat(50_000) + '</u>'.repeat(37_500) }]],
+  ];
+  for (const [name, rows] of long) {
+    it(`reads a product with ${name} in less than 3 seconds of CPU time`, async () => {
+      const file = fileOf(rows, HEADER, 65_536);
+      const begun = process.cpuUsage();
+      assert.equal(itemsOf(await flatten(readShopify(file).products)).length, 1);
+      const { user, system } = process.cpuUsage(begun);
+      assert.ok(user + system < 3_000_000, `${(user + system) / 1000} ms`);
+    });
+  }
 
   it('needs Handle and Title, and names the columns that it does not take', () => {
     assert.throws(() => readShopify(fileOf([], ['Handle', 'Vendor'])), /lacks Title/);

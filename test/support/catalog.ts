@@ -4,8 +4,9 @@ import type { Parsed, Rejection } from '../../src/imports/parsed.ts';
 import type { ImportSummary } from '../../src/imports/run-import.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import type { MerchantRow } from '../../src/merchants/queries.ts';
+import type { Writer } from '../../src/products/catalog-batch.ts';
 import { exportProducts } from '../../src/products/export-products.ts';
-import { importProducts } from '../../src/products/import-products.ts';
+import { importProducts, type ProductImportSummary } from '../../src/products/import-products.ts';
 import type { Product } from '../../src/products/product.ts';
 import type { ProductDraft, VariationDraft } from '../../src/products/product-draft.ts';
 import { importSchedules } from '../../src/sales/import-schedules.ts';
@@ -28,16 +29,21 @@ export function draft(
   return { merchant: null, identifier, fields, variations };
 }
 
-/** Brings batches of drafts in as a file's would be; `dryRun` only asks. */
+/** Imports batches of drafts like those of a file, with the operator's authority unless `writer` says otherwise. */
 export async function importDrafts(
   { database, now }: Catalog,
   merchant: { id: number },
   batches: ProductDraft[][],
-  { dryRun = false, lowInventory = 5 } = {},
-): Promise<Imported> {
+  {
+    dryRun = false,
+    lowInventory = 5,
+    writer = { authority: 'operator' },
+  }: { dryRun?: boolean; lowInventory?: number; writer?: Writer } = {},
+): Promise<Imported & ProductImportSummary> {
   const rejections: Rejection[] = [];
   const options = await optionsFor(database, merchant, dryRun, rejections);
-  const summary = await importProducts({ database, now, lowInventory }, parsed(batches), options);
+  const settings = { database, now, lowInventory, ...writer };
+  const summary = await importProducts(settings, parsed(batches), options);
   return { ...summary, rejections };
 }
 

@@ -50,19 +50,19 @@ const BETWEEN_PARTS_MS = 50;
 const BOUNDARY = 'tradepost-test-boundary';
 
 /** Post data as multipart/form-data, and its Content-Type. */
-export function multipartBody(fields: [name: string, value: string][]): {
-  body: Buffer;
-  contentType: string;
-} {
+export function multipartBody(
+  fields: [name: string, value: string][],
+  boundary = BOUNDARY,
+): { body: Buffer; contentType: string } {
   const quoted = (name: string): string =>
     name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
   const parts = fields.map(
     ([name, value]) =>
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
   );
   return {
-    body: Buffer.from(`${parts.join('')}--${BOUNDARY}--\r\n`),
-    contentType: `multipart/form-data; boundary=${BOUNDARY}`,
+    body: Buffer.from(`${parts.join('')}--${boundary}--\r\n`),
+    contentType: `multipart/form-data; boundary=${boundary}`,
   };
 }
 

@@ -6,9 +6,10 @@ export function intercept(database: Database, otherwise: Partial<Database>): Dat
     dialect: database.dialect,
     all: (statement, parameters) => database.all(statement, parameters),
     first: (statement, parameters) => database.first(statement, parameters),
-    firstWithItems: (statement, parameters) => database.firstWithItems(statement, parameters),
+    firstWithItems: (statement, parameters, options) =>
+      database.firstWithItems(statement, parameters, options),
     transaction: (work, options) => database.transaction(work, options),
-    snapshot: (work) => database.snapshot(work),
+    snapshot: (work, options) => database.snapshot(work, options),
     settle: () => database.settle(),
     version: () => database.version(),
     close: () => database.close(),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +64,9 @@ function substitute(text: string, replacements: [from: string, to: string][]): s
   return text;
 }
 
+/** The directories that nginx has for what it does not keep in memory. */
+const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+
 const nginx: ProxyKind = {
   name: 'nginx',
   program: '/usr/sbin/nginx',
@@ -81,9 +84,7 @@ const nginx: ProxyKind = {
       ['map $remote_addr ', 'map $pretended_address '],
     ]);
     await writeFile(join(directory, 'site.conf'), site);
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${directory}/${name};`,
-    );
+    const temporary = TEMPORARY.map((name) => `${name}_temp_path ${directory}/${name};`);
     const main = `${process.getuid?.() === 0 ? 'user root;' : ''}
 daemon off;
 pid ${directory}/nginx.pid;
@@ -145,6 +146,8 @@ export interface RunningProxy {
   plainOrigin: string;
   origin: string;
   ca: string;
+  /** When each of its directories of temporary files was last changed, by the directory's name. */
+  storedAt(): Promise<Record<string, number>>;
   /** Everything that it has written so far, to its logs and elsewhere. */
   written(): Promise<string>;
 }
@@ -183,6 +186,14 @@ export async function startProxy(
     const texts = await Promise.all(logs.map((name) => readFile(join(directory, 'log', name), 'utf8')));
     return [...texts, Buffer.concat(said)].join('\n');
   };
+  const storedAt = async (): Promise<Record<string, number>> => {
+    const made = (await readdir(directory)).filter((name) => TEMPORARY.includes(name));
+    return Object.fromEntries(
+      await Promise.all(
+        made.map(async (name) => [name, (await stat(join(directory, name))).mtimeMs] as const),
+      ),
+    );
+  };
   const deadline = performance.now() + START_MS;
   while (!(await accepts(tlsPort))) {
     if (child.exitCode !== null || performance.now() > deadline) {
@@ -191,7 +202,7 @@ export async function startProxy(
     await pause(20);
   }
   const [plainOrigin, origin] = [`http://127.0.0.1:${plainPort}`, `https://127.0.0.1:${tlsPort}`];
-  return { plainOrigin, origin, ca: pair.cert, written };
+  return { plainOrigin, origin, ca: pair.cert, storedAt, written };
 }
 
 async function accepts(port: number): Promise<boolean> {

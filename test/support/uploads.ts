@@ -10,12 +10,15 @@ export function sendFile(client: ConsoleClient, name: string, body: Buffer | str
   return client.request('POST', `/uploads?${new URLSearchParams({ name })}`, { body, headers });
 }
 
+/** Imports yield to everything else on the machine: next to other tests they may take minutes. */
+const PATIENCE_MS = 240_000;
+
 /** Asks for an upload until it is in a state. @throws where it ends in another, or the patience does */
 export async function untilState(
   client: ConsoleClient,
   id: string,
   state: Upload['state'],
-  patienceMs = 60_000,
+  patienceMs = PATIENCE_MS,
 ): Promise<Upload> {
   const deadline = performance.now() + patienceMs;
   for (;;) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  type Field,
   type FieldKind,
   productFields,
   productStatuses,
@@ -134,14 +135,15 @@ const values: Partial<Record<FieldKind, fc.Arbitrary<unknown>>> = {
   ),
   text: fc.option(wildText, { freq: 2 }),
   amount: fc.option(wildAmount, { freq: 2 }),
+  rating: fc.constantFrom(null, 0, 0.30000000000000004, 3.33, 5),
   count: fc.constantFrom(null, 0, 1, 5, 6, 2 ** 31 - 1),
   sum: fc.constantFrom(null, 0, 5, 6, Number.MAX_SAFE_INTEGER),
   time: fc.option(wildTime, { freq: 2 }),
 };
 
-function anyOf(fields: Record<string, FieldKind>): fc.Arbitrary<Record<string, unknown>> {
+function anyOf(fields: Record<string, Field>): fc.Arbitrary<Record<string, unknown>> {
   const arbitraries: Record<string, fc.Arbitrary<unknown>> = {};
-  for (const [name, kind] of Object.entries(fields)) {
+  for (const [name, { kind }] of Object.entries(fields)) {
     const arbitrary = values[kind];
     if (arbitrary !== undefined) arbitraries[name] = arbitrary;
   }

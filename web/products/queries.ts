@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ProductCounts, ProductPageView } from '../../src/console/console-api.ts';
+import type { CategoryPage, ProductCounts, ProductPageView } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/product.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
@@ -19,6 +19,15 @@ export const countsQuery = queryOptions({
   queryKey: ['products', 'counts'],
   queryFn: ({ signal }) => request<ProductCounts>('products/counts', { signal }),
 });
+
+/** The first categories that contain `query`, or of the second levels of `first`, or of the first levels. */
+export function categoriesQuery(wanted: { query?: string; first?: string }) {
+  const query = new URLSearchParams(wanted).toString();
+  return queryOptions({
+    queryKey: ['products', 'categories', query],
+    queryFn: ({ signal }) => request<CategoryPage>(`products/categories?${query}`, { signal }),
+  });
+}
 
 /** One product; what a list has of it already is shown at once. */
 export function productQuery(internalId: string) {

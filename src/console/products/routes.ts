@@ -1,20 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
+import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { JsonBody } from '../../http/answer.ts';
 import { HttpError } from '../../http/errors.ts';
+import { int32, text } from '../../http/parameter-types.ts';
 import { listParameters, pageRequestOf } from '../../products/list-parameters.ts';
 import type { ProductLister } from '../../products/list-products.ts';
 import { findRecord, findRevision } from '../../products/queries.ts';
-import type { ProductCounts } from '../console-api.ts';
+import { readWithRecord } from '../../products/read-record.ts';
+import { SpoolFile } from '../../shared/spool-file.ts';
+import type { CategoryPage, ProductCounts } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 import { countProducts } from './count-products.ts';
+import { readCategories } from './list-categories.ts';
 
 const { pagination: _, ...parameters } = listParameters;
+
+const LONGEST_CATEGORY = 2_000;
+const DEFAULT_CATEGORIES = 50;
 
 /** The catalog, as the API lists it. */
 export function consoleProductRoutes(
   app: FastifyInstance,
-  { database, lister }: { database: Database; lister: ProductLister },
+  { database, lister, offLoop }: { database: Database; lister: ProductLister; offLoop: OffLoopReads },
 ): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
@@ -24,7 +32,8 @@ export function consoleProductRoutes(
     handle: async ({ session: { merchant }, input }) => {
       const { revision = 0 } = (await database.first(findRevision, [merchant.id])) ?? {};
       const request = pageRequestOf(merchant.id, { ...input, pagination: true });
-      return (await lister.list(request, revision)).body;
+      const page = await lister.list(request, revision);
+      return page.body instanceof SpoolFile ? { etag: page.etag, file: page.body } : page.body;
     },
   });
   registerConsoleEndpoint(app, {
@@ -37,12 +46,25 @@ export function consoleProductRoutes(
   });
   registerConsoleEndpoint(app, {
     method: 'GET',
+    path: '/products/categories',
+    parameters: {
+      query: { type: text(LONGEST_CATEGORY) },
+      first: { type: text(LONGEST_CATEGORY) },
+      after: { type: text(LONGEST_CATEGORY) },
+      limit: { type: int32(1, 100) },
+    },
+    statuses: [200],
+    handle: async ({ session: { merchant }, input: { limit = DEFAULT_CATEGORIES, ...request } }) =>
+      json<CategoryPage>(await readCategories({ database }, merchant.id, { ...request, limit })),
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
     path: '/products/:id',
     parameters: {},
     statuses: [200, 404],
     handle: async ({ session: { merchant }, id }) => {
       const row = /^\d{1,15}$/.test(id)
-        ? await database.first(findRecord, [merchant.id, Number(id)])
+        ? await readWithRecord({ database, offLoop }, findRecord, merchant.id, [merchant.id, Number(id)])
         : undefined;
       if (row === undefined) throw new HttpError(404, `There is no product with the internal id ${id}.`);
       return new JsonBody(Buffer.from(row.record));

@@ -1,4 +1,4 @@
-import type { ImportSummary } from '../../imports/run-import.ts';
+import type { ProductImportSummary } from '../../products/import-products.ts';
 import type { Upload } from '../console-api.ts';
 import type { UploadRow } from './queries.ts';
 
@@ -25,7 +25,7 @@ export function describeUpload(row: UploadRow, now: number): Upload {
     state: isGone ? 'failed' : state,
     progress,
     format,
-    summary: row.summary === null ? null : (JSON.parse(row.summary) as ImportSummary),
+    summary: row.summary === null ? null : (JSON.parse(row.summary) as ProductImportSummary),
     rejections: JSON.parse(row.rejections) as Upload['rejections'],
     ignored_columns: JSON.parse(row.ignored_columns) as string[],
     failure: isGone ? interrupted[state] : failure,

@@ -21,6 +21,8 @@ import { FileTooLarge, isUploadId, UploadFiles, type UploadKey } from './upload-
 
 const SWEEP_MS = 60 * 60 * 1000;
 const MB = 1024 * 1024;
+/** However many rows of a file are rejected. */
+const MAX_REJECTS_BYTES = 5 * MB;
 /** Catalogs pack to a tenth or so. Others wait while a file is read, whatever it unpacks to. */
 const UNPACKED_TO = 10;
 
@@ -35,7 +37,10 @@ export function consoleUploadRoutes(
   }: { database: Database; config: Config; now: () => number; metrics: Metrics },
 ): void {
   const files = new UploadFiles(config);
-  const jobs = new ImportJobs({ database, settings: config, files, now, logger: app.log, metrics });
+  const { budgets } = config;
+  const jobs = new ImportJobs({ database, settings: config, budgets, files, now, logger: app.log, metrics });
+  metrics.gauge('imports_running', 'Files of merchants that are read or imported.', () => jobs.running);
+  metrics.gauge('imports_waiting', 'Files of merchants that wait for their first turn.', () => jobs.waiting);
   const receiving = new Set<number>();
   const sweep = (): Promise<void> =>
     sweepUploads({ database, files }, now()).catch((error) =>
@@ -63,7 +68,8 @@ export function consoleUploadRoutes(
       path: files.pathOf(key),
       rejectsPath: files.rejectsPathOf(key),
       lowInventory: config.lowInventory,
-      maximumRejectsBytes: config.maxUploadBytes,
+      maximumRejectsBytes: MAX_REJECTS_BYTES,
+      maxCategories: config.budgets.categories,
       maximumUnpackedBytes: UNPACKED_TO * config.maxUploadBytes,
     });
 
@@ -78,11 +84,11 @@ export function consoleUploadRoutes(
         throw new HttpError(400, 'Send the file itself, as application/octet-stream.');
       }
       const maximumBytes = config.maxUploadBytes;
-      const taking = { database, files, now, receiving, maximumBytes };
+      const taking = { database, files, now, receiving, maximumBytes, budgets };
+      const bytes = Number(request.headers['content-length'] ?? 0);
       try {
-        if (Number(request.headers['content-length']) > maximumBytes) throw new FileTooLarge();
         const key = await withPatience(request.raw.socket, () =>
-          takeUpload(taking, { merchantId: merchant.id, name, stream }),
+          takeUpload(taking, { merchantId: merchant.id, name, stream, bytes }),
         );
         metrics.upload();
         start(key, 'checking', name);
@@ -112,7 +118,7 @@ export function consoleUploadRoutes(
       if (!(await files.exists(files.pathOf(key)))) {
         throw new HttpError(409, `${name} is not on this machine of the service any more: send it again.`);
       }
-      const begun = await beginImport({ database, now }, key, describeUser(user)).catch((error) => {
+      const begun = await beginImport({ database, budgets, now }, key, describeUser(user)).catch((error) => {
         throw forMerchant(error, config.maxUploadBytes);
       });
       if (!begun) throw new HttpError(409, `${name} is not ready to be imported.`);

@@ -1,11 +1,14 @@
-import type { Database } from '../../database/database.ts';
+import { BudgetExceeded, type BudgetName, type Budgets } from '../../budgets/budgets.ts';
+import type { Connection, Database } from '../../database/database.ts';
 import { type Rejection, UnusableFile } from '../../imports/parsed.ts';
 import { RejectsFile } from '../../imports/rejects-file.ts';
-import type { ImportSummary, Pace } from '../../imports/run-import.ts';
+import type { Pace } from '../../imports/run-import.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
-import { importProducts } from '../../products/import-products.ts';
+import { importProducts, type ProductImportSummary } from '../../products/import-products.ts';
 import { type ProductFile, readProducts } from '../../products/read-products.ts';
+import { CpuUse } from './cpu-use.ts';
 import { endStep, failWithRejections, updateProgress } from './queries.ts';
+import type { Turn } from './turns.ts';
 
 /** One step of an upload: to tell what its import would do, or to do it. */
 export interface Job {
@@ -17,55 +20,92 @@ export interface Job {
   path: string;
   rejectsPath: string;
   lowInventory: number;
+  maxCategories: number | null;
   maximumRejectsBytes: number;
   maximumUnpackedBytes: number;
 }
 
 /** Requests are answered meanwhile (docs/decisions/0012-console-imports.md). */
-const PACE: Pace = { rows: 500, rest: 1 };
+const TRANSACTION_ROWS = 500;
+/** Text read for a transaction: rows may be large, and are held in memory until it ends. */
+const TRANSACTION_BYTES = 8 * 1024 * 1024;
+const REST = 1;
+/** Of each product, a little stays in memory until the end. */
+const MAX_PRODUCTS = 2_000_000;
 const SHOWN_REJECTIONS = 100;
 const PROGRESS_MS = 500;
 
 /** The upload was forgotten meanwhile. */
 class Forgotten extends Error {}
 
-/** Does a step, and puts down in the database how far it is and what came of it. */
-export async function runJob(
-  { database, now }: { database: Database; now: () => number },
-  job: Job,
-): Promise<void> {
+interface Services {
+  database: Database;
+  budgets: Budgets;
+  now: () => number;
+  turn: Turn;
+}
+
+/**
+ * Does a step, and puts down in the database how far it is and what came of it. Returns the budget that was
+ * used up, if that ended it.
+ */
+export async function runJob(services: Services, job: Job): Promise<BudgetName | undefined> {
   const rejections: Rejection[] = [];
+  const database = services.turn.lending(services.database);
+  const cpu = new CpuUse({ ...services, database }, job);
+  const noteCpu = (connection: Connection): Promise<void> => cpu.noteRest(connection);
   try {
-    const summary = await readAndImport({ database, now }, job, rejections);
+    const summary = await readAndImport({ ...services, database }, job, { rejections, cpu });
     const state = job.state === 'checking' ? 'ready' : 'done';
-    await write(database, endStep, [state, JSON.stringify(summary), shown(rejections)], job);
+    await write(database, endStep, [state, JSON.stringify(summary), shown(rejections)], job, noteCpu);
   } catch (error) {
-    if (error instanceof Forgotten) return;
-    if (!(error instanceof UnusableFile)) throw error;
+    if (!(error instanceof UnusableFile || error instanceof BudgetExceeded)) {
+      await database.transaction(noteCpu);
+      if (error instanceof Forgotten) return undefined;
+      throw error;
+    }
     // The importer's messages begin with where the file is, which is nobody's business but ours.
-    const reason = error.message.replace(job.path, job.name);
-    const partly = job.state === 'importing' ? ' What stands before is in the catalog.' : '';
-    await write(database, failWithRejections, [`${reason}.${partly}`, shown(rejections)], job);
+    const reason = error.message.replace(job.path, job.name).replace(/\.?$/, '.');
+    const partly = job.state === 'importing' ? ' The rows before that are in the catalog.' : '';
+    const values = [`${reason}${partly}`, shown(rejections)];
+    await write(database, failWithRejections, values, job, noteCpu);
+    return error instanceof BudgetExceeded ? error.budget : undefined;
   }
+  return undefined;
 }
 
 async function readAndImport(
-  { database, now }: { database: Database; now: () => number },
+  { database, now, turn }: Services,
   job: Job,
-  rejections: Rejection[],
-): Promise<ImportSummary> {
+  { rejections, cpu }: { rejections: Rejection[]; cpu: CpuUse },
+): Promise<ProductImportSummary> {
   const merchant = await database.first(findMerchantById, [job.merchantId]);
   if (merchant === undefined) throw new Forgotten();
   let bytesRead = 0;
-  const onProgress = (bytes: number): void => {
-    bytesRead = bytes;
+  let unwrittenBytes = 0;
+  const rejectsFile = await RejectsFile.open(job.rejectsPath, job.maximumRejectsBytes);
+  const file = await readProducts(job.path, {
+    maximumBytes: job.maximumUnpackedBytes,
+    onProgress: (bytes) => {
+      bytesRead = bytes;
+    },
+    beforeChunk: (bytes) => {
+      unwrittenBytes += bytes;
+      return turn.checkpoint();
+    },
+  });
+  const pace: Pace = {
+    isEnough: (rows) => {
+      if (rows < TRANSACTION_ROWS && unwrittenBytes < TRANSACTION_BYTES) return false;
+      unwrittenBytes = 0;
+      return true;
+    },
+    rest: REST,
   };
-  const file = await readProducts(job.path, { onProgress, maximumBytes: job.maximumUnpackedBytes });
-  const rejectsFile = new RejectsFile(job.rejectsPath, job.maximumRejectsBytes);
   const options = {
     merchant,
     dryRun: job.state === 'checking',
-    pace: PACE,
+    pace,
     onRejected: (some: Rejection[]): void => {
       rejections.push(...some.slice(0, SHOWN_REJECTIONS - rejections.length));
       rejectsFile.write(some);
@@ -73,27 +113,43 @@ async function readAndImport(
     onRepeated: () => {},
   };
   try {
-    const products = noting(file, async () => {
+    const products = noting(file, { path: job.path, turn }, async () => {
       const progress = file.totalBytes === 0 ? 0 : bytesRead / file.totalBytes;
       const values = [progress, file.format, JSON.stringify(file.ignoredColumns())];
       if (!(await write(database, updateProgress, values, job))) throw new Forgotten();
+      await cpu.note();
     });
-    return await importProducts({ database, now, lowInventory: job.lowInventory }, products, options);
+    const { lowInventory, maxCategories } = job;
+    const writer = { authority: 'merchant', maxCategories } as const;
+    return await importProducts({ database, now, lowInventory, ...writer }, products, options);
   } finally {
     await rejectsFile.close();
   }
 }
 
-/** A file's products, with a note now and then of how far it has been read. */
-async function* noting(file: ProductFile, note: () => Promise<void>): ProductFile['products'] {
-  await note();
-  let noted = performance.now();
+/** A file's products, with a note now and then of how far it has been read. Other jobs work in between. */
+async function* noting(
+  file: ProductFile,
+  { path, turn }: { path: string; turn: Turn },
+  note: () => Promise<void>,
+): ProductFile['products'] {
+  let noted = Number.NEGATIVE_INFINITY;
+  let products = 0;
   for await (const batch of file.products) {
+    products += batch.length;
+    if (products > MAX_PRODUCTS) {
+      const most = MAX_PRODUCTS.toLocaleString('en');
+      throw new UnusableFile(`${path}: it has more than ${most} products, the most of one file: split it`);
+    }
+    // Inside the loop: if it throws, the loop closes the file.
+    if (performance.now() - noted >= PROGRESS_MS) {
+      await note();
+      noted = performance.now();
+    }
     yield batch;
-    if (performance.now() - noted < PROGRESS_MS) continue;
-    await note();
-    noted = performance.now();
+    await turn.checkpoint();
   }
+  if (products === 0) await note();
 }
 
 /** False where there is no such upload under way any more. */
@@ -102,9 +158,13 @@ async function write(
   statement: typeof endStep,
   values: (string | number)[],
   { merchantId, id, state }: Job,
+  also?: (connection: Connection) => Promise<void>,
 ): Promise<boolean> {
   const parameters = [...values, merchantId, id, state];
-  return await database.transaction(async (connection) => (await connection.run(statement, parameters)) > 0);
+  return await database.transaction(async (connection) => {
+    await also?.(connection);
+    return (await connection.run(statement, parameters)) > 0;
+  });
 }
 
 function shown(rejections: Rejection[]): string {

@@ -13,6 +13,9 @@ import { manyNodes } from './0002-many-nodes.ts';
 import { consoleTables } from './0003-console.ts';
 import { uploadsTable } from './0004-uploads.ts';
 import { filtersInSorts } from './0005-filters-in-sorts.ts';
+import { budgetUses } from './0006-budgets.ts';
+import { moderation } from './0007-moderation.ts';
+import { consoleLimits } from './0008-console-limits.ts';
 
 /** Every migration ever released, in order; the list only grows. */
 const migrations: ((dialect: Dialect) => string[])[] = [
@@ -21,6 +24,9 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   consoleTables,
   uploadsTable,
   filtersInSorts,
+  budgetUses,
+  moderation,
+  consoleLimits,
 ];
 
 /** The schema version of this program. */

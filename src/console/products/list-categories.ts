@@ -1,0 +1,90 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reader, Statement } from '../../database/database.ts';
+import type { CategoryPage } from '../console-api.ts';
+import { type CategoryRow, listCategories, listFirstLevels } from './queries.ts';
+
+const SEPARATOR = ' | ';
+/** Sorts after `A | B` for every B, and before everything else that follows `A | `. */
+const AFTER_SEPARATOR = ' |!';
+/** Sorts after every category. */
+const END = '\u{10FFFF}';
+
+// One call reads at most so much, with other requests in between; `next` continues where it stopped.
+const MOST_READS = 20;
+const MOST_SEARCHES = 100;
+/** So few rows are searched in a moment, however long their texts are. */
+const ROWS_PER_SEARCH = 100;
+
+/** What to list of a merchant's categories. */
+export interface CategoryRequest {
+  /** Only categories that contain this text; letters match in either case. */
+  query?: string | undefined;
+  /** Only the second levels of this first level. */
+  first?: string | undefined;
+  /** The category that the page starts after. */
+  after?: string | undefined;
+  limit: number;
+}
+
+type Source = Pick<Reader, 'all'>;
+
+/**
+ * A page of a merchant's categories that have products, by their bytes: those that match a query, or the second
+ * levels of one category, or else all first levels.
+ */
+export async function readCategories(
+  { database }: { database: Source },
+  merchantId: number,
+  { query, first, after, limit }: CategoryRequest,
+): Promise<CategoryPage> {
+  const range = {
+    from: after ?? (first === undefined ? '' : `${first}${SEPARATOR}`),
+    to: first === undefined ? END : `${first}${AFTER_SEPARATOR}`,
+  };
+  if (query === undefined) {
+    const list = first === undefined ? listFirstLevels : listCategories;
+    const reads = { perRead: limit + 1, mostReads: MOST_READS };
+    return await walk(database, merchantId, { ...range, ...reads, list, matches: () => true, limit });
+  }
+  // LIKE would take as long as the lengths of both texts multiplied.
+  const wanted = query.toLowerCase();
+  const matches = (category: string): boolean => category.toLowerCase().includes(wanted);
+  const reads = { perRead: Math.max(limit + 1, ROWS_PER_SEARCH), mostReads: MOST_SEARCHES };
+  return await walk(database, merchantId, { ...range, ...reads, list: listCategories, matches, limit });
+}
+
+interface Walk {
+  from: string;
+  to: string;
+  list: Statement<CategoryRow>;
+  matches: (category: string) => boolean;
+  /** How many rows to read at once. */
+  perRead: number;
+  /** How many reads one call may take. */
+  mostReads: number;
+  limit: number;
+}
+
+async function walk(
+  database: Source,
+  merchantId: number,
+  { from, to, list, matches, perRead, mostReads, limit }: Walk,
+): Promise<CategoryPage> {
+  const found: CategoryRow[] = [];
+  let start = from;
+  for (let read = 0; read < mostReads; read += 1) {
+    const rows = await database.all(list, [merchantId, start, to, perRead]);
+    found.push(...rows.filter(({ category, products }) => products > 0 && matches(category)));
+    if (found.length > limit) return fullPage(found, limit);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < perRead) return { categories: found, next: null };
+    start = last.category;
+    await nextTurn();
+  }
+  return { categories: found, next: start };
+}
+
+function fullPage(found: CategoryRow[], limit: number): CategoryPage {
+  const categories = found.slice(0, limit);
+  return { categories, next: categories.at(-1)?.category ?? null };
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { constants, createWriteStream, type WriteStream } from 'node:fs';
+import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+
+const LINK = 'a symbolic link, which is not followed';
+
+/** The path is something that must not be written to or replaced. The message completes "PATH is …". */
+export class UnsafeOutput extends Error {
+  override name = 'UnsafeOutput';
+}
+
+/**
+ * A file that appears at its path when it is complete: it is written to a new file beside it, which then takes
+ * its place. It replaces a regular file, and never writes through a symbolic link to one. A pipe or a device,
+ * such as /dev/stderr or /dev/null, is written to directly.
+ */
+export class OutputFile {
+  readonly #path: string;
+  /** Undefined for a pipe or a device. */
+  readonly #temporaryPath: string | undefined;
+  readonly #device: FileHandle | undefined;
+  #stream: WriteStream | undefined;
+
+  private constructor(path: string, device: FileHandle | undefined) {
+    this.#path = path;
+    this.#device = device;
+    this.#temporaryPath = device === undefined ? `${path}.${randomUUID()}.tmp` : undefined;
+  }
+
+  /** Creates nothing yet. @throws {UnsafeOutput} for a path that must not be written to, and system errors */
+  static async at(path: string): Promise<OutputFile> {
+    const stats = await lstat(path).catch(ifMissing);
+    if (stats === undefined || stats.isFile()) return new OutputFile(path, undefined);
+    if (stats.isDirectory()) throw new UnsafeOutput('a directory');
+    // Opening changes nothing, whatever the path leads to.
+    const handle = await open(path, constants.O_WRONLY | constants.O_NOCTTY).catch((error) => {
+      throw stats.isSymbolicLink() && isMissing(error) ? new UnsafeOutput(LINK) : error;
+    });
+    const target = await handle.stat();
+    if (target.isFIFO() || target.isCharacterDevice()) return new OutputFile(path, handle);
+    await handle.close();
+    throw new UnsafeOutput(stats.isSymbolicLink() ? LINK : 'not a regular file');
+  }
+
+  /** Where to write. Only its owner may read the file. */
+  stream(): WriteStream {
+    // `wx` neither follows a link nor opens a file that exists.
+    this.#stream ??=
+      this.#device === undefined
+        ? createWriteStream(this.#temporaryPath ?? this.#path, { flags: 'wx', mode: 0o600 })
+        : createWriteStream('', { fd: this.#device });
+    return this.#stream;
+  }
+
+  /** Ends the stream and puts the file at its path, if anything was written. @throws system errors */
+  async commit(): Promise<void> {
+    try {
+      if (this.#stream === undefined) {
+        await this.#device?.close();
+        return;
+      }
+      this.#stream.end();
+      await finished(this.#stream);
+      if (this.#temporaryPath !== undefined) await rename(this.#temporaryPath, this.#path);
+    } catch (error) {
+      await this.discard();
+      throw error;
+    }
+  }
+
+  /** Leaves what is at the path as it was. */
+  async discard(): Promise<void> {
+    this.#stream?.destroy();
+    if (this.#stream === undefined) await this.#device?.close();
+    if (this.#temporaryPath !== undefined) await rm(this.#temporaryPath, { force: true });
+  }
+}
+
+function ifMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { CategoryPage } from '../../src/console/console-api.ts';
+import { type Database, insertInto } from '../../src/database/database.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { intercept } from '../support/intercept.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+const PAGE = 7;
+const insertCount = insertInto('product_counts', ['merchant_id', 'status', 'category', 'products']);
+
+/** A database that tells how many rows each statement gave. */
+function watchRows(database: Database, tell: (rows: number) => void): Database {
+  return intercept(database, {
+    all: async (statement, parameters) => {
+      const rows = await database.all(statement, parameters);
+      tell(rows.length);
+      return rows;
+    },
+  });
+}
+
+forEachEngine((engine) => {
+  let mostRows = 0;
+  const service = useService(engine, {
+    wrap: (database) =>
+      watchRows(database, (rows) => {
+        mostRows = Math.max(mostRows, rows);
+      }),
+  });
+
+  const pageOf = async (client: ConsoleClient, query: Record<string, string | number>) => {
+    const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const answer = await client.get(`/products/categories?${words}`);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json<CategoryPage>();
+  };
+  /** All pages, each of which has to be short. */
+  const allOf = async (client: ConsoleClient, query: Record<string, string> = {}): Promise<string[]> => {
+    const found: string[] = [];
+    let next: string | null = null;
+    do {
+      const page: CategoryPage = await pageOf(client, {
+        ...query,
+        limit: PAGE,
+        ...(next !== null && { after: next }),
+      });
+      assert.ok(page.categories.length <= PAGE);
+      found.push(...page.categories.map(({ category }) => category));
+      next = page.next;
+    } while (next !== null);
+    return found;
+  };
+
+  describe('the categories of a catalog', () => {
+    let merchant: TestMerchant;
+    let client: ConsoleClient;
+    before(async () => {
+      merchant = await service().newMerchant();
+      client = await signedIn(service(), merchant);
+      const categories = ['Home | Garden', 'Home | Kitchen 50%', 'Home Office', 'Home', 'Toys', 'Art | Home'];
+      const products = categories.map((category, index) => draft(`P-${index}`, { category }));
+      await importDrafts(service(), merchant, [[...products, draft('P-none', { category: null })]]);
+    });
+
+    it('are listed by first level, with how many products each has', async () => {
+      const { categories, next } = await pageOf(client, {});
+      assert.deepEqual(categories, [
+        { category: 'Art', products: 1 },
+        { category: 'Home', products: 3 },
+        { category: 'Home Office', products: 1 },
+        { category: 'Toys', products: 1 },
+      ]);
+      assert.equal(next, null);
+    });
+
+    it('have second levels, listed for one first level', async () => {
+      assert.deepEqual(await allOf(client, { first: 'Home' }), ['Home | Garden', 'Home | Kitchen 50%']);
+      assert.deepEqual(await allOf(client, { first: 'Hom' }), []);
+    });
+
+    it('are found by a part of their name, in either letter case', async () => {
+      assert.deepEqual(await allOf(client, { query: 'hOmE' }), [
+        'Art | Home',
+        'Home',
+        'Home Office',
+        'Home | Garden',
+        'Home | Kitchen 50%',
+      ]);
+      assert.deepEqual(await allOf(client, { query: '0%' }), ['Home | Kitchen 50%']);
+      assert.deepEqual(await allOf(client, { query: '_' }), []);
+      assert.deepEqual(await allOf(client, { query: 'h', first: 'Art' }), ['Art | Home']);
+    });
+
+    it('are gone with their last product', async () => {
+      await importDrafts(service(), merchant, [[draft('P-4', { category: 'Art | Home' })]]);
+      assert.deepEqual(await allOf(client), ['Art', 'Home', 'Home Office']);
+      assert.deepEqual(await allOf(client, { query: 'toys' }), []);
+    });
+
+    it('never come in more than 100 at once', async () => {
+      assert.equal((await client.get('/products/categories?limit=101')).status, 400);
+    });
+  });
+
+  describe('a hundred thousand categories', () => {
+    const FIRST = 200;
+    const SECOND = 500;
+    let client: ConsoleClient;
+    before(async () => {
+      const merchant = await service().newMerchant();
+      client = await signedIn(service(), merchant);
+      const counts = Array.from({ length: FIRST }, (_, first) => [
+        ['', `C-${first}`, SECOND],
+        ...Array.from({ length: SECOND }, (__, second) => ['', `C-${first} | S-${second}`, 1]),
+      ]).flat();
+      const rows = [['', '', FIRST * SECOND], ...counts].map((row) => [merchant.id, ...row]);
+      await service().database.transaction((connection) => connection.runEach(insertCount, rows));
+    });
+
+    it('make no response large, and are never read all at once', async () => {
+      mostRows = 0;
+      for (const path of [
+        '/products/counts',
+        '/overview',
+        '/products/categories?limit=100',
+        '/products/categories?limit=100&first=C-7',
+        '/products/categories?limit=100&query=s-',
+      ]) {
+        const answer = await client.get(path);
+        assert.equal(answer.status, 200);
+        assert.ok(answer.bytes.length < 10_000, `${path}: ${answer.bytes.length} bytes`);
+      }
+      assert.ok(mostRows <= 101, `${mostRows} rows`);
+    });
+
+    it('are all found page by page', async () => {
+      assert.equal((await allOf(client)).length, FIRST);
+      assert.equal((await allOf(client, { first: 'C-7' })).length, SECOND);
+      assert.deepEqual(
+        await allOf(client, { query: 's-499' }).then((found) => [new Set(found).size, found[0]]),
+        [FIRST, 'C-0 | S-499'],
+      );
+    });
+  });
+});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import { findBudgetUse } from '../../src/budgets/queries.ts';
+import type { Upload } from '../../src/console/console-api.ts';
+import { ImportJobs } from '../../src/console/uploads/import-jobs.ts';
+import { findUpload, insertUpload } from '../../src/console/uploads/queries.ts';
+import type { Job } from '../../src/console/uploads/run-job.ts';
+import { UploadFiles } from '../../src/console/uploads/upload-files.ts';
+import { csvLine } from '../../src/imports/write-csv.ts';
+import { Metrics } from '../../src/observability/metrics.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { checkFile, importFile, productLines, sendFile, untilState } from '../support/uploads.ts';
+
+const MANY_ROWS = productLines(200_000);
+
+/** Signed in before anything is sent: the clock stays as it is afterwards. */
+async function newClients(service: TestService, count: number): Promise<ConsoleClient[]> {
+  const clients: ConsoleClient[] = [];
+  for (let index = 0; index < count; index += 1) {
+    service.passTime(60_000);
+    clients.push(await signedIn(service, await service.newMerchant()));
+  }
+  return clients;
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 240_000;
+  while (!(await condition())) {
+    assert.ok(performance.now() < deadline, 'it never came about');
+    await pause(20);
+  }
+}
+
+async function send(client: ConsoleClient, body: string | Buffer): Promise<string> {
+  const answer = await sendFile(client, 'pots', body);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json<Upload>().id;
+}
+
+const read = async (client: ConsoleClient, id: string): Promise<Upload> =>
+  (await client.get(`/uploads/${id}`)).json<Upload>();
+
+/** The processes that this one started for imports. */
+async function importProcesses(): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
+    const [command, status] = await Promise.all(
+      ['cmdline', 'status'].map((file) => readFile(`/proc/${name}/${file}`, 'utf8').catch(() => '')),
+    );
+    const isOurs = new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(status ?? '');
+    if (isOurs && command?.includes('import-process')) found.push(Number(name));
+  }
+  return found;
+}
+
+forEachEngine((engine) => {
+  it('checks and imports small files while a large one of another merchant goes on', async () => {
+    await using service = await startTestService(engine);
+    const [large, ...small] = (await newClients(service, 5)) as [ConsoleClient, ...ConsoleClient[]];
+    const id = await send(large, MANY_ROWS);
+    await until(async () => (await read(large, id)).progress > 0);
+    await Promise.all(small.map((client) => importFile(client, 'pot', productLines(1))));
+    const { state, progress } = await read(large, id);
+    assert.equal(state, 'checking');
+    assert.ok(progress < 1);
+    await until(async () => (await read(large, id)).progress > progress);
+    assert.equal((await large.request('DELETE', `/uploads/${id}`)).status, 200);
+    assert.equal((await importProcesses()).length, 1);
+  });
+
+  it('reads the HTML that once took a minute in a few seconds, and others do not wait for it', async () => {
+    await using service = await startTestService(engine);
+    service.passTime(60_000);
+    const merchant = await service.newMerchant();
+    const client = await signedIn(service, merchant);
+    const [other] = (await newClients(service, 1)) as [ConsoleClient];
+    const html = '<x>'.repeat(50_000) + '</u>'.repeat(37_500);
+    const rows = Array.from({ length: 8 }, (_, index) => csvLine([`pot-${index}`, 'Pot', html]));
+    const file = gzipSync(csvLine(['Handle', 'Title', 'Body (HTML)']) + rows.join(''));
+    const id = await send(client, file);
+    await checkFile(other, 'pot', productLines(1));
+    const { summary } = await untilState(client, id, 'ready');
+    assert.equal(summary?.created, 8);
+    const use = [merchant.id, 'import_cpu_seconds_per_day', Math.floor(service.now() / 86_400_000)];
+    const { used = 0 } = (await service.database.first(findBudgetUse, use)) ?? {};
+    assert.ok(used >= 1 && used <= 6, `${used} s of CPU`);
+  });
+
+  it('fails only the file whose turn it was when the importing process dies, and reads the others again', async () => {
+    await using service = await startTestService(engine);
+    const clients = (await newClients(service, 2)) as [ConsoleClient, ConsoleClient];
+    const ids = [await send(clients[0], productLines(10_000)), await send(clients[1], productLines(10_000))];
+    const uploads = () => Promise.all(clients.map((client, index) => read(client, ids[index] ?? '')));
+    await until(async () => (await uploads()).every(({ progress }) => progress > 0));
+    const [pid] = await importProcesses();
+    assert.ok(pid !== undefined);
+    process.kill(pid, 'SIGKILL');
+    await until(async () => (await uploads()).every(({ state }) => state !== 'checking'));
+    const ended = (await uploads()).sort((a, b) => a.state.localeCompare(b.state));
+    assert.deepEqual(
+      ended.map(({ state, summary }) => [state, summary?.created]),
+      [
+        ['failed', undefined],
+        ['ready', 10_000],
+      ],
+    );
+    assert.match(ended[0]?.failure ?? '', /^Reading the file was interrupted/);
+  });
+
+  it('ends an importing process that gives no sign of life, says why, and takes the next file', async () => {
+    await using service = await startTestService(engine);
+    const merchant = await service.newMerchant();
+    const { database, config, now } = service;
+    const files = new UploadFiles(config);
+    const jobs = new ImportJobs({
+      database,
+      files,
+      now,
+      settings: config,
+      budgets: config.budgets,
+      logger: pino({ level: 'silent' }),
+      metrics: new Metrics(),
+      stuckAfterMs: 1_500,
+    });
+    const start = async (number: number, text: string): Promise<() => Promise<string | undefined>> => {
+      const key = { merchantId: merchant.id, id: `01a1fe4d-7ee8-7b5f-8ec9-1415d7de7fe${number}` };
+      const job: Job = {
+        ...key,
+        state: 'checking',
+        name: 'pots',
+        path: files.pathOf(key),
+        rejectsPath: files.rejectsPathOf(key),
+        lowInventory: 5,
+        maxCategories: null,
+        maximumRejectsBytes: 1000,
+        maximumUnpackedBytes: 1e9,
+      };
+      await writeFile(job.path, text);
+      const values = [merchant.id, key.id, 'pots', text.length, now(), now()];
+      await database.transaction((connection) => connection.run(insertUpload, values));
+      jobs.start(job);
+      return async () => {
+        const row = await database.first(findUpload, [merchant.id, key.id]);
+        return row?.failure ?? row?.state;
+      };
+    };
+    try {
+      const stuck = await start(1, MANY_ROWS);
+      await until(async () => jobs.running === 1);
+      assert.deepEqual([jobs.running, jobs.waiting], [1, 0]);
+      const [pid] = await importProcesses();
+      assert.ok(pid !== undefined);
+      process.kill(pid, 'SIGSTOP');
+      await until(async () => (await stuck()) !== 'checking');
+      assert.match((await stuck()) ?? '', /one row took more than a minute/);
+      const next = await start(2, productLines(1));
+      await until(async () => (await next()) === 'ready');
+    } finally {
+      await jobs.close();
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { it } from 'node:test';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
+import { takeUpload } from '../../src/console/uploads/take-upload.ts';
+import { FileTooLarge, UploadFiles } from '../../src/console/uploads/upload-files.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { temporaryDirectory } from '../support/process.ts';
+import { TestDatabase } from '../support/test-database.ts';
+
+forEachEngine((engine) => {
+  it('lets a merchant try again as soon as nothing is left of a file that failed', async (t) => {
+    const shop = await TestDatabase.open(engine);
+    t.after(() => shop.close());
+    const { id: merchantId } = await shop.newMerchant();
+    const receiving = new Set<number>();
+    const seen: boolean[] = [];
+    class Files extends UploadFiles {
+      override async remove(...parameters: Parameters<UploadFiles['remove']>): Promise<void> {
+        await super.remove(...parameters);
+        seen.push(receiving.has(merchantId));
+      }
+    }
+    const files = new Files({ dataDirectory: await temporaryDirectory(t) });
+    const { database } = shop;
+    const taking = { database, files, now: Date.now, receiving, maximumBytes: 10, budgets: defaultBudgets };
+    const send = (text: string) =>
+      takeUpload(taking, { merchantId, name: 'pots', stream: Readable.from([Buffer.from(text)]), bytes: 0 });
+    await assert.rejects(send('x'.repeat(11)), FileTooLarge);
+    assert.deepEqual(seen, [false]);
+    await send('x');
+    assert.equal(receiving.size, 0);
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { htmlToText } from '../../src/products/html-text.ts';
+
+const MANY = 300_000;
+
+/** The least CPU time of three runs, in milliseconds: others on the machine do not count. */
+function cpuOf(html: string): number {
+  const times = [1, 2, 3].map(() => {
+    const begun = process.cpuUsage();
+    htmlToText(html);
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+}
+
+/** Quadratic work would take 16 times as long for 4 times the length. */
+function assertLinear(htmlOf: (length: number) => string): void {
+  const [quarter, whole] = [cpuOf(htmlOf(MANY / 4)), cpuOf(htmlOf(MANY))];
+  assert.ok(whole < 10 * Math.max(quarter, 20), `${quarter} ms, then ${whole} ms for 4 times as much`);
+}
+
+const filled = (unit: string, length: number): string =>
+  unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+
+describe('htmlToText', () => {
+  const cases: [string, string, string][] = [
+    ['paragraphs', '<p>One <b>two</b></p><p>three</p>', 'One two\n\nthree'],
+    ['headings', 'a<h2>Size &amp; fit</h2><h5>b</h5>c', 'a\n\n\nSize & fit\n\nb\n\nc'],
+    ['empty paragraphs', 'a<p></p>b', 'a\n\n\n\nb'],
+    ['divisions', '<div>a<div> b </div></div>c', 'a\nb\nc'],
+    ['lists', '<ul><li>a<li>b<ul><li>c</li></ul></ul>d', '- a\n- b\n  - c\n\nd'],
+    ['lists in lists without an item', '<ul><li>a</li><ul><li>b</li></ul></ul>', '- a\n  - b'],
+    ['numbers of equal width', '<ol start="9"><li>a<li>b</ol>', '9.  a\n 10. b'],
+    ['letters', '<ol type="a" start="26"><li>a<li>b</ol>', 'z.  a\n aa. b'],
+    ['Roman numbers', '<ol type="I" start="3999"><li>a<li>b</ol>', 'MMMCMXCIX. a\n 4000.      b'],
+    ['a list from no number', '<ol start="1e400"><li>a</ol>', '1. a'],
+    ['quotations', '<blockquote>a<br><br>b</blockquote>', '> a\n>\n> b'],
+    ['tables', '<table><tr><th>a<td>b<tr><td>c</table>', 'a b\n\nc'],
+    ['preformatted text', '<pre> a\n  b</pre>', 'a\n  b'],
+    ['rules', 'a<hr>b', `a\n\n${'-'.repeat(40)}\n\nb`],
+    ['links and pictures', '<a href="/x">text</a><img alt="no">', 'text'],
+    ['scripts and styles', 'a<script>"<b>"</script><style>b{}</style>c', 'ac'],
+    ['comments and CDATA', 'a<!-- <b> --><![CDATA[ b ]]><!doctype html>c', 'ac'],
+    ['a whole document', '<head><title>t</title></head><body>b</body>x', 'b'],
+    ['a body in a list', '<ul><li>a<body>b</body></ul>c', 'b'],
+    ['entities', '&lt;&#66;&#x43;&eacute;&nbsp;&copy', '<BCé\u00a0©'],
+    ['no entities', 'R&D &nix; &', 'R&D &nix; &'],
+    ['attributes with brackets', '<p title="a > b" x=\'</p>\'>c', 'c'],
+    ['closing tags without an element', 'a</b></div></p></br>b', 'a\n\n\n\n\nb'],
+    ['SVG', 'a<svg><path/><g>b</g></svg>c', 'abc'],
+    ['less-than signs', '1 < 2 <3', '1 < 2 <3'],
+    ['a tag without an end', 'a<p class="', 'a'],
+    ['nothing', '', ''],
+  ];
+  for (const [name, html, text] of cases) {
+    it(`writes ${name}`, () => assert.equal(htmlToText(html), text));
+  }
+
+  const worst: [string, (length: number) => string][] = [
+    ['nesting and unmatched closing tags', (n) => filled('<x>', n * 0.57) + filled('</u>', n * 0.43)],
+    ['nesting that is closed', (n) => filled('<div>', n / 2) + filled('</div>', n / 2)],
+    ['nested lists', (n) => filled('<ul><li>a', n)],
+    ['lines in nested lists', (n) => '<ol start=9999999><li>'.repeat(1000) + filled('<br>a', n)],
+    ['lines in nested quotations', (n) => '<blockquote>'.repeat(1000) + filled('<br>a', n)],
+    ['nested tables', (n) => filled('<table><tr><td>a', n)],
+    ['list items', (n) => `<ol type="i">${filled('<li>', n)}`],
+    ['attributes', (n) => `<ol ${Array.from({ length: n / 8 }, (_, i) => `a${i}=1`).join(' ')}>`],
+    ['a long attribute', (n) => `<ol start="${filled('1&amp;', n)}">`],
+    ['tags without an end', (n) => filled('<a ', n)],
+    ['less-than signs', (n) => filled('<', n)],
+    ['comments without an end', (n) => filled('<!--', n)],
+    ['ampersands', (n) => filled('&', n)],
+    ['entities without an end', (n) => filled('&CounterClockwiseContourIntegra', n)],
+    ['digits of an entity', (n) => `&#${filled('1', n)}`],
+    ['a script without an end', (n) => `<script>${filled('</scrip', n)}`],
+    ['line breaks', (n) => `<blockquote><pre>${filled('\n', n)}x`],
+    ['spaces', (n) => `${filled(' ', n)}x`],
+    ['no-break spaces', (n) => `${filled('\u00a0', n)}x`],
+    ['rules', (n) => filled('<hr>', n)],
+    ['a long word', (n) => filled('x', n)],
+  ];
+  for (const [name, htmlOf] of worst) {
+    it(`takes time in proportion to the length for ${name}`, () => assertLinear(htmlOf));
+  }
+
+  it('takes time and memory in proportion to the length for anything repeated', () => {
+    const piece = fc.oneof(
+      fc
+        .constantFrom('p', 'div', 'x', 'ul', 'ol', 'li', 'blockquote', 'td', 'pre', 'svg', 'body')
+        .map((tag) => `<${tag}>`),
+      fc.constantFrom('p', 'div', 'x', 'ul', 'li', 'blockquote', 'table', 'u').map((tag) => `</${tag}>`),
+      fc.constantFrom(
+        'a',
+        ' ',
+        '\n',
+        '&',
+        '&amp;',
+        '<',
+        '<!--',
+        '-->',
+        '<br>',
+        '<hr>',
+        '"',
+        "'",
+        '=',
+        '/',
+        '>',
+      ),
+    );
+    const pieces = fc.array(piece, { minLength: 1, maxLength: 5 }).map((some) => some.join(''));
+    fc.assert(
+      fc.property(fc.string({ maxLength: 3 }), pieces, pieces, (start, first, second) => {
+        const htmlOf = (length: number): string =>
+          start + filled(first, length / 2) + filled(second, length / 2);
+        assertLinear(htmlOf);
+        const text = htmlToText(htmlOf(10_000));
+        assert.ok(text.length < 20 * 10_000, `${text.length} characters`);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

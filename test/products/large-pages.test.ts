@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect, type TLSSocket } from 'node:tls';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { enlargeRecords, ReadWatch } from '../support/large-records.ts';
+import { expectedBody } from '../support/listing-model.ts';
+import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+
+const MB = 1024 * 1024;
+/** More than one statement joins, and more than is kept in memory. */
+const PRODUCTS = 30;
+const RECORD_BYTES = 600_000;
+const query = { status: undefined, category: undefined, sort: 'created_at_descending' };
+
+async function newCatalog(service: TestService, bytes = RECORD_BYTES): Promise<TestMerchant> {
+  const merchant = await service.newMerchant();
+  const drafts = Array.from({ length: PRODUCTS }, (_, index) =>
+    draft(`P${index}`, { title: `no. ${index}` }),
+  );
+  await importDrafts(service, merchant, [drafts]);
+  await enlargeRecords(service, merchant, bytes);
+  return merchant;
+}
+
+/** Asks for a page on a connection of its own, and reads nothing of the response. */
+async function askAndStall({ client }: TestService, path: string): Promise<TLSSocket> {
+  const { hostname: host, port } = client.origin;
+  const socket = connect({ host, port: Number(port), rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  socket.pause();
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  return socket;
+}
+
+forEachEngine((engine) => {
+  const watch = new ReadWatch();
+  const service = useService(engine, {
+    environment: { BUDGETS: 'unread_bytes=8000000' },
+    wrap: (database) => watch.wrap(database),
+  });
+
+  it('a page of large records is the page of the model, and no statement reads all of it', async () => {
+    const merchant = await newCatalog(service());
+    const products = await allProducts(service(), merchant);
+    for (const [page, perPage, summary] of [
+      [1, 1000, false],
+      [1, 1000, true],
+      [2, 7, true],
+      [5, 7, false],
+      [6, 7, true],
+    ] as const) {
+      watch.largestJoin = 0;
+      const answer = await service().get('/products.json', merchant, {
+        page: String(page),
+        per_page: String(perPage),
+        pagination: String(summary),
+      });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.text, expectedBody(products, { ...query, page, perPage, summary }));
+      assert.ok(watch.largestJoin <= 4 * MB, `${watch.largestJoin} bytes in one statement`);
+    }
+    assert.ok(watch.offLoop > 0);
+  });
+
+  it('leaves no file behind', async () => {
+    const merchant = await newCatalog(service());
+    await service().get('/products.json', merchant, { per_page: '1000' });
+    assert.deepEqual(readdirSync(join(service().config.dataDirectory, 'spool')), []);
+  });
+
+  it('sends a large page compressed, for HEAD without a body, and as 304 where it has not changed', async () => {
+    const merchant = await newCatalog(service());
+    const path = `/products.json?access_token=${merchant.token}&per_page=1000`;
+    const expected = expectedBody(await allProducts(service(), merchant), {
+      ...query,
+      page: 1,
+      perPage: 1000,
+      summary: false,
+    });
+    const decoders = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const answer = await service().request('GET', path, { headers: { 'accept-encoding': encoding } });
+      assert.equal(answer.header('content-encoding'), encoding);
+      assert.equal(decode(answer.bytes).toString(), expected);
+      assert.equal(answer.header('vary'), 'Accept-Encoding');
+    }
+    const plain = await service().request('GET', path);
+    const head = await service().request('HEAD', path);
+    assert.equal(head.status, 200);
+    assert.equal(head.bytes.length, 0);
+    for (const name of ['content-length', 'etag', 'cache-control', 'content-type'])
+      assert.equal(head.header(name), plain.header(name), name);
+    const again = await service().request('GET', path, {
+      headers: { 'if-none-match': plain.header('etag') },
+    });
+    assert.deepEqual([again.status, again.bytes.length], [304, 0]);
+  });
+
+  it('a page far from any known place is read off the event loop', async () => {
+    const merchant = await service().newMerchant();
+    const drafts = Array.from({ length: 2_000 }, (_, index) =>
+      draft(`P${String(index).padStart(5, '0')}`, { available_quantity: index % 2 }),
+    );
+    await importDrafts(service(), merchant, [drafts]);
+    const products = await allProducts(service(), merchant);
+    watch.offLoop = 0;
+    const sorted = { ...query, status: 'low_inventory', sort: 'unique_id_ascending' };
+    // Passing over so many rows that have to be looked up costs too much.
+    for (const page of [90, 91, 50, 101]) {
+      const answer = await service().get('/products.json', merchant, {
+        status: sorted.status,
+        sort: sorted.sort,
+        page: String(page),
+        per_page: '10',
+      });
+      assert.equal(answer.text, expectedBody(products, { ...sorted, page, perPage: 10, summary: false }));
+    }
+    assert.ok(watch.offLoop >= 1, `${watch.offLoop} snapshots`);
+  });
+
+  describe('a merchant whose clients do not read', () => {
+    it('429: gets no further large page, which names the budget; others are served', async () => {
+      const [slow, other] = [await newCatalog(service()), await newCatalog(service())];
+      const path = `${service().config.basePath}/products.json?per_page=1000&access_token=${slow.token}`;
+      const stalled: TLSSocket[] = [];
+      for (let number = 0; number < 4; number += 1) {
+        const socket = await askAndStall(service(), path);
+        stalled.push(socket);
+        // A part of the page is there, and nothing reads the rest.
+        await until(
+          async () => socket.bytesRead,
+          (bytes) => bytes > 10_000,
+        );
+      }
+      const refused = await service().get('/products.json', slow, { per_page: '1000' });
+      assert.equal(refused.status, 429);
+      assert.match(refused.message, /^Budget large_pages exceeded: at most 4 large pages/);
+      assert.equal(refused.header('retry-after'), '1');
+      assert.equal((await service().get('/products.json', slow, { per_page: '2' })).status, 200);
+      assert.equal((await service().get('/products.json', other, { per_page: '1000' })).status, 200);
+      for (const socket of stalled) socket.destroy();
+      await until(
+        () => service().get('/products.json', slow, { per_page: '1000' }),
+        ({ status }) => status === 200,
+      );
+    });
+
+    it('429: gets no further page while too many bytes wait for it; others are served', async () => {
+      // Pages of 7 MB come from memory, and are more than the system buffers for a connection.
+      const [slow, other] = [await newCatalog(service(), 220_000), await newCatalog(service(), 220_000)];
+      const path = `${service().config.basePath}/products.json?per_page=1000&access_token=${slow.token}`;
+      const stalled: TLSSocket[] = [];
+      const refused = await until(
+        async () => {
+          const socket = await askAndStall(service(), path);
+          stalled.push(socket);
+          await until(
+            async () => socket.bytesRead,
+            (bytes) => bytes > 0,
+          );
+          return await service().request('HEAD', `/products.json?per_page=1&access_token=${slow.token}`);
+        },
+        ({ status }) => status === 429,
+      );
+      assert.equal(refused.status, 429);
+      assert.ok(stalled.length >= 2, `${stalled.length} connections`);
+      assert.match(
+        (await service().get('/products.json', slow)).message,
+        /^Budget unread_bytes exceeded: at most 8,000,000 bytes of responses not read yet/,
+      );
+      assert.equal((await service().get('/products.json', other)).status, 200);
+      for (const socket of stalled) socket.destroy();
+      await until(
+        () => service().get('/products.json', slow),
+        ({ status }) => status === 200,
+      );
+    });
+
+    it('429: gets few of many large pages that are asked for at once and not read', async () => {
+      const slow = await newCatalog(service(), 220_000);
+      const stalled = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => {
+          const path = `${service().config.basePath}/products.json?per_page=${1000 - index}`;
+          return askAndStall(service(), `${path}&access_token=${slow.token}`);
+        }),
+      );
+      const beginnings = await Promise.all(
+        stalled.map(async (socket) => {
+          const [chunk] = await once(socket.resume(), 'data');
+          socket.pause();
+          return String(chunk).slice(0, 'HTTP/1.1 200'.length);
+        }),
+      );
+      for (const socket of stalled) socket.destroy();
+      assert.deepEqual([...new Set(beginnings)].sort(), ['HTTP/1.1 200', 'HTTP/1.1 429']);
+      const given = beginnings.filter((beginning) => beginning.endsWith('200')).length;
+      // One more than the budget has room for may be read meanwhile, and one more be compressed.
+      assert.ok(given <= 5, `${given} pages of 7 MB`);
+    });
+
+    it('no client that has gone before its page was read counts as one that reads slowly', async () => {
+      const hasty = await newCatalog(service(), 220_000);
+      for (let perPage = 1000; perPage > 990; perPage -= 1) {
+        const path = `${service().config.basePath}/products.json?per_page=${perPage}`;
+        const socket = await askAndStall(service(), `${path}&access_token=${hasty.token}`);
+        await once(socket.end(), 'finish');
+        socket.destroy();
+      }
+      // Behind those that were asked for before.
+      for (let perPage = 990; perPage > 980; perPage -= 1) {
+        await until(
+          () => service().get('/products.json', hasty, { per_page: String(perPage) }),
+          ({ status }) => status === 200,
+        );
+      }
+    });
+  });
+});
+
+/** Does something again and again until it comes out as wanted. */
+async function until<T>(work: () => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
+  const deadline = performance.now() + 100_000;
+  for (;;) {
+    const result = await work();
+    if (isDone(result)) return result;
+    assert.ok(performance.now() < deadline, 'it has not come to that in time');
+    await pause(20);
+  }
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Product } from '../../src/products/product.ts';
+import { readProductCsv } from '../../src/products/read-csv.ts';
+import { readProductNdjson } from '../../src/products/read-ndjson.ts';
+import { chunked, flatten, openText, rejectionsOf } from '../imports/fake-file.ts';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useDatabase } from '../support/test-database.ts';
+
+const limits = {
+  title: 1_000,
+  description: 100_000,
+  extra_images: 20_000,
+  primary_image: 2_000,
+  accessory_description: 10_000,
+  brand: 255,
+  material: 255,
+  condition: 255,
+  campaign_name: 255,
+  shipping_origin: 255,
+  fulfillment_partner: 255,
+};
+const MAX_BYTES = 262_144;
+
+describe('each text of a file', () => {
+  it('has its own limit, in characters, and is rejected by name beyond it', async () => {
+    for (const [name, limit] of Object.entries(limits)) {
+      for (const [length, expected] of [
+        [limit, []],
+        [limit + 1, [[name, `expected at most ${limit} characters`]]],
+      ] as const) {
+        const text = '🏺'.repeat(length);
+        const line = Buffer.from(JSON.stringify({ identifier: 'A', [name]: text }));
+        const fromNdjson = rejectionsOf(await flatten(readProductNdjson(chunked(line, [100_000]))));
+        const csv = openText(`identifier,${name}\nA,${text}\n`);
+        const fromCsv = rejectionsOf(await flatten(readProductCsv(csv).products));
+        for (const rejections of [fromNdjson, fromCsv]) {
+          assert.deepEqual(
+            rejections.map(({ column, reason }) => [column, reason]),
+            expected,
+          );
+        }
+      }
+    }
+  });
+
+  it('of a variation is rejected by name too', async () => {
+    const variation = { identifier: 'v', size: 'x'.repeat(256), color: 'x'.repeat(256) };
+    const line = Buffer.from(JSON.stringify({ identifier: 'A', variations: [variation] }));
+    const rejections = rejectionsOf(await flatten(readProductNdjson(chunked(line, [1000]))));
+    assert.deepEqual(
+      rejections.map(({ column }) => column),
+      ['variations[0].size', 'variations[0].color'],
+    );
+  });
+});
+
+forEachEngine((engine) => {
+  const store = useDatabase(engine);
+  const bytesOf = (product: Product | undefined): number =>
+    Buffer.byteLength(JSON.stringify({ ...product, variations: [] }));
+
+  async function newCatalog() {
+    const merchant = await store().newMerchant();
+    return {
+      write: (...drafts: Parameters<typeof importDrafts>[2][number]) =>
+        importDrafts(store(), merchant, [drafts]),
+      product: async () => (await allProducts(store(), merchant))[0],
+      /** Puts a record in the place of the product’s, as an earlier version may have left it. */
+      replace: (product: Product | undefined) =>
+        store().database.transaction((connection) =>
+          connection.run({ sql: 'UPDATE products SET record = ? WHERE merchant_id = ?' }, [
+            JSON.stringify(product),
+            merchant.id,
+          ]),
+        ),
+    };
+  }
+
+  describe('a record', () => {
+    it('has at most 262,144 bytes without its variations; the largest field is named', async () => {
+      const { write, product } = await newCatalog();
+      const small = { title: 'T', description: '' };
+      await write(draft('A', small, [{ identifier: 'v1', size: 'S'.repeat(255) }]));
+      const room = MAX_BYTES - bytesOf(await product());
+      // Bytes of three to a character, and the rest of one.
+      const text = (bytes: number): string => '日'.repeat(Math.floor(bytes / 3)) + 'x'.repeat(bytes % 3);
+      const { rejections, rejected } = await write(draft('A', { description: text(room + 1) }));
+      assert.equal(rejected, 1);
+      assert.deepEqual(
+        rejections.map(({ line, column }) => [line, column]),
+        [[1, 'description']],
+      );
+      assert.match(rejections[0]?.reason ?? '', /record of 262145 bytes; expected at most 262144/);
+      assert.equal((await write(draft('A', { description: text(room) }))).updated, 1);
+      const over = await write(draft('B', { description: text(room), title: 'x'.repeat(900) }));
+      assert.equal(over.rejections[0]?.column, 'description');
+    });
+
+    it('that is larger already is left alone, and may become smaller but not larger', async () => {
+      const { write, product, replace } = await newCatalog();
+      await write(draft('A', { title: 'T', description: 'short' }));
+      const stored = await product();
+      assert(stored !== undefined);
+      const large = 'x'.repeat(300_000);
+      await replace({ ...stored, description: large });
+      assert.equal((await write(draft('A', { description: large, title: 'T' }))).unchanged, 1);
+      assert.equal((await write(draft('A', { title: 'Tt' }))).rejections[0]?.column, 'description');
+      assert.equal((await write(draft('A', { title: null, description: large.slice(1) }))).updated, 1);
+      assert.equal((await product())?.description, large.slice(1));
+      assert.equal((await write(draft('A', {}, [{ identifier: 'v1', quantity: 3 }]))).updated, 1);
+    });
+
+    it('has at most 10,000 variations, deleted ones included, however many files list them', async () => {
+      const { write, product } = await newCatalog();
+      const variations = (first: number, count: number) =>
+        Array.from({ length: count }, (_, index) => ({ identifier: `v${first + index}` }));
+      assert.equal((await write(draft('A', {}, variations(0, 6_000)))).created, 1);
+      const { rejections } = await write(draft('A', {}, variations(6_000, 4_001)));
+      assert.deepEqual(
+        rejections.map(({ column, value }) => [column, value]),
+        [['variations', 'A']],
+      );
+      assert.match(rejections[0]?.reason ?? '', /at most 10000 variations .* found 10001/);
+      assert.equal((await write(draft('A', {}, variations(6_000, 4_000)))).updated, 1);
+      assert.equal((await product())?.variations.length, 10_000);
+      assert.equal((await write(draft('A', { title: 'T' }))).updated, 1);
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { FairQueue, QueueFull } from '../../src/shared/fair-queue.ts';
+
+/** Work that runs until it is told to end, and notes when it starts. */
+function gated(started: string[]) {
+  const gates = new Map<string, PromiseWithResolvers<void>>();
+  return {
+    work: (name: string) => async (): Promise<string> => {
+      started.push(name);
+      const gate = Promise.withResolvers<void>();
+      gates.set(name, gate);
+      await gate.promise;
+      return name;
+    },
+    end: async (name: string): Promise<void> => {
+      gates.get(name)?.resolve();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+it('gives each line its turn, however long another line is', async () => {
+  const started: string[] = [];
+  const { work, end } = gated(started);
+  const queue = new FairQueue({ atOnce: 1 });
+  const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map((name) => queue.run(name[0] ?? '', work(name)));
+  for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await end(name);
+  assert.deepEqual(started, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  await end('a4');
+  assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2']);
+  assert.deepEqual([queue.running, queue.waiting], [0, 0]);
+});
+
+it('runs no more of one line at the same time than allowed, and leaves the rest to others', async () => {
+  const started: string[] = [];
+  const { work, end } = gated(started);
+  const queue = new FairQueue({ atOnce: 3, perLine: 1 });
+  const all = ['a1', 'a2', 'b1'].map((name) => queue.run(name[0] ?? '', work(name)));
+  assert.deepEqual(started, ['a1', 'b1']);
+  assert.equal(queue.lengthOf('a'), 2);
+  for (const name of ['a1', 'a2', 'b1']) await end(name);
+  await Promise.all(all);
+  assert.deepEqual(started, ['a1', 'b1', 'a2']);
+});
+
+it('refuses the newest of the longest line when too much waits', async () => {
+  const started: string[] = [];
+  const { work, end } = gated(started);
+  const queue = new FairQueue({ atOnce: 1, mostWaiting: 2 });
+  const [first, second, third, other] = ['a1', 'a2', 'a3', 'b1'].map((name) =>
+    queue.run(name[0] ?? '', work(name)),
+  );
+  await assert.rejects(async () => await third, QueueFull);
+  await end('a1');
+  await end('a2');
+  await end('b1');
+  assert.deepEqual(await Promise.all([first, second, other]), ['a1', 'a2', 'b1']);
+});
+
+it('goes on after work that fails', async () => {
+  const queue = new FairQueue({ atOnce: 1 });
+  const failed = queue.run('a', async () => {
+    throw new Error('failed');
+  });
+  const next = queue.run('a', async () => 'done');
+  await assert.rejects(failed, /failed/);
+  assert.equal(await next, 'done');
+});

@@ -1,0 +1,57 @@
+import type { Database } from '../../src/database/database.ts';
+import type { Product } from '../../src/products/product.ts';
+import type { Catalog } from './catalog.ts';
+import { intercept } from './intercept.ts';
+
+/**
+ * Makes every record of a merchant about so many bytes large, past what an import takes, as records from before that
+ * limit may be. Raises the catalog's revision.
+ */
+export async function enlargeRecords(
+  { database }: Pick<Catalog, 'database'>,
+  { id }: { id: number },
+  bytes: number,
+): Promise<void> {
+  const rows = await database.all<{ internal_id: number; record: string }>(
+    { sql: 'SELECT internal_id, record FROM products WHERE merchant_id = ? ORDER BY internal_id' },
+    [id],
+  );
+  await database.transaction(async (connection) => {
+    await connection.runEach(
+      { sql: 'UPDATE products SET record = ? WHERE merchant_id = ? AND internal_id = ?' },
+      rows.map(({ internal_id, record }) => [enlarged(record, bytes), id, internal_id]),
+    );
+    await connection.run(
+      { sql: 'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE id = ?' },
+      [id],
+    );
+  });
+}
+
+function enlarged(record: string, bytes: number): string {
+  const product: Product = JSON.parse(record);
+  const seed = `${product.identifier} é "quoted" `;
+  return JSON.stringify({ ...product, description: seed.repeat(Math.ceil(bytes / seed.length)) });
+}
+
+/** Comes between a service and its database, and notes how it read pages. */
+export class ReadWatch {
+  /** The largest array of records that one statement put together, in bytes. */
+  largestJoin = 0;
+  /** How many snapshots were read off the event loop. */
+  offLoop = 0;
+
+  wrap(database: Database): Database {
+    return intercept(database, {
+      firstWithItems: async (statement, parameters, options) => {
+        const read = await database.firstWithItems(statement, parameters, options);
+        this.largestJoin = Math.max(this.largestJoin, read?.items.length ?? 0);
+        return read;
+      },
+      snapshot: (work, options) => {
+        if (options?.offLoop === true) this.offLoop += 1;
+        return database.snapshot(work, options);
+      },
+    });
+  }
+}
