@@ -1,10 +1,14 @@
+import { join } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { UseRecorder } from './api-keys/record-use.ts';
 import { TokenVerifier } from './api-keys/verify-token.ts';
+import { ConcurrentUse } from './budgets/concurrent-use.ts';
+import { CampaignBudget } from './campaigns/campaign-budget.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/routes.ts';
 import type { Database } from './database/database.ts';
+import { OffLoopReads } from './database/off-loop-reads.ts';
 import { Admission } from './http/admission.ts';
 import { acceptBodies } from './http/body.ts';
 import { refuseEarly } from './http/early-refusals.ts';
@@ -13,6 +17,7 @@ import { front } from './http/front.ts';
 import { KnownAnswers } from './http/known-answers.ts';
 import { createLimits } from './http/limits/limits.ts';
 import { type Arrived, ClientNetworks, clientAddress } from './http/proxies.ts';
+import { normalizeTarget } from './http/request-target.ts';
 import { createPlainServer, createTlsServer, refusePlainHttp, type TlsMaterial } from './http/server.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { NO_ROUTE, trailOf } from './observability/trail.ts';
@@ -47,9 +52,15 @@ export async function buildApp({
   const admission = new Admission(() => metrics.shed());
   metrics.gauge('requests_under_way', 'Requests that are worked on.', () => admission.underWay);
   metrics.gauge('requests_waiting', 'Requests that wait for others to be answered.', () => admission.waiting);
-  const limits = createLimits(database, config, now, (error) =>
-    logger.warn({ err: error }, 'requests not counted in common'),
-  );
+  const onCountError = (error: unknown): void =>
+    logger.warn({ err: error }, 'shared rate-limit counter unavailable');
+  const limits = createLimits(database, config, now, onCountError);
+  const campaignBudget = new CampaignBudget({
+    database,
+    budgets: config.budgets,
+    now,
+    onError: onCountError,
+  });
   const networks = new ClientNetworks(config.trustedProxies);
   const gatekeepers = {
     verifier: new TokenVerifier(database, now),
@@ -60,9 +71,22 @@ export async function buildApp({
     ),
     metrics,
     networks,
+    unread: new ConcurrentUse('unread_bytes', config.budgets.unread_bytes),
   };
   const knownAnswers = new KnownAnswers(gatekeepers);
-  const lister = new ProductLister(database, (found) => metrics.page(found));
+  const offLoop = new OffLoopReads(database);
+  metrics.gauge(
+    'off_loop_reads_waiting',
+    'Expensive reads waiting for their merchant’s turn.',
+    () => offLoop.waiting,
+  );
+  const lister = new ProductLister(database, {
+    offLoop,
+    spoolDirectory: join(config.dataDirectory, 'spool'),
+    largePages: config.budgets.large_pages,
+    unread: gatekeepers.unread,
+    onPage: (found) => metrics.page(found),
+  });
   const addressOf = (request: Arrived): string => clientAddress(request, config.trustedProxies);
   const app = Fastify({
     loggerInstance: logger,
@@ -73,14 +97,13 @@ export async function buildApp({
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // The absolute form of a target (RFC 9112, 3.2.2) means the same as its path.
-    rewriteUrl: ({ url = '/' }) => url.replace(/^https?:\/\/[^/?#]*/i, '') || '/',
+    rewriteUrl: ({ url }) => normalizeTarget(url),
     // Queries are read by our own rules, where the post data is.
     routerOptions: { querystringParser: () => ({}) },
     serverFactory: (listener) => {
       const watch = { metrics, logger, addressOf };
       const behind = (known?: (rest: typeof listener) => typeof listener) =>
-        watchRequests(front({ config, limits, networks, admission, metrics }, listener, known), watch);
+        watchRequests(front({ ...gatekeepers, config }, listener, known), watch);
       return tls === null
         ? createPlainServer(behind(), config)
         : createTlsServer(
@@ -110,17 +133,32 @@ export async function buildApp({
   });
   refuseEarly(app, config);
   acceptBodies(app);
-  answerErrors(app);
+  answerErrors(app, metrics);
   openApiRoutes(app, config);
   await app.register(
     async (v1) => {
       productRoutes(v1, { lister, knownAnswers }, gatekeepers);
-      campaignRoutes(v1, { database, now, campaignTypes: config.campaignTypes }, gatekeepers);
+      campaignRoutes(
+        v1,
+        { database, now, campaignTypes: config.campaignTypes, budget: campaignBudget },
+        gatekeepers,
+      );
       salesRoutes(v1, database, gatekeepers);
-      variationRoutes(v1, database, gatekeepers);
+      variationRoutes(v1, { database, offLoop }, gatekeepers);
     },
     { prefix: config.basePath },
   );
-  await app.register((console) => consoleRoutes(console, { config, database, now, lister, logger, metrics }));
+  await app.register((console) =>
+    consoleRoutes(console, {
+      ...gatekeepers,
+      config,
+      database,
+      now,
+      lister,
+      offLoop,
+      logger,
+      campaignBudget,
+    }),
+  );
   return app;
 }

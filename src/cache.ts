@@ -7,6 +7,8 @@ interface Entry<Value> {
 
 /** What an entry takes beside its value and its key. */
 const OVERHEAD_BYTES = 1024;
+/** One value may take this part of the cache, so that a few large ones do not push out all others. */
+const LARGEST_SHARE = 1 / 16;
 /** At least so many names that came once are remembered. */
 const NAMES = 512;
 
@@ -37,6 +39,7 @@ export class Cache<Value> {
   /** Offers a value that takes so many bytes; the ones unused for longest make room for it. */
   offer(key: string, value: Value, ownBytes: number): void {
     const bytes = ownBytes + 2 * key.length + OVERHEAD_BYTES;
+    if (bytes > this.#capacity * LARGEST_SHARE) return;
     const known = this.#entries.get(key);
     if (known === undefined && !this.#cameBefore(key)) return;
     this.#bytes += bytes - (known?.bytes ?? 0);

@@ -1,6 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import type { Budgets } from './budgets/budgets.ts';
+import { parseBudgets } from './budgets/parse-budgets.ts';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
 import { isConsolePath } from './http/console-path.ts';
 
@@ -44,6 +46,10 @@ export interface Config {
   publicUrl: string | null;
   /** Whether merchants may make their own accounts. */
   selfRegistration: boolean;
+  /** Whether users of the console must have two-factor authentication. */
+  requireTwoFactor: boolean;
+  /** What one merchant may use. */
+  budgets: Budgets;
 }
 
 /** A setting that cannot be used; the message names it, its value and what it takes. */
@@ -85,6 +91,8 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     campaignTypes: optional(text('CAMPAIGN_TYPES', ''), campaignTypes),
     publicUrl: optional(text('PUBLIC_URL', ''), publicUrl),
     selfRegistration: oneOf('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off'), ['on', 'off']) === 'on',
+    requireTwoFactor: oneOf('REQUIRE_TWO_FACTOR', text('REQUIRE_TWO_FACTOR', 'off'), ['on', 'off']) === 'on',
+    budgets: budgets(text('BUDGETS', '')),
   };
 }
 
@@ -133,6 +141,14 @@ function limit(name: string, value: string): number | null {
   const number = /^\d+$/.test(value) ? Number(value) : 0;
   if (number >= 1 && number < 2 ** 31) return number;
   throw new SettingError(`${name} is "${value}": expected a whole number from 1 to ${2 ** 31 - 1}, or off.`);
+}
+
+function budgets(value: string): Budgets {
+  try {
+    return parseBudgets(value);
+  } catch (error) {
+    throw new SettingError(`BUDGETS: ${error instanceof Error ? error.message : 'unknown'}.`);
+  }
 }
 
 const METRICS_ADDRESS = '127.0.0.1:9464';

@@ -21,7 +21,7 @@ export interface NewKey {
   token?: string;
 }
 
-/** This token is somebody's already: the same one cannot be imported twice. */
+/** The token is in use already: the same one cannot be imported twice. */
 export class TokenTaken extends Error {
   override name = 'TokenTaken';
 }

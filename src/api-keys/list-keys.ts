@@ -1,7 +1,14 @@
 import type { Reader } from '../database/database.ts';
 import { formatTime } from '../timestamps.ts';
 import { formatKeyId } from './key-id.ts';
-import { findKey, type KeyRow, listKeysByMerchant } from './queries.ts';
+import {
+  countActiveKeys,
+  findKey,
+  findLastUse,
+  type KeyRow,
+  listKeysBefore,
+  listKeysByMerchant,
+} from './queries.ts';
 
 /** A key as its owner sees it; times are RFC 3339. Nothing in it gives the token away. */
 export interface KeySummary {
@@ -25,6 +32,28 @@ export async function listKeys(
 ): Promise<KeySummary[]> {
   const rows = await database.all(listKeysByMerchant, [merchantId]);
   return rows.map((row) => summarize(row, now()));
+}
+
+/** A page of a merchant's keys, newest first: the first `limit` with a number below `before`. */
+export async function listKeyPage(
+  { database, now }: { database: Reader; now: () => number },
+  merchantId: number,
+  { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
+): Promise<{ keys: KeySummary[]; next: string | null }> {
+  const rows = await database.all(listKeysBefore, [merchantId, before, limit + 1]);
+  const keys = rows.slice(0, limit).map((row) => summarize(row, now()));
+  return { keys, next: rows.length > limit ? (keys.at(-1)?.id ?? null) : null };
+}
+
+/** How many of a merchant's keys work, and when one of its keys was last used. */
+export async function countKeys(
+  { database, now }: { database: Pick<Reader, 'first'>; now: () => number },
+  merchantId: number,
+): Promise<{ active: number; last_used_at: string | null }> {
+  const active = await database.first(countActiveKeys, [merchantId, now(), merchantId]);
+  const use = await database.first(findLastUse, [merchantId]);
+  const time = use?.last_used_at ?? null;
+  return { active: active?.keys ?? 0, last_used_at: time === null ? null : formatTime(time) };
 }
 
 /** One key, or undefined where the merchant has none of that number. */

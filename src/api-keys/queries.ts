@@ -7,9 +7,9 @@ export interface KeyRow {
   token_start: string;
   token_end: string;
   created_at: number;
-  /** When the last of its tokens does, null where one never does. */
+  /** When the last of its tokens expires; null if one never does. */
   expires_at: number | null;
-  /** Null as long as one of its tokens is not. */
+  /** Null as long as one of its tokens is not revoked. */
   revoked_at: number | null;
   last_used_at: number | null;
   last_erp_name: string | null;
@@ -50,20 +50,47 @@ export const insertToken = statement(
    ON CONFLICT (token_hash) DO NOTHING`,
 );
 
-const selectKeys = `SELECT k.merchant_id, k.id, k.name, k.token_start, k.token_end, k.created_at,
-    CASE WHEN count(t.expires_at) = count(*) THEN max(t.expires_at) END AS expires_at,
-    CASE WHEN count(t.revoked_at) = count(*) THEN max(t.revoked_at) END AS revoked_at,
-    k.last_used_at, k.last_erp_name, k.last_user_agent
-  FROM api_keys k
-  JOIN access_tokens t ON t.merchant_id = k.merchant_id AND t.key_id = k.id`;
+/** The last of a key's values of one column, or null if one of its tokens has none. */
+const lastOfTokens = (column: string): string =>
+  `(SELECT CASE WHEN count(t.${column}) = count(*) THEN max(t.${column}) END
+    FROM access_tokens t WHERE t.merchant_id = k.merchant_id AND t.key_id = k.id) AS ${column}`;
 
-export const listKeysByMerchant = statement<KeyRow>(
-  `${selectKeys} WHERE k.merchant_id = ? GROUP BY k.merchant_id, k.id ORDER BY k.id`,
+// The tokens are read for each key that is returned, so that a page costs a page.
+const selectKeys = `SELECT k.merchant_id, k.id, k.name, k.token_start, k.token_end, k.created_at,
+    ${lastOfTokens('expires_at')}, ${lastOfTokens('revoked_at')},
+    k.last_used_at, k.last_erp_name, k.last_user_agent
+  FROM api_keys k`;
+
+export const listKeysByMerchant = statement<KeyRow>(`${selectKeys} WHERE k.merchant_id = ? ORDER BY k.id`);
+
+/** Parameters: the merchant, the key that others come before, how many. Newest first. */
+export const listKeysBefore = statement<KeyRow>(
+  `${selectKeys} WHERE k.merchant_id = ? AND k.id < ? ORDER BY k.id DESC LIMIT ?`,
 );
 
 /** Parameters: the merchant, the key. */
-export const findKey = statement<KeyRow>(
-  `${selectKeys} WHERE k.merchant_id = ? AND k.id = ? GROUP BY k.merchant_id, k.id`,
+export const findKey = statement<KeyRow>(`${selectKeys} WHERE k.merchant_id = ? AND k.id = ?`);
+
+/** Parameters: the merchant and the time, the merchant. Keys with a token that works. */
+export const countActiveKeys = statement<{ keys: number }>(
+  `SELECT count(*) AS keys FROM (
+     SELECT t.key_id FROM access_tokens t
+     WHERE t.merchant_id = ? AND t.revoked_at IS NULL AND t.expires_at > ?
+     UNION
+     SELECT t.key_id FROM access_tokens t
+     WHERE t.merchant_id = ? AND t.revoked_at IS NULL AND t.expires_at IS NULL
+   ) AS active`,
+);
+
+/** Parameters: the merchant, the key, the time. */
+export const countWorkingTokens = statement<{ tokens: number }>(
+  `SELECT count(*) AS tokens FROM access_tokens
+   WHERE merchant_id = ? AND key_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+);
+
+/** Parameters: the merchant. Null if no key of it was ever used. */
+export const findLastUse = statement<{ last_used_at: number | null }>(
+  'SELECT max(last_used_at) AS last_used_at FROM api_keys WHERE merchant_id = ?',
 );
 
 /** Parameters: the merchant, the key. Until the transaction ends, others that claim the same key wait. */
@@ -78,6 +105,11 @@ export const updateShownToken = statement(
 export const expireTokensOfKey = statement(
   `UPDATE access_tokens SET expires_at = ?
    WHERE merchant_id = ? AND key_id = ? AND (expires_at IS NULL OR expires_at > ?)`,
+);
+
+/** Parameters: the merchant, the key, the time. */
+export const deleteExpiredTokens = statement(
+  'DELETE FROM access_tokens WHERE merchant_id = ? AND key_id = ? AND expires_at <= ?',
 );
 
 /** Parameters: the time, the merchant, the key. Leaves the time of an earlier revocation. */

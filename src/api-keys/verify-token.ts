@@ -46,9 +46,14 @@ export class TokenVerifier {
     return known.caller;
   }
 
-  /** Whether a token was good when it was last looked up here: then it is no guess. */
+  /** Whether a token was good when this process last looked it up: then it is not a guess. */
   wasGood(token: string): boolean {
     return this.#known.has(token);
+  }
+
+  /** The merchant of a token that was good when it was last looked up here; it may have been revoked since. */
+  merchantOf(token: string): number | undefined {
+    return this.#known.get(token)?.caller.merchantId;
   }
 
   /** The caller, or undefined for a token that is unknown, revoked or expired. */

@@ -25,10 +25,22 @@ export const listCampaignsAfter = statement<CampaignRow>(
   `SELECT ${columns} FROM campaigns WHERE merchant_id = ? AND id > ? ORDER BY id LIMIT ?`,
 );
 
-/** Parameters: merchant, how many, how many to pass over. Newest first. */
-export const listNewestCampaigns = statement<CampaignRow>(
-  `SELECT ${columns} FROM campaigns WHERE merchant_id = ?
+/** Parameters: merchant, the id that they come before, how many, how many to pass over. Newest first. */
+export const listCampaignsBefore = statement<CampaignRow>(
+  `SELECT ${columns} FROM campaigns WHERE merchant_id = ? AND id < ?
    ORDER BY id DESC LIMIT CAST(? AS bigint) OFFSET CAST(? AS bigint)`,
+);
+
+/** Parameters: merchant, the id to start before, how many to pass over. Newest first. */
+export const findCampaignBefore = statement<{ id: string }>(
+  `SELECT id FROM campaigns WHERE merchant_id = ? AND id < ?
+   ORDER BY id DESC LIMIT 1 OFFSET CAST(? AS bigint)`,
+);
+
+/** Parameters: merchant, the id to start after, how many to pass over. Oldest first. */
+export const findCampaignAfter = statement<{ id: string }>(
+  `SELECT id FROM campaigns WHERE merchant_id = ? AND id > ?
+   ORDER BY id LIMIT 1 OFFSET CAST(? AS bigint)`,
 );
 
 /** Parameters: merchant, the id to count after ('' for all). */

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import { sendJson } from '../http/answer.ts';
 import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
 import { answerOnce, idempotencyKeyOf } from '../http/idempotency.ts';
+import type { CampaignBudget } from './campaign-budget.ts';
 import { campaignParameters } from './campaign-parameters.ts';
 import { createCampaign } from './create-campaign.ts';
 import { createReference } from './create-reference.ts';
@@ -12,12 +13,13 @@ interface Settings {
   now: () => number;
   /** The types that may be created, or null for any. */
   campaignTypes: string[] | null;
+  budget: CampaignBudget;
 }
 
 /** `POST /campaigns.json` (specification, 4.2). */
 export function campaignRoutes(
   app: FastifyInstance,
-  { database, now, campaignTypes }: Settings,
+  { database, now, campaignTypes, budget }: Settings,
   gatekeepers: Gatekeepers,
 ): void {
   const underWay = new Set<string>();
@@ -29,10 +31,11 @@ export function campaignRoutes(
     reference: createReference,
     handle: async ({ request, reply, caller: { merchantId }, input }) => {
       const key = idempotencyKeyOf(request);
-      const campaign = await answerOnce(
-        { database, now, underWay },
-        { merchantId, key, input },
-        async (connection) => JSON.stringify(await createCampaign(connection, merchantId, input, now())),
+      const campaign = await budget.count(merchantId, (take) =>
+        answerOnce({ database, now, underWay }, { merchantId, key, input }, async (connection) => {
+          take();
+          return JSON.stringify(await createCampaign(connection, merchantId, input, now()));
+        }),
       );
       await sendJson(request, reply, campaign);
     },

@@ -63,9 +63,9 @@ export interface Dialect {
   /** What follows the columns of any other table. */
   ordinary: string;
   /**
-   * A statement for `firstWithItems`: `row` selects `columns` and gives one row, `items` selects one column
-   * of JSON texts and gives up to `most` of them. Its parameters are the row's, the items', and how many
-   * items at most; `most` is a power of two not far above that, for the engine's planner.
+   * A statement for `firstWithItems`: `row` selects `columns` and returns one row; `items` selects the column
+   * `item`, JSON texts or null for what is left out, and returns up to `most` of them. Parameters: the row's, the
+   * items', and how many items at most; `most` is a power of two not far above that, for the engine's planner.
    */
   withItems<Row>(
     row: { columns: readonly string[]; sql: string },
@@ -73,10 +73,20 @@ export interface Dialect {
     most: number,
   ): Statement<Row>;
   /**
-   * A column of the row of `table` that is called `row`, in a statement that goes along an index without that
-   * column; `key` are columns that tell the row.
+   * The text that begins with `part` inside `text`, past its first character, up to so many characters or bytes; null
+   * where there is none. The last character may be broken.
    */
-  outsideIndex(column: string, row: { table: string; row: string; key: readonly string[] }): string;
+  textFrom(text: string, part: string, length: string): string;
+  /** Text as the bytes of its UTF-8, for columns that are passed on without being decoded. */
+  asBytes(text: string): string;
+  /**
+   * A value of the row of `table` that is called `row`, in a statement that goes along an index without the
+   * columns of that value; `key` are columns that identify the row. `value` builds it for the row's name.
+   */
+  outsideIndex(
+    value: (row: string) => string,
+    row: { table: string; row: string; key: readonly string[] },
+  ): string;
   /** Names every table of the database, whoever made it. */
   listTables: Statement<{ name: string }>;
   /** Transactions that begin with this go one after the other, in every process. */
@@ -87,13 +97,19 @@ export interface Dialect {
 export interface RowWithItems<Row> {
   row: Row;
   items: Uint8Array;
+  /** How many items are missing because they were null. */
+  leftOut: number;
 }
 
 /** A database of either engine. Reads go to it directly; every write goes through `transaction`. */
 export interface Database extends Reader {
   readonly dialect: Dialect;
-  /** Runs a statement of `Dialect.withItems`; undefined where there is no row. */
-  firstWithItems<Row>(statement: Statement<Row>, parameters: Value[]): Promise<RowWithItems<Row> | undefined>;
+  /** Runs a statement of `Dialect.withItems`; undefined where there is no row. `offLoop` as in `snapshot`. */
+  firstWithItems<Row>(
+    statement: Statement<Row>,
+    parameters: Value[],
+    options?: { offLoop?: boolean },
+  ): Promise<RowWithItems<Row> | undefined>;
   /**
    * Runs `work` so that all of its writes happen or none. When the promise resolves they are on disk.
    * Several transactions may be under way at once: a row that one has changed waits for its end in every
@@ -103,8 +119,11 @@ export interface Database extends Reader {
    * @throws {DatabaseUnavailable} when the database cannot be reached, does not answer or stays locked
    */
   transaction<T>(work: (connection: Connection) => Promise<T>, options?: { unhurried?: boolean }): Promise<T>;
-  /** Runs `work` on the data as they are at one moment, whatever is committed meanwhile. */
-  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` on the data as they are at one moment, whatever is committed meanwhile. With `offLoop`, no
+   * statement blocks the event loop, however long it takes: for reads whose cost a caller decides.
+   */
+  snapshot<T>(work: (reader: Reader) => Promise<T>, options?: { offLoop?: boolean }): Promise<T>;
   /** To be called after many rows have changed: brings up to date what the engine knows of its tables. */
   settle(): Promise<void>;
   /**

@@ -1,3 +1,4 @@
+import { Lines } from '../shared/lines.ts';
 import { errors } from './errors.ts';
 import { Pace } from './pace.ts';
 
@@ -34,32 +35,44 @@ interface Waiting {
   isGone: () => boolean;
 }
 
+/** Whose request it is, and whether its caller still waits for it. */
+export interface Admitted {
+  /** A merchant or a network: lines take turns, so that no one of them can take what others need. */
+  line: string;
+  isGone: () => boolean;
+}
+
 /**
- * Lets requests in as fast as they can be served and no faster. Where more come, a few wait: those who will
- * have their turn soon, as far as the pace of late tells. All others are turned away at once. So what is let
- * in is answered in time, what is not costs next to nothing, and the event loop is never away from its
- * sockets for long.
+ * Lets requests in as fast as they can be served and no faster. Where more come, a few wait: as many as are likely to
+ * start soon at the recent start rate. All others are turned away at once. So what is let in is answered in time, what
+ * is not costs next to nothing, and the event loop is never away from its sockets for long.
+ *
+ * Requests wait in lines that take turns. A line gets at most half of the room that the others leave, and when too many
+ * wait, the longest line is refused first: a merchant that asks for little is served whatever others ask for.
  */
 export class Admission {
   readonly #onShed: () => void;
-  readonly #waiting: Waiting[] = [];
-  /** The waiting ones before this index have had their turn. */
-  #first = 0;
+  readonly #clock: () => number;
+  readonly #lines = new Lines<Waiting>();
+  /** Requests under way of each line. */
+  readonly #running = new Map<string, number>();
   #room = FIRST_ROOM;
   #cutAt = 0;
   #underWay = 0;
   #turnBegan: number | undefined;
   /** Callbacks that are under way to those who wait. */
   #called = 0;
-  #pace = new Pace();
+  #pace: Pace;
   #sweep: NodeJS.Timeout | undefined;
   /** Sweeps in a row that found nobody waiting. */
   #emptySweeps = 0;
   #idle: PromiseWithResolvers<void> | undefined;
 
-  /** `onShed` is told of each request that is turned away. */
-  constructor(onShed: () => void) {
+  /** `onShed` is called for each request that is turned away; `clock` returns milliseconds, as `performance.now`. */
+  constructor(onShed: () => void, clock: () => number = () => performance.now()) {
     this.#onShed = onShed;
+    this.#clock = clock;
+    this.#pace = new Pace(clock);
   }
 
   get underWay(): number {
@@ -67,12 +80,21 @@ export class Admission {
   }
 
   get waiting(): number {
-    return this.#waiting.length - this.#first;
+    return this.#lines.size;
   }
 
-  /** Whether a request that came now would be turned away. */
-  isFull(): boolean {
-    return this.waiting >= Math.max(FEW, this.#pace.within(PATIENCE_MS));
+  /** Whether a request that came now would be turned away. `lineOf` names its line; it is called only if many wait. */
+  isFull(lineOf: () => string): boolean {
+    const most = this.#mostWaiting();
+    if (this.waiting < most) return false;
+    // A line that has less than its share takes the place of the newest request of the longest one.
+    const own = this.#lines.lengthOf(lineOf());
+    const lines = this.#lines.count + (own === 0 ? 1 : 0);
+    return own + 1 > Math.floor(most / lines);
+  }
+
+  #mostWaiting(): number {
+    return Math.max(FEW, this.#pace.within(PATIENCE_MS));
   }
 
   /** Notes a request that was turned away without having asked to be let in. */
@@ -84,14 +106,14 @@ export class Admission {
    * Runs work when its turn comes; never, where its caller has gone by then.
    * @throws {HttpError} `overloaded`
    */
-  async run<T>(work: () => Promise<T>, isGone: () => boolean): Promise<T> {
-    const wait = this.#enter(isGone);
+  async run<T>(work: () => Promise<T>, admitted: Admitted): Promise<T> {
+    const wait = this.#enter(admitted);
     if (wait !== undefined) await wait;
-    const begun = performance.now();
+    const begun = this.#clock();
     try {
       return await work();
     } finally {
-      this.#leave(begun);
+      this.#leave(admitted.line, begun);
     }
   }
 
@@ -102,26 +124,48 @@ export class Admission {
     await this.#idle.promise;
   }
 
-  #enter(isGone: () => boolean): Promise<void> | undefined {
-    if (this.waiting === 0 && this.#underWay < this.#room && this.#hasTime()) {
-      this.#underWay += 1;
+  #enter({ line, isGone }: Admitted): Promise<void> | undefined {
+    if (this.waiting === 0 && this.#hasRoom(line) && this.hasTime()) {
+      this.#begin(line);
       return undefined;
     }
-    if (this.isFull()) {
+    if (this.isFull(() => line)) {
       this.#onShed();
       throw OVERLOADED;
     }
     if (this.waiting === 0) this.#pace.begin();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ since: performance.now(), begin: resolve, refuse: reject, isGone });
+    this.#lines.push(line, { since: this.#clock(), begin: resolve, refuse: reject, isGone });
+    if (this.waiting > this.#mostWaiting()) this.#refuse(this.#lines.takeNewestOfLongest(line));
     this.#sweep ??= setInterval(() => this.#look(), SWEEP_MS).unref();
     this.#call();
     return promise;
   }
 
-  #leave(begun: number): void {
+  #refuse(waiting: Waiting | undefined): void {
+    if (waiting === undefined) return;
+    this.#onShed();
+    waiting.refuse(OVERLOADED);
+  }
+
+  /** Whether another request of a line may begin: there is room, and the line has less than half of what others leave. */
+  #hasRoom(line: string): boolean {
+    if (this.#underWay >= this.#room) return false;
+    const own = this.#running.get(line) ?? 0;
+    return own < Math.max(1, (this.#room - (this.#underWay - own)) / 2);
+  }
+
+  #begin(line: string): void {
+    this.#underWay += 1;
+    this.#running.set(line, (this.#running.get(line) ?? 0) + 1);
+  }
+
+  #leave(line: string, begun: number): void {
     this.#underWay -= 1;
-    const now = performance.now();
+    const left = (this.#running.get(line) ?? 1) - 1;
+    if (left === 0) this.#running.delete(line);
+    else this.#running.set(line, left);
+    const now = this.#clock();
     if (now - begun <= SLOW_MS) {
       if (this.waiting > 0) this.#room = Math.min(MOST_ROOM, this.#room + MORE);
     } else if (now - this.#cutAt > SLOW_MS) {
@@ -145,34 +189,25 @@ export class Admission {
     for (; this.#called < wanted; this.#called += 1) {
       setImmediate(() => {
         this.#called -= 1;
-        if (this.#underWay < this.#room && this.#hasTime()) this.#beginNext();
-        this.#call();
+        // Where every line that waits has all the room it gets, the next one that ends goes on from here.
+        if (!this.hasTime() || this.#beginNext()) this.#call();
       });
     }
   }
 
-  #beginNext(): void {
-    const next = this.#take();
-    if (next?.isGone()) {
-      next.refuse(OVERLOADED);
+  /** False if no line that waits has room. */
+  #beginNext(): boolean {
+    const next = this.#lines.take((line) => this.#hasRoom(line));
+    if (next === undefined) return false;
+    if (next.item.isGone()) {
+      next.item.refuse(OVERLOADED);
       this.#tellIdle();
-    } else if (next !== undefined) {
-      this.#underWay += 1;
+    } else {
+      this.#begin(next.line);
       this.#pace.note();
-      next.begin();
+      next.item.begin();
     }
-  }
-
-  #take(): Waiting | undefined {
-    const next = this.#waiting[this.#first];
-    if (next === undefined) return undefined;
-    this.#first += 1;
-    // Shifting a long list for each of its items would cost more than the work that waits.
-    if (this.#first === this.#waiting.length || this.#first > 1_000) {
-      this.#waiting.splice(0, this.#first);
-      this.#first = 0;
-    }
-    return next;
+    return true;
   }
 
   #look(): void {
@@ -187,20 +222,18 @@ export class Admission {
     clearInterval(this.#sweep);
     this.#sweep = undefined;
     this.#emptySweeps = 0;
-    this.#pace = new Pace();
+    this.#pace = new Pace(this.#clock);
   }
 
   #refuseHopeless(): void {
-    const tooLong = performance.now() - HOPELESS_MS;
-    while ((this.#waiting[this.#first]?.since ?? Number.POSITIVE_INFINITY) < tooLong) {
-      this.#onShed();
-      this.#take()?.refuse(OVERLOADED);
-    }
+    const tooLong = this.#clock() - HOPELESS_MS;
+    for (const waiting of this.#lines.takeDue(({ since }) => since < tooLong)) this.#refuse(waiting);
     this.#tellIdle();
   }
 
-  #hasTime(): boolean {
-    const now = performance.now();
+  /** Whether more work may begin in this turn of the event loop. */
+  hasTime(): boolean {
+    const now = this.#clock();
     if (this.#turnBegan === undefined) {
       this.#turnBegan = now;
       setImmediate(() => {

@@ -1,13 +1,24 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { trailOf } from '../observability/trail.ts';
-import { COMPRESSION_THRESHOLD, compress, type Encoding, negotiateEncoding } from './compression.ts';
+import type { SpoolFile } from '../shared/spool-file.ts';
+import {
+  COMPRESSION_THRESHOLD,
+  compress,
+  compressor,
+  type Encoding,
+  negotiateEncoding,
+} from './compression.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Of every v1 answer with 200 or 304. */
 export const SUCCESS_CACHE_CONTROL = 'private, no-cache';
+
+/** How long a client may take to read a response that is sent from a file. */
+const LARGE_RESPONSE_MS = 10 * 60 * 1000;
 
 /** Bytes that a connection is given at once. */
 const MOST_AT_ONCE = 256 * 1024;
@@ -20,18 +31,27 @@ export const crossOriginHeaders = {
 
 /** JSON to be sent with 200: its bytes, each compressed form of them made once, and their weak ETag. */
 export class JsonBody {
-  readonly etag: string;
   readonly #forms: Map<Encoding, Buffer>;
+  #etag: string | undefined;
 
-  /** `etag` has to change whenever the bytes do; without one, it is made from the bytes. */
-  constructor(bytes: Buffer, etag = `W/"${hash('sha1', bytes, 'base64url')}"`) {
-    this.etag = etag;
+  /** `etag` has to change whenever the bytes do; without one, it is computed from the bytes when it is needed. */
+  constructor(bytes: Buffer, etag?: string) {
+    this.#etag = etag;
     this.#forms = new Map([['identity', bytes]]);
+  }
+
+  get etag(): string {
+    this.#etag ??= `W/"${hash('sha1', this.#bytes, 'base64url')}"`;
+    return this.#etag;
+  }
+
+  get #bytes(): Buffer {
+    return this.#forms.get('identity') ?? Buffer.alloc(0);
   }
 
   /** The form for a client that accepts these encodings, and its name. */
   async formFor(acceptEncoding: string | undefined): Promise<{ encoding: Encoding; bytes: Buffer }> {
-    const identity = this.#forms.get('identity') ?? Buffer.alloc(0);
+    const identity = this.#bytes;
     const encoding = identity.length > COMPRESSION_THRESHOLD ? negotiateEncoding(acceptEncoding) : 'identity';
     let bytes = this.#forms.get(encoding);
     if (bytes === undefined) {
@@ -85,15 +105,95 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
  * than all of our work for a known page.
  */
 export function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  const { method, headers } = request;
-  const { id, limitHeaders } = trailOf(request);
-  const ofRequest = ['x-request-id', id, ...limitHeaders];
-  const conditional = headers['if-none-match'];
-  if (conditional !== undefined && method !== 'POST' && matches(conditional, answer.etag)) {
+  const ofRequest = headersOf(request);
+  if (isNotModified(request, answer.etag)) {
     response.writeHead(304, [...withoutContent(answer.headers), ...ofRequest]).end();
   } else {
     endWith(response.writeHead(200, [...answer.headers, ...ofRequest]), answer.bytes);
+    countUnread(request, response, answer.bytes.length);
   }
+}
+
+/** Responses shorter than this fit into what the system buffers for every connection. */
+const SMALL_BYTES = 16 * 1024;
+
+/** Counts what the connection has not taken yet against the merchant's budget, until the response is over. */
+function countUnread(request: IncomingMessage, response: ServerResponse, bytes: number): void {
+  const { holdUnread } = trailOf(request);
+  // What is sent in pieces is not all given to the connection yet.
+  const isTaken = bytes <= MOST_AT_ONCE && response.writableLength === 0;
+  if (holdUnread === undefined || bytes < SMALL_BYTES || isTaken) return;
+  afterResponse(response, holdUnread(bytes));
+}
+
+/** Does something when a response has been sent or its connection has gone; at once, if that has happened already. */
+export function afterResponse(response: ServerResponse, work: () => void): void {
+  if (response.closed || response.req.socket.destroyed) work();
+  else response.once('close', work);
+}
+
+function headersOf(request: IncomingMessage): string[] {
+  const { id, limitHeaders } = trailOf(request);
+  return ['x-request-id', id, ...limitHeaders];
+}
+
+function isNotModified({ method, headers }: IncomingMessage, etag: string): boolean {
+  const conditional = headers['if-none-match'];
+  return conditional !== undefined && method !== 'POST' && matches(conditional, etag);
+}
+
+/** A body that is too large for memory. */
+export interface LargeBody {
+  etag: string;
+  file: SpoolFile;
+}
+
+/**
+ * As `sendAnswer`, from a file, as fast as the client reads: little of it is in memory at any time. Closes the file
+ * at the end, for which it does not wait: what depends on the client's speed must not take room from others.
+ * A client that takes longer than ten minutes is cut off.
+ */
+export function sendLargeAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: LargeBody,
+  link: string | null,
+): void {
+  reply.hijack();
+  // Where the client has gone or was too slow, the connection is closed, and there is nobody to tell.
+  writeLarge(request, reply, body, link).catch(() => reply.raw.destroy());
+}
+
+async function writeLarge(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, file }: LargeBody,
+  link: string | null,
+): Promise<void> {
+  try {
+    const headers = ['etag', etag, 'vary', 'Accept-Encoding', ...ofEverySuccess, ...headersOf(request.raw)];
+    if (link !== null) headers.push('link', link);
+    if (isNotModified(request.raw, etag)) {
+      reply.raw.writeHead(304, headers).end();
+      return;
+    }
+    const encoding = negotiateEncoding(request.headers['accept-encoding']);
+    headers.push('content-type', JSON_TYPE);
+    // The length of a compressed body is known only at its end.
+    if (encoding === 'identity') headers.push('content-length', String(file.bytes));
+    else headers.push('content-encoding', encoding);
+    reply.raw.writeHead(200, headers);
+    if (request.method === 'HEAD') reply.raw.end();
+    else await pipeInto(reply.raw, file, encoding);
+  } finally {
+    await file.close();
+  }
+}
+
+async function pipeInto(response: ServerResponse, file: SpoolFile, encoding: Encoding): Promise<void> {
+  const signal = AbortSignal.timeout(LARGE_RESPONSE_MS);
+  if (encoding === 'identity') await pipeline(file.read(), response, { signal });
+  else await pipeline(file.read(), compressor(encoding), response, { signal });
 }
 
 /**

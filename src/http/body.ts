@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errors } from './errors.ts';
-import { type Given, readForm, readJsonObject, textValue } from './given.ts';
+import { type Given, readForm, readJsonObject } from './given.ts';
+import { isUtf8, readMultipart } from './multipart.ts';
 
 /** The most post data that is read, in bytes: far more than any endpoint's parameters need. */
 export const BODY_LIMIT = 64 * 1024;
@@ -31,14 +32,14 @@ async function readBody(request: FastifyRequest, body: Buffer): Promise<Given[]>
   if (encoding !== 'identity')
     throw errors.unreadable_body('a Content-Encoding is not accepted, send it plain');
   const contentType = request.headers['content-type'] ?? '';
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-  if (!/^(utf-?8|us-ascii)$/i.test(charset)) throw errors.unreadable_body('its charset has to be UTF-8');
+  if (!isUtf8(contentType)) throw errors.unreadable_body('its charset has to be UTF-8');
   switch (contentType.split(';', 1)[0]?.trim().toLowerCase()) {
     case 'application/x-www-form-urlencoded':
       return readForm(body.toString('latin1'));
     case 'application/json':
       return readJson(body);
     case 'multipart/form-data':
+      decodeUtf8(body);
       return await readMultipart(body, contentType);
     default:
       throw errors.unreadable_body(
@@ -64,21 +65,5 @@ function readJson(body: Buffer): Given[] {
     throw errors.unreadable_body('it is not valid JSON');
   }
   if (given === undefined) throw errors.unreadable_body('the JSON has to be an object');
-  return given;
-}
-
-async function readMultipart(body: Buffer, contentType: string): Promise<Given[]> {
-  decodeUtf8(body);
-  let form: FormData;
-  try {
-    form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
-  } catch {
-    throw errors.unreadable_body('it is not valid multipart/form-data');
-  }
-  const given: Given[] = [];
-  for (const [name, value] of form) {
-    if (typeof value !== 'string') throw errors.unreadable_body(`files are not accepted (${name})`);
-    given.push(textValue(name, value, 'text'));
-  }
   return given;
 }

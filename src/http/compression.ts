@@ -1,5 +1,14 @@
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from 'node:zlib';
 
 /** What a body can be sent as. */
 export type Encoding = 'identity' | 'zstd' | 'br' | 'gzip';
@@ -56,16 +65,38 @@ const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 const zstdAsync = promisify(zstdCompress);
 
-/** Compresses off the event loop, at levels that take about a millisecond for a page. */
+/**
+ * Levels measured on a page of 50 (74 KB), in ms of CPU and KB: gzip 1 takes 0.28 and 8.5 (6: 0.75 and 6.7), Brotli 1
+ * 0.21 and 7.9 (4: 0.70 and 6.4), zstd 3 0.21 and 6.7 (1: 0.18 and 7.0).
+ */
+const levels = {
+  gzip: { level: 1 },
+  br: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } },
+  zstd: { params: { [constants.ZSTD_c_compressionLevel]: 3 } },
+};
+
+/** Compresses off the event loop. */
 export function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
   switch (encoding) {
     case 'identity':
       return Promise.resolve(body);
     case 'gzip':
-      return gzipAsync(body);
+      return gzipAsync(body, levels.gzip);
     case 'br':
-      return brotliAsync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+      return brotliAsync(body, levels.br);
     case 'zstd':
-      return zstdAsync(body);
+      return zstdAsync(body, levels.zstd);
+  }
+}
+
+/** A stream that compresses what is written to it. */
+export function compressor(encoding: Exclude<Encoding, 'identity'>): Transform {
+  switch (encoding) {
+    case 'gzip':
+      return createGzip(levels.gzip);
+    case 'br':
+      return createBrotliCompress(levels.br);
+    case 'zstd':
+      return createZstdCompress(levels.zstd);
   }
 }

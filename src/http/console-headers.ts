@@ -1,6 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isConsolePath } from './console-path.ts';
 import { pathOf } from './path-of.ts';
+import { normalizeTarget } from './request-target.ts';
 
 const policy = {
   'default-src': "'self'",
@@ -31,9 +33,37 @@ const securityHeaders = new Map(
 );
 
 /**
- * Puts on whatever the console answers, pages, data and errors alike, how careful a browser is to be with it.
- * For requests that came by HTTPS: the word of an answer in the clear on what is secure counts for nothing.
+ * Puts the security headers on an answer of the console, whether page, data or error. For requests that came by
+ * HTTPS: browsers ignore `Strict-Transport-Security` from plain HTTP.
  */
-export function protectConsole({ url }: IncomingMessage, response: ServerResponse): void {
-  if (isConsolePath(pathOf(url))) response.setHeaders(securityHeaders);
+export function protectConsole(response: ServerResponse): void {
+  response.setHeaders(securityHeaders);
+}
+
+/** The same headers for an answer that is written by hand. */
+export const consoleHeaders: Readonly<Record<string, string>> = Object.fromEntries(securityHeaders);
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set on every route of the console, which other origins may neither read nor frame. */
+    isConsole?: true;
+  }
+}
+
+/** Makes every route that is registered in this scope from now on one of the console. */
+export function markConsoleRoutes(scope: FastifyInstance): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...route.config, isConsole: true };
+  });
+}
+
+/** Whether a request is for the console: by the route that it matched, or by its address if it matched none. */
+export function isForConsole(request: FastifyRequest): boolean {
+  const { config } = request.routeOptions;
+  return config.isConsole === true || (request.is404 && isConsoleTarget(request.raw.url));
+}
+
+/** Whether a request target, in any spelling, is an address of the console. For requests without a route. */
+export function isConsoleTarget(target: string | undefined): boolean {
+  return isConsolePath(pathOf(normalizeTarget(target)));
 }

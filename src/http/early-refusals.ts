@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { crossOriginHeaders } from './answer.ts';
-import { protectConsole } from './console-headers.ts';
-import { isConsolePath } from './console-path.ts';
+import { isForConsole, protectConsole } from './console-headers.ts';
 import { errors } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
 import { pathOf } from './path-of.ts';
+import { hasDotSegment } from './request-target.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST'] as const;
 
@@ -16,17 +16,19 @@ const METHODS = ['GET', 'HEAD', 'POST'] as const;
 export function refuseEarly(app: FastifyInstance, { trustedProxies }: Pick<Config, 'trustedProxies'>): void {
   app.addHook('onRequest', (request, reply, next) => {
     if (!arrivedByHttps(request, trustedProxies)) return next(errors.https_required());
-    protectConsole(request.raw, reply.raw);
+    const isConsole = isForConsole(request);
+    if (isConsole) protectConsole(reply.raw);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return next(errors.malformed_request());
     }
-    if (!request.is404) return next();
     const path = pathOf(request.url);
+    if (hasDotSegment(path)) return next(errors.not_found(path));
+    if (!request.is404) return next();
     // Names of routes have no other letters, and the router takes some of those for its own syntax.
     const isName = /^[\w/.~-]+$/.test(path);
     const allowed = isName ? METHODS.filter((method) => app.hasRoute({ method, url: path })) : [];
     if (allowed.length === 0) return next(errors.not_found(path));
-    const answersPreflight = !isConsolePath(path);
+    const answersPreflight = !isConsole;
     const allow = [...allowed, ...(answersPreflight ? ['OPTIONS'] : [])].join(', ');
     if (request.method !== 'OPTIONS' || !answersPreflight)
       return next(errors.method_not_allowed(request.method, path, allow));

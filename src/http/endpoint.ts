@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UseRecorder } from '../api-keys/record-use.ts';
 import type { Caller, TokenVerifier } from '../api-keys/verify-token.ts';
+import type { ConcurrentUse } from '../budgets/concurrent-use.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { trailOf } from '../observability/trail.ts';
 import type { Admission } from './admission.ts';
@@ -10,6 +11,7 @@ import { commonStatuses, type EndpointDeclaration } from './endpoint-declaration
 import { errors } from './errors.ts';
 import { type Given, readForm } from './given.ts';
 import type { Limits } from './limits/limits.ts';
+import { lineOf } from './line-of.ts';
 import { type Bound, bind, collect, type GivenParameters, type ParameterDefinitions } from './parameters.ts';
 import type { ClientNetworks } from './proxies.ts';
 
@@ -21,6 +23,8 @@ export interface Gatekeepers {
   uses: UseRecorder;
   metrics: Metrics;
   networks: ClientNetworks;
+  /** Bytes of responses that each merchant has not read yet. */
+  unread: ConcurrentUse;
 }
 
 /** One request, checked: who sent it and what it asks. */
@@ -64,13 +68,14 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
       gatekeepers.metrics.limited('key');
       throw errors.rate_limited(wait);
     }
+    gatekeepers.unread.requireLeft(caller.merchantId);
     await handle({ request, reply, caller, token, input: bind(parameters, given) });
   };
   const handler = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-    gatekeepers.admission.run(
-      () => answer(request, reply),
-      () => request.raw.socket.destroyed,
-    );
+    gatekeepers.admission.run(() => answer(request, reply), {
+      line: lineOf(gatekeepers, request.raw),
+      isGone: () => request.raw.socket.destroyed,
+    });
   for (const url of [path, path.slice(0, -'.json'.length)]) {
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
@@ -83,13 +88,14 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
 
 /** Notes who a request is from and by which client, and what is left of the key's limit. */
 export function noteCaller(
-  { uses, limits }: Pick<Gatekeepers, 'uses' | 'limits'>,
+  { uses, limits, unread }: Pick<Gatekeepers, 'uses' | 'limits' | 'unread'>,
   request: IncomingMessage,
   caller: Caller,
 ): void {
   const trail = trailOf(request);
   trail.key = caller.key;
   trail.limitHeaders = limits.byKey.headers(caller.key);
+  trail.holdUnread = (bytes) => unread.hold(caller.merchantId, bytes);
   const { 'x-erp-name': erpName, 'user-agent': userAgent } = request.headers;
   uses.record(caller, typeof erpName === 'string' ? erpName : undefined, userAgent);
 }
@@ -113,8 +119,9 @@ export function readQuery(url = ''): Given[] {
 }
 
 /**
- * Where two different tokens were sent, one that is valid tells the caller; `bind` refuses the pair. From an
- * address that had too many refused, only tokens that were good before are looked up.
+ * Where two different tokens were sent, one that is valid names the caller; `bind` refuses the pair. Each token that
+ * is refused counts as a failure of its network. Past the limit of failures, tokens that were good before are still
+ * looked up, and others within a small budget.
  */
 async function authenticate(
   { verifier, limits, metrics, networks }: Gatekeepers,
@@ -124,18 +131,22 @@ async function authenticate(
   const values = given.get('access_token') ?? [];
   if (values.length === 0) throw errors.token_missing();
   const network = networks.of(request.raw);
-  const wait = network === undefined ? 0 : limits.failuresByAddress.wait(network);
+  let [wait, skipped] = [0, false];
   for (const { kind, text: token } of values) {
-    if (kind !== 'text' && kind !== 'string') continue;
-    if (wait > 0 && !verifier.wasGood(token)) continue;
-    const caller = await verifier.verify(token);
+    if (network !== undefined) wait = limits.failuresByAddress.wait(network);
+    const isToken = kind === 'text' || kind === 'string';
+    if (isToken && wait > 0 && network !== undefined && !verifier.wasGood(token)) {
+      skipped = !limits.lookUpsPastLimit.take(network);
+      // The budget is there again within a second.
+      if (skipped) break;
+    }
+    const caller = isToken ? await verifier.verify(token) : undefined;
     if (caller !== undefined) return { token, caller };
-  }
-  if (wait === 0 || network === undefined) {
     if (network !== undefined) limits.failuresByAddress.takeLoosely(network, network);
-    throw errors.token_refused();
   }
+  if (wait === 0 || network === undefined) throw errors.token_refused();
   metrics.limited('failed-authentication');
+  if (skipped) throw errors.authentication_limited(1);
   trailOf(request.raw).limitHeaders = limits.failuresByAddress.headers(network);
   throw errors.authentication_limited(wait);
 }

@@ -2,29 +2,30 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { BudgetExceeded } from '../budgets/budgets.ts';
 import type { Config } from '../config.ts';
 import { DatabaseUnavailable } from '../database/database.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { trailOf } from '../observability/trail.ts';
+import { QueueFull } from '../shared/fair-queue.ts';
 import { OVERLOADED } from './admission.ts';
 import { crossOriginHeaders, JSON_TYPE, JsonBody } from './answer.ts';
 import { BODY_LIMIT } from './body.ts';
 import { MOST_HEADER_BYTES, MOST_URL_LENGTH } from './bounds.ts';
-import { protectConsole } from './console-headers.ts';
-import { isConsolePath } from './console-path.ts';
+import { consoleHeaders, isConsoleTarget, isForConsole, protectConsole } from './console-headers.ts';
 import { destroyAfter } from './destroy-after.ts';
 import { errors, HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
 import { afterOwedAnswers, isAnsweredEarly } from './owed-answers.ts';
-import { pathOf } from './path-of.ts';
 import { isPatient } from './patience.ts';
 
 const ownErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
 /** On every error of the API (specification, part 7). */
 export const errorHeaders = { ...ownErrorHeaders, ...crossOriginHeaders };
 
-/** Those of an error at an address: other origins are told nothing of the console's. */
-function headersAt(url: string | undefined): Record<string, string> {
-  return isConsolePath(pathOf(url)) ? ownErrorHeaders : errorHeaders;
+/** Other origins cannot read the errors of the console. */
+function headersFor(isConsole: boolean): Record<string, string> {
+  return isConsole ? ownErrorHeaders : errorHeaders;
 }
 
 /** The body of every error. */
@@ -33,16 +34,22 @@ export function errorBody(error: HttpError): string {
 }
 
 /** Answers whatever a hook, a parser or an endpoint throws; only what nobody expected is logged as an error. */
-export function answerErrors(app: FastifyInstance): void {
+export function answerErrors(app: FastifyInstance, metrics: Metrics): void {
   app.setErrorHandler((error, request, reply) => {
+    if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
     const answer = toHttpError(error, request.id);
-    const context = { reqId: request.id, reason: error instanceof Error ? error.message : undefined };
-    // There are many of these, and they are counted.
-    if (answer === OVERLOADED) return sendError(request, reply, answer);
-    if (answer.status === 503) request.log.warn(context, 'request turned away');
-    else if (answer.status >= 500) request.log.error({ ...context, err: error }, 'request failed');
+    logFailure(request, error, answer);
     return sendError(request, reply, answer);
   });
+}
+
+/** Logs why a request is answered with a 5xx: what is unexpected as an error, with its stack. */
+export function logFailure({ id: reqId, log }: FastifyRequest, error: unknown, answer: HttpError): void {
+  // There are many of these, and they are counted.
+  if (answer.status < 500 || answer === OVERLOADED) return;
+  const reason = error instanceof Error ? error.message : undefined;
+  if (answer.status === 503) log.warn({ reqId, reason }, 'request turned away');
+  else log.error({ reqId, reason, err: error }, 'request failed');
 }
 
 /** The same for what goes wrong before a request has a route. */
@@ -51,7 +58,7 @@ export function earlyErrorOptions({ trustedProxies }: Pick<Config, 'trustedProxi
     frameworkErrors: (error, request, reply) => {
       // No hook sees these requests: the first refusal of all has to be made here too.
       const isHttps = arrivedByHttps(request, trustedProxies);
-      if (isHttps) protectConsole(request.raw, reply.raw);
+      if (isHttps && isForConsole(request)) protectConsole(reply.raw);
       void sendError(request, reply, isHttps ? toHttpError(error, request.id) : errors.https_required());
     },
     clientErrorHandler: (error, socket) => {
@@ -73,7 +80,7 @@ export async function sendError(
   );
   const compressed = encoding === 'identity' ? {} : { 'content-encoding': encoding, vary: 'Accept-Encoding' };
   reply.raw.writeHead(error.status, [
-    ...Object.entries({ ...headersAt(request.url), ...compressed, ...error.headers }).flat(),
+    ...Object.entries({ ...headersFor(isForConsole(request)), ...compressed, ...error.headers }).flat(),
     ...['content-length', String(bytes.length), 'x-request-id', request.id],
     ...trailOf(request.raw).limitHeaders,
   ]);
@@ -82,11 +89,12 @@ export async function sendError(
 
 /** The same on Node's own request, which came by HTTPS, and response, as cheaply as it goes. */
 export function refuse(request: IncomingMessage, response: ServerResponse, error: HttpError): void {
-  protectConsole(request, response);
   const { id, limitHeaders } = trailOf(request);
+  const isConsole = isConsoleTarget(request.url);
+  if (isConsole) protectConsole(response);
   const body = errorBody(error);
   response.writeHead(error.status, [
-    ...Object.entries({ ...headersAt(request.url), ...error.headers }).flat(),
+    ...Object.entries({ ...headersFor(isConsole), ...error.headers }).flat(),
     ...['content-length', String(Buffer.byteLength(body)), 'x-request-id', id],
     ...limitHeaders,
   ]);
@@ -96,6 +104,8 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
 /** What to answer to whatever was thrown. */
 export function toHttpError(error: unknown, requestId: string): HttpError {
   if (error instanceof HttpError) return error;
+  if (error instanceof BudgetExceeded) return errors.budget_exceeded(error);
+  if (error instanceof QueueFull) return errors.overloaded();
   if (error instanceof DatabaseUnavailable) return errors.unavailable();
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'FST_ERR_BAD_URL':
@@ -107,6 +117,11 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
       return errors.unreadable_body('its length is not what Content-Length says');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return errors.unreadable_body('its Content-Type is not well-formed');
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EMFILE':
+      // A large page needs a temporary file, for which there is no room now.
+      return errors.unavailable();
     case 'ECONNRESET':
       // The caller has gone in the middle of its post data: nobody reads this.
       return errors.malformed_request();
@@ -127,14 +142,23 @@ export interface Unreadable {
   rawPacket?: unknown;
 }
 
-function toReadError({ code, rawPacket }: Unreadable): HttpError {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.request_timeout();
-  if (code !== 'HPE_HEADER_OVERFLOW') return errors.malformed_request();
+function beginningOf({ rawPacket }: Unreadable): string {
+  return Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, MOST_HEADER_BYTES) : '';
+}
+
+function toReadError(unreadable: Unreadable): HttpError {
+  if (unreadable.code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.request_timeout();
+  if (unreadable.code !== 'HPE_HEADER_OVERFLOW') return errors.malformed_request();
   // Where the first line began in these bytes and has no end before the bound, it is the address that is so long.
-  const beginning = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, MOST_HEADER_BYTES) : '';
-  return /^[A-Z]+ [^\n]*$/.test(beginning)
+  return /^[A-Z]+ [^\n]*$/.test(beginningOf(unreadable))
     ? errors.url_too_long(MOST_URL_LENGTH)
     : errors.headers_too_large();
+}
+
+/** Whether the bytes begin with a request to the console, as far as they can be read. */
+function isUnreadableConsole(unreadable: Unreadable): boolean {
+  const [, target] = /^[A-Z]+ (\S+)/.exec(beginningOf(unreadable)) ?? [];
+  return target !== undefined && isConsoleTarget(target);
 }
 
 /** Answers what Node's HTTP parser gave up on, where the connection still takes an answer. */
@@ -163,7 +187,7 @@ function answerLast(unreadable: Unreadable, socket: Duplex): void {
   const error = toReadError(unreadable);
   const body = errorBody(error);
   const headers = {
-    ...errorHeaders,
+    ...(isUnreadableConsole(unreadable) ? { ...ownErrorHeaders, ...consoleHeaders } : errorHeaders),
     'content-length': Buffer.byteLength(body),
     'x-request-id': randomUUID(),
     connection: 'close',

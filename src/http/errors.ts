@@ -1,3 +1,5 @@
+import type { BudgetExceeded } from '../budgets/budgets.ts';
+
 /** An answer other than success. `message` is for the caller; it never holds anything internal. */
 export class HttpError extends Error {
   override name = 'HttpError';
@@ -86,6 +88,10 @@ export const errors = {
     new HttpError(429, `Too many requests from this address; try again in ${seconds} s.`, {
       'retry-after': String(seconds),
     }),
+  budget_exceeded: ({ message, retryAfterSeconds }: BudgetExceeded) =>
+    retryAfterSeconds === null
+      ? new HttpError(409, message)
+      : new HttpError(429, message, { 'retry-after': String(retryAfterSeconds) }),
   authentication_limited: (seconds: number) =>
     new HttpError(
       429,

@@ -8,16 +8,15 @@ import { refuse } from './error-answers.ts';
 import { errors, type HttpError } from './errors.ts';
 import { arrivedByHttps } from './https-only.ts';
 import type { Limits } from './limits/limits.ts';
-import type { ClientNetworks } from './proxies.ts';
+import { type LineServices, lineOf } from './line-of.ts';
 
 /** Node's parser lets more through, such as those of RTSP, which no router knows. */
 const METHODS_OF_HTTP = new Set(METHODS);
 
 /** What the front needs to know. */
-export interface FrontServices {
+export interface FrontServices extends LineServices {
   config: Pick<Config, 'trustedProxies'>;
   limits: Limits;
-  networks: ClientNetworks;
   admission: Admission;
   metrics: Metrics;
 }
@@ -34,7 +33,7 @@ export function front(
 ): RequestListener {
   const { config, admission } = services;
   const answer = known((request, response) => {
-    if (!admission.isFull()) return listener(request, response);
+    if (!admission.isFull(() => lineOf(services, request))) return listener(request, response);
     admission.noteShed();
     turnAway(request, response, OVERLOADED);
   });

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Connection, Database } from '../database/database.ts';
 import type { HeaderReference } from '../openapi/endpoint-reference.ts';
 import { errors } from './errors.ts';
-import { deleteAnswersUpTo, findAnswerByKey, insertAnswer } from './idempotency-queries.ts';
+import { deleteSomeAnswersUpTo, findAnswerByKey, insertAnswer } from './idempotency-queries.ts';
 
 /** How long a key stands for its first answer. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -54,7 +54,7 @@ export async function answerOnce(
         if (!fingerprint.equals(first.fingerprint)) throw errors.idempotency_key_reused();
         return first.answer;
       }
-      await connection.run(deleteAnswersUpTo, [merchantId, tooOld]);
+      await connection.run(deleteSomeAnswersUpTo, [merchantId, tooOld, key, merchantId, tooOld]);
       const answer = await work(connection);
       const kept = await connection.run(insertAnswer, [merchantId, key, fingerprint, answer, now()]);
       // Another process had the same key at the same time: what this one did is undone.

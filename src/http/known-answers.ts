@@ -5,6 +5,7 @@ import { Cache } from '../cache.ts';
 import { trailOf } from '../observability/trail.ts';
 import { type Answer, writeAnswer } from './answer.ts';
 import { type Gatekeepers, noteCaller } from './endpoint.ts';
+import { lineOf } from './line-of.ts';
 
 /** Its bytes are mostly those of the pages that are kept anyway. */
 const CAPACITY_BYTES = 32 * 1024 * 1024;
@@ -48,9 +49,18 @@ export class KnownAnswers {
       const answer = (caller: Caller | undefined): void => {
         if (!this.#send(request, response, caller, known)) listener(request, response);
       };
-      const recalled = this.#recall(known.token);
-      if (recalled !== undefined) answer(recalled);
-      else this.#gatekeepers.verifier.verify(known.token).then(answer, () => answer(undefined));
+      const begin = (): void => {
+        const recalled = this.#recall(known.token);
+        if (recalled !== undefined) answer(recalled);
+        else this.#gatekeepers.verifier.verify(known.token).then(answer, () => answer(undefined));
+      };
+      const { admission } = this.#gatekeepers;
+      if (admission.hasTime()) begin();
+      else {
+        // Many connections that ask at once would keep the event loop from all others.
+        const admitted = { line: lineOf(this.#gatekeepers, request), isGone: () => request.socket.destroyed };
+        admission.run(async () => begin(), admitted).catch(() => listener(request, response));
+      }
     };
   }
 
@@ -79,7 +89,8 @@ export class KnownAnswers {
     { revision, answer, route }: KnownAnswer,
   ): boolean {
     if (caller === undefined || caller.catalogRevision !== revision) return false;
-    const { limits, metrics } = this.#gatekeepers;
+    const { limits, metrics, unread } = this.#gatekeepers;
+    if (unread.isUsedUp(caller.merchantId)) return false;
     if (!limits.byKey.takeNow(caller.key)) return false;
     noteCaller(this.#gatekeepers, request, caller);
     trailOf(request).route = route;

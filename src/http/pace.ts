@@ -7,9 +7,15 @@ const LONGEST_MS = 100;
 
 /** How fast those who wait have their turn of late. */
 export class Pace {
+  readonly #clock: () => number;
   #turns = 0;
-  #since = performance.now();
+  #since: number;
   #perMs = AT_FIRST;
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+    this.#since = clock();
+  }
 
   /** How many have their turn in so many milliseconds. */
   within(ms: number): number {
@@ -24,12 +30,12 @@ export class Pace {
   /** From now on somebody waits: while nobody does, turns tell nothing of how many there could be. */
   begin(): void {
     this.#turns = 0;
-    this.#since = performance.now();
+    this.#since = this.#clock();
   }
 
   /** Takes in how many had their turn since the last look, or since it began. */
   look(): void {
-    const elapsed = performance.now() - this.#since;
+    const elapsed = this.#clock() - this.#since;
     const weight = 1 - Math.exp(-Math.min(elapsed, LONGEST_MS) / MEMORY_MS);
     this.#perMs += weight * (this.#turns / Math.max(elapsed, 1) - this.#perMs);
     this.begin();

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { BudgetName } from '../budgets/budgets.ts';
 import type { ImportSummary } from '../imports/run-import.ts';
 import { RequestCounts } from './request-counts.ts';
 
@@ -32,6 +33,11 @@ export class Metrics {
     'found',
   ]);
   readonly #limited = this.#counter('rate_limited_total', 'Requests past a limit.', ['limit']);
+  readonly #budgets = this.#counter(
+    'budget_refusals_total',
+    'Requests refused because a merchant had used up a budget.',
+    ['budget'],
+  );
   readonly #shed = this.#counter('shed_requests_total', 'Requests turned away for overload.', []);
   readonly #rows = this.#counter('import_rows_total', 'Rows of files that the console took.', ['outcome']);
   readonly #uploads = this.#counter('uploads_total', 'Files that the console took.', []);
@@ -54,6 +60,10 @@ export class Metrics {
 
   limited(limit: LimitName): void {
     this.#limited.inc({ limit });
+  }
+
+  budgetExceeded(budget: BudgetName): void {
+    this.#budgets.inc({ budget });
   }
 
   shed(): void {

@@ -14,10 +14,10 @@ export function timedDatabase(database: Database, metrics: Metrics): Database {
     dialect: database.dialect,
     all: (statement, parameters) => timed('read', () => database.all(statement, parameters)),
     first: (statement, parameters) => timed('read', () => database.first(statement, parameters)),
-    firstWithItems: (statement, parameters) =>
-      timed('read', () => database.firstWithItems(statement, parameters)),
+    firstWithItems: (statement, parameters, options) =>
+      timed('read', () => database.firstWithItems(statement, parameters, options)),
     transaction: (work, options) => timed('transaction', () => database.transaction(work, options)),
-    snapshot: (work) => database.snapshot(work),
+    snapshot: (work, options) => database.snapshot(work, options),
     settle: () => database.settle(),
     version: () => database.version(),
     close: () => database.close(),

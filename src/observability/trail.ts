@@ -13,6 +13,8 @@ export interface Trail {
   key: string | undefined;
   /** Fields that its answer tells the caller of its limit with, as a flat list of names and values. */
   limitHeaders: readonly string[];
+  /** Counts bytes of the answer as not read by its caller until the function that it returns is called. */
+  holdUnread: ((bytes: number) => () => void) | undefined;
 }
 
 declare module 'node:http' {
@@ -36,6 +38,7 @@ export function trailOf(request: IncomingMessage): Trail {
     route: NO_ROUTE,
     key: undefined,
     limitHeaders: [],
+    holdUnread: undefined,
   };
   return request.trail;
 }

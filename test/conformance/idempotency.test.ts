@@ -88,6 +88,15 @@ forEachEngine((engine) => {
     assert.equal(await count(merchant), 2);
   });
 
+  it('200: a key may be used again after 24 hours, however many others are as old', async () => {
+    const merchant = await service().newMerchant();
+    for (let number = 0; number < 50; number += 1) await create(merchant, `key-${number}`);
+    service().passTime(24 * HOUR);
+    assert.equal((await create(merchant, 'key-49', { name: 'Other' })).status, 200);
+    assert.equal((await create(merchant, 'key-49', { name: 'Other' })).status, 200);
+    assert.equal(await count(merchant), 51);
+  });
+
   it('200: another merchant’s key is another key, letter case counts, and without a key all are created', async () => {
     const [one, other] = [await service().newMerchant(), await service().newMerchant()];
     for (const merchant of [one, other])

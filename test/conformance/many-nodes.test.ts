@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
-import type { Answer } from '../support/client.ts';
+import { type Answer, Client } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
@@ -100,4 +100,36 @@ forEachEngine((engine) => {
     assert.equal(total_entries, 900);
     assert.equal(new Set(results.map(({ internal_id }) => internal_id)).size, 900);
   });
+
+  it('200 on every node, and after a restart: bad tokens do not lock out good ones from the same address', async () => {
+    const merchants = await Promise.all(Array.from({ length: 20 }, () => one.newMerchant()));
+    for (const node of [one, other]) {
+      for (let time = 0; time < 60; time += 1) await listAt(node, { token: `bad-${time}` });
+    }
+    assert.equal((await listAt(other, { token: 'bad' })).status, 429);
+    const started = await startTestService({ name: engine.name, environment: async () => one.environment });
+    try {
+      // The restarted node learns that the address is past its limit.
+      for (let time = 0; (await listAt(started, { token: `bad-${time}` })).status !== 429; time += 1) {
+        assert.ok(time < 200);
+      }
+      for (const node of [one, other, started]) {
+        const answers = await Promise.all(
+          merchants.map(async (merchant) => {
+            const fresh = new Client(node.client.origin.href, await readFile(certificateOf(node), 'utf8'));
+            const { status } = await fresh.request('GET', `/v1/products.json?access_token=${merchant.token}`);
+            fresh.close();
+            return status;
+          }),
+        );
+        assert.deepEqual(answers, Array(20).fill(200));
+      }
+    } finally {
+      await started.stop();
+    }
+  });
 });
+
+function certificateOf({ config }: TestService): string {
+  return join(config.dataDirectory, 'tls-cert.pem');
+}

@@ -147,22 +147,50 @@ forEachEngine((engine) => {
     const reads = countReads();
     const service = useService(engine, { environment: { AUTH_FAILURE_LIMIT: '5' }, wrap: reads.wrap });
 
-    it('429: past the limit, guesses are not looked up, and tokens that were good before still work', async () => {
+    const guess = (token: string): Promise<Answer> => service().get('/products.json', { token });
+
+    it('429: past the limit, only some guesses are looked up, and tokens that were good before still work', async () => {
       toNextMinute(service());
       const merchant = await service().newMerchant();
       assert.equal((await service().get('/products.json', merchant)).status, 200);
-      for (let time = 0; time < 5; time += 1)
-        expectError(await service().get('/products.json', { token: `guess-${time}` }), 401, /not valid/);
-      const before = reads.count();
-      const answer = await service().get('/products.json', { token: 'guess' });
+      for (let time = 0; time < 5; time += 1) expectError(await guess(`guess-${time}`), 401, /not valid/);
+      const answer = await guess('guess');
       expectError(answer, 429, /from this address had an access_token that is not valid/);
-      assert.equal(reads.count(), before);
       assert.equal(answer.headers['ratelimit-policy'], '"failed-authentication";q=5;w=60');
       assert.match(answer.header('retry-after'), /^\d+$/);
+      const before = reads.count();
+      for (let time = 0; time < 300; time += 1) expectError(await guess(`further-${time}`), 429, /not valid/);
+      // A burst of 100, of which one was used before; the clock does not move.
+      assert.equal(reads.count() - before, 99);
+      const limited = await guess('guess');
+      assert.equal(limited.header('retry-after'), '1');
+      assert.equal(limited.headers.ratelimit, undefined);
       assert.equal((await service().get('/products.json', merchant)).status, 200);
       assert.equal((await service().get('/performance/sales', merchant)).status, 200);
       toNextMinute(service());
-      expectError(await service().get('/products.json', { token: 'guess' }), 401, /not valid/);
+      expectError(await guess('guess'), 401, /not valid/);
+    });
+
+    it('200: past the limit, a good token that was never seen here is found, at the latest after a second', async () => {
+      toNextMinute(service());
+      const fresh = await Promise.all(Array.from({ length: 20 }, () => service().newMerchant()));
+      const late = await service().newMerchant();
+      for (let time = 0; time < 50; time += 1) await guess(`guess-${time}`);
+      for (const merchant of fresh)
+        assert.equal((await service().get('/products.json', merchant)).status, 200);
+      for (let time = 0; time < 300; time += 1) await guess(`further-${time}`);
+      const refused = await service().get('/products.json', late);
+      assert.equal(refused.status, 429);
+      service().passTime(1000 * Number(refused.header('retry-after')));
+      assert.equal((await service().get('/products.json', late)).status, 200);
+    });
+
+    it('429: two tokens in one request count as two', async () => {
+      toNextMinute(service());
+      for (const status of [401, 401, 429]) {
+        const answer = await service().request('GET', '/products.json?access_token=one&access_token=two');
+        expectError(answer, status, /not valid/);
+      }
     });
 
     it('401: a request without a token is no guess', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { draft, importDrafts } from '../support/catalog.ts';
+import fc from 'fast-check';
+import { anyDraft } from '../support/arbitraries.ts';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { Answer } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -47,6 +49,55 @@ forEachEngine((engine) => {
       'disabled_at',
       'deleted_at',
     ]);
+  });
+
+  it('200: every variation of any catalog is as its product’s record has it', async () => {
+    const merchant = await service().newMerchant();
+    await importDrafts(service(), merchant, [fc.sample(anyDraft, { numRuns: 60, seed: 11 })]);
+    const texts = [
+      '}',
+      '"',
+      '\\\\',
+      '\\"}',
+      '{"identifier":"L","internal_id":1}',
+      '],"variations":[',
+      '\u2028',
+    ];
+    const variations = texts.map((text, index) => ({
+      identifier: `odd ${index}`,
+      size: text,
+      color: `${text}"`,
+    }));
+    await importDrafts(service(), merchant, [
+      [draft('odd 0', { description: '"variations":[{"identifier":"odd 3",' }, variations)],
+    ]);
+    let compared = 0;
+    for (const product of await allProducts(service(), merchant)) {
+      for (const variation of product.variations) {
+        const { identifier: product_identifier, internal_id: product_internal_id } = product;
+        assert.equal(
+          (await retrieve(merchant, variation.identifier)).text,
+          JSON.stringify({ product_identifier, product_internal_id, ...variation }),
+        );
+        compared += 1;
+      }
+    }
+    assert.ok(compared > 20, `${compared} variations`);
+  });
+
+  it('200: a variation of a product with very many', async () => {
+    const merchant = await service().newMerchant();
+    const variations = Array.from({ length: 10_000 }, (_, index) => ({
+      identifier: `V${index}`,
+      size: 'x'.repeat(100),
+    }));
+    await importDrafts(service(), merchant, [[draft('Many', {}, variations)]]);
+    for (const identifier of ['V0', 'V5000', 'V9999'])
+      assert.equal(
+        (await retrieve(merchant, identifier)).json<{ identifier: string }>().identifier,
+        identifier,
+      );
+    expectError(await retrieve(merchant, 'V10000'), 404, /V10000/);
   });
 
   it('200: identifiers of any script', async () => {

@@ -5,8 +5,15 @@ import { describe, it } from 'node:test';
 import * as copying from '../../src/copy/queries.ts';
 import { tables } from '../../src/copy/tables.ts';
 import type { Dialect, Statement } from '../../src/database/database.ts';
-import { findStart, readPage } from '../../src/products/list-queries.ts';
+import {
+  findRecordBytes,
+  findSizes,
+  findStart,
+  listKeys,
+  readPage,
+} from '../../src/products/list-queries.ts';
 import { type Listing, sorts } from '../../src/products/listing.ts';
+import { findVariation } from '../../src/variations/queries.ts';
 import { postgres } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 
@@ -86,6 +93,7 @@ function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
         for (const plan of ['walk', 'gather'] as const) {
           const listing = { merchantId: 1, status, category, sort };
           for (const from of [false, true]) yield ['findStart', findStart(listing, plan, from, dialect)];
+          for (const from of [false, true]) yield ['listKeys', listKeys(listing, plan, from, dialect)];
           for (const begin of ['first', 'known', 'counted'] as const) {
             yield ['readPage', readPage(listing, plan, begin, 64, dialect)];
           }
@@ -93,6 +101,13 @@ function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
       }
     }
   }
+}
+
+/** Statements that differ by engine or by column. */
+function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
+  yield ['findVariation', findVariation(dialect)];
+  yield ['findRecordBytes', findRecordBytes(dialect)];
+  for (const column of ['internal_id', 'identifier']) yield ['findSizes', findSizes(column)];
 }
 
 /** Every statement that copies a table. */
@@ -145,7 +160,8 @@ describe('a database spread over machines by merchant', () => {
     for (const [name, { sql }] of copyStatements()) {
       assert.deepEqual(unconstrained(sql, owned), [], `${name}: ${sql}`);
     }
-    for (const [name, { sql }] of [...declared, ...listingStatements(database.dialect)]) {
+    const { dialect } = database;
+    for (const [name, { sql }] of [...declared, ...listingStatements(dialect), ...otherStatements(dialect)]) {
       assert.deepEqual(unconstrained(sql, owned), [], `${name}: ${sql}`);
       for (const { table } of tablesOf(sql.replaceAll(/\s+/g, ' '))) mentioned.add(table);
     }

@@ -1,39 +1,79 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { Admission } from '../../src/http/admission.ts';
+import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Admission, type Admitted } from '../../src/http/admission.ts';
 import { HttpError } from '../../src/http/errors.ts';
 
-const here = (): boolean => false;
+/** A request of a caller that is still there. */
+const here = (line: string): Admitted => ({ line, isGone: () => false });
 
-function busy(milliseconds: number): void {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end);
+/** The same, of one of 64 callers. */
+const oneOfMany = (index: number): Admitted => here(`caller ${index % 64}`);
+
+/** How often admission looks at who waits. */
+const SWEEP_MS = 50;
+
+/** An admission whose time a test moves. */
+class TestAdmission {
+  readonly admission: Admission;
+  shed = 0;
+  now = 0;
+  readonly #t: TestContext;
+  #swept = 0;
+
+  constructor(t: TestContext) {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    this.#t = t;
+    this.admission = new Admission(
+      () => {
+        this.shed += 1;
+      },
+      () => this.now,
+    );
+  }
+
+  /** Moves the time, and has admission look as often as it would have. */
+  pass(milliseconds: number): void {
+    const end = this.now + milliseconds;
+    while (this.#swept + SWEEP_MS <= end) {
+      this.#swept += SWEEP_MS;
+      this.now = Math.max(this.now, this.#swept);
+      this.#t.mock.timers.tick(SWEEP_MS);
+    }
+    this.now = end;
+  }
+
+  /** What becomes of work, and after how many milliseconds. */
+  async outcome(work: () => Promise<unknown>, admitted: Admitted): Promise<{ status: number; ms: number }> {
+    const begun = this.now;
+    const status = await this.admission.run(work, admitted).then(
+      () => 200,
+      (error) => (error instanceof HttpError ? error.status : 500),
+    );
+    return { status, ms: this.now - begun };
+  }
+
+  /** Lets everything that can begin do so. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 1_000; turn += 1) await nextTurn();
+  }
 }
 
-/** What becomes of work, and after how many milliseconds. */
-async function outcome(run: () => Promise<unknown>): Promise<{ status: number; ms: number }> {
-  const begun = performance.now();
-  const status = await run().then(
-    () => 200,
-    (error) => (error instanceof HttpError ? error.status : 500),
-  );
-  return { status, ms: performance.now() - begun };
-}
+const statusesOf = (outcomes: { status: number }[]): number[] => outcomes.map(({ status }) => status);
 
 describe('admission', () => {
-  it('lets everything in at once while there is room', async () => {
-    const admission = new Admission(() => {});
+  it('lets everything in at once while there is room', async (t) => {
+    const { admission } = new TestAdmission(t);
     const ends = Array.from({ length: 100 }, () => Promise.withResolvers<void>());
-    const all = ends.map(({ promise }) => admission.run(() => promise, here));
+    const all = ends.map(({ promise }) => admission.run(() => promise, here('one')));
     assert.deepEqual([admission.underWay, admission.waiting], [100, 0]);
     for (const { resolve } of ends) resolve();
     await Promise.all(all);
     assert.equal(admission.underWay, 0);
   });
 
-  it('lets the rest wait its turn, in order, and forgets nobody', async () => {
-    const admission = new Admission(() => {});
+  it('lets the rest wait its turn, in order, and forgets none', async (t) => {
+    const { admission } = new TestAdmission(t);
     const order: number[] = [];
     let most = 0;
     const work = (index: number) => async (): Promise<void> => {
@@ -41,52 +81,58 @@ describe('admission', () => {
       most = Math.max(most, admission.underWay);
       await nextTurn();
     };
-    const all = Array.from({ length: 1_000 }, (_, index) => admission.run(work(index), here));
+    const all = Array.from({ length: 900 }, (_, index) => admission.run(work(index), here('one')));
     await Promise.all(all);
     assert.deepEqual(
       order,
-      Array.from({ length: 1_000 }, (_, index) => index),
+      Array.from({ length: 900 }, (_, index) => index),
     );
     assert.ok(most <= 512, `${most} at once`);
     assert.deepEqual([admission.underWay, admission.waiting], [0, 0]);
   });
 
-  it('turns newcomers away at once where others have waited for long, and those who waited in vain', async () => {
-    let shed = 0;
-    const admission = new Admission(() => {
-      shed += 1;
-    });
+  it('turns newcomers away at once where others have waited for long, and those who waited in vain', async (t) => {
+    const test = new TestAdmission(t);
+    const { admission } = test;
     const held = Promise.withResolvers<void>();
-    const first = Array.from({ length: 512 }, () => outcome(() => admission.run(() => held.promise, here)));
-    assert.ok(admission.waiting > 0 && !admission.isFull());
-    while (!admission.isFull()) await pause(20);
-    const late = await outcome(() => admission.run(async () => {}, here));
-    assert.equal(late.status, 503);
-    assert.ok(late.ms < 50, `${late.ms} ms`);
-    while (admission.waiting > 0) await pause(20);
+    const first = Array.from({ length: 512 }, (_, index) =>
+      test.outcome(() => held.promise, oneOfMany(index)),
+    );
+    const isFull = (): boolean => admission.isFull(() => 'caller 1');
+    assert.ok(admission.waiting > 0 && !isFull());
+    while (!isFull()) test.pass(20);
+    const late = await test.outcome(async () => {}, here('caller 1'));
+    assert.deepEqual(late, { status: 503, ms: 0 });
+    test.pass(900);
+    assert.equal(admission.waiting, 0);
     held.resolve();
     const outcomes = await Promise.all(first);
     const refused = outcomes.filter(({ status }) => status === 503);
-    assert.equal(refused.length + 1, shed);
+    assert.equal(refused.length + 1, test.shed);
     assert.ok(refused.every(({ ms }) => ms > 700));
-    assert.equal(outcomes.filter(({ status }) => status === 200).length, 256);
+    // A little of the room is left for a caller that has none of it.
+    const served = outcomes.length - refused.length;
+    assert.ok(served >= 250 && served <= 256, `${served} at once`);
     // As good as new.
-    assert.equal((await outcome(() => admission.run(async () => {}, here))).status, 200);
+    assert.equal((await test.outcome(async () => {}, here('one'))).status, 200);
     assert.deepEqual([admission.underWay, admission.waiting], [0, 0]);
   });
 
-  it('lets no more wait than will have their turn soon, so that whoever is turned away is so at once', async () => {
-    const admission = new Admission(() => {});
+  it('lets no more wait than will have their turn soon, so that the rest is turned away at once', async (t) => {
+    const test = new TestAdmission(t);
     const all: Promise<{ status: number; ms: number }>[] = [];
-    // Five times what can be done; counted from when that must have been noticed.
-    const begun = performance.now();
-    while (performance.now() < begun + 3_000) {
-      const together = Array.from({ length: 5 }, () =>
-        outcome(() => admission.run(async () => busy(4), here)),
-      );
-      if (performance.now() > begun + 1_000) all.push(...together);
-      await pause(4);
+    let sent = 0;
+    // Each takes 4 ms, and five times as many come as can be done.
+    while (test.now < 3_000) {
+      for (; sent * 0.8 <= test.now; sent += 1) {
+        const outcome = test.outcome(async () => test.pass(4), here('one'));
+        // Counted from when the overload must have been noticed.
+        if (test.now > 1_000) all.push(outcome);
+      }
+      await nextTurn();
+      if (test.admission.waiting === 0) test.pass(1);
     }
+    await test.settle();
     const outcomes = await Promise.all(all);
     const refused = outcomes.filter(({ status }) => status === 503);
     assert.ok(refused.length > all.length / 2, `${refused.length} of ${all.length} turned away`);
@@ -99,38 +145,36 @@ describe('admission', () => {
     );
   });
 
-  it('gives the event loop back in between, however much there is to do at once', async () => {
-    const admission = new Admission(() => {});
+  it('gives the event loop back in between, however much there is to do at once', async (t) => {
+    const test = new TestAdmission(t);
     let longest = 0;
-    let last = performance.now();
-    let over = false;
+    let isOver = false;
     const watching = (async () => {
-      while (!over) {
+      for (let last = test.now; !isOver; last = test.now) {
         await nextTurn();
-        longest = Math.max(longest, performance.now() - last);
-        last = performance.now();
+        longest = Math.max(longest, test.now - last);
       }
     })();
-    const all = Array.from({ length: 300 }, () => admission.run(async () => busy(1), here));
-    await Promise.all(all);
-    over = true;
+    await Promise.all(Array.from({ length: 300 }, () => test.outcome(async () => test.pass(1), here('one'))));
+    isOver = true;
     await watching;
-    assert.ok(longest < 250, `away for ${longest} ms`);
+    assert.ok(longest <= 10, `away for ${longest} ms`);
   });
 
-  it('has less room while work is slow, and more again when it is not', async () => {
-    const admission = new Admission(() => {});
-    let most = 0;
-    const work = (milliseconds: number) => async (): Promise<void> => {
-      most = Math.max(most, admission.underWay);
-      await pause(milliseconds);
-    };
+  it('has less room while work is slow, and more again when it is not', async (t) => {
+    const test = new TestAdmission(t);
     const roomFor = async (count: number, milliseconds: number): Promise<number> => {
-      most = 0;
-      await Promise.all(Array.from({ length: count }, () => admission.run(work(milliseconds), here)));
+      const held = Promise.withResolvers<void>();
+      const all = Array.from({ length: count }, (_, index) =>
+        test.outcome(() => held.promise, oneOfMany(index)),
+      );
+      const most = test.admission.underWay;
+      test.pass(milliseconds);
+      held.resolve();
+      await Promise.all(all);
       return most;
     };
-    assert.equal(await roomFor(256, 520), 256);
+    assert.ok((await roomFor(256, 520)) >= 250);
     const less = await roomFor(256, 1);
     assert.ok(less < 200, `${less} at once`);
     for (let time = 0; time < 10; time += 1) await roomFor(450, 0);
@@ -138,35 +182,72 @@ describe('admission', () => {
     assert.ok(more > 256, `${more} at once`);
   });
 
-  it('does nothing for those who have gone while they waited, and is idle when all is done', async () => {
-    const admission = new Admission(() => {});
+  it('does nothing for those who have gone while they waited, and is idle when all is done', async (t) => {
+    const test = new TestAdmission(t);
+    const { admission } = test;
     await admission.idle();
     const held = Promise.withResolvers<void>();
-    const served = Array.from({ length: 256 }, () => admission.run(() => held.promise, here));
-    let ran = 0;
-    const gone = Array.from({ length: 50 }, () =>
-      outcome(() =>
-        admission.run(
-          async () => {
-            ran += 1;
-          },
-          () => true,
-        ),
-      ),
+    const served = Array.from({ length: 256 }, (_, index) =>
+      admission.run(() => held.promise, oneOfMany(index)),
     );
+    let ran = 0;
+    const work = async (): Promise<void> => {
+      ran += 1;
+    };
+    // Their line has no room: others of it are under way.
+    const stays = admission.run(() => held.promise, here('gone'));
+    const gone = Array.from({ length: 50 }, () => test.outcome(work, { line: 'gone', isGone: () => true }));
     let idle = false;
     const becomesIdle = admission.idle().then(() => {
       idle = true;
     });
-    await pause(20);
+    await test.settle();
     assert.equal(idle, false);
     held.resolve();
-    await Promise.all(served);
+    await Promise.all([...served, stays]);
     await becomesIdle;
-    assert.deepEqual(
-      (await Promise.all(gone)).map(({ status }) => status),
-      Array(50).fill(503),
-    );
+    assert.deepEqual(statusesOf(await Promise.all(gone)), Array(50).fill(503));
     assert.equal(ran, 0);
+  });
+
+  it('serves a caller of few requests in its turn, however many another one sends', async (t) => {
+    const test = new TestAdmission(t);
+    const served: string[] = [];
+    const work = (line: string) => async () => {
+      served.push(line);
+      test.pass(1);
+    };
+    const flood = Array.from({ length: 500 }, () => test.outcome(work('loud'), here('loud')));
+    const quiet = await test.outcome(work('quiet'), here('quiet'));
+    assert.equal(quiet.status, 200);
+    const before = served.indexOf('quiet');
+    assert.ok(before < 20, `${before} of the others were served first`);
+    await Promise.all(flood);
+  });
+
+  it('keeps room for others, however many slow requests of one caller are under way', async (t) => {
+    const { admission } = new TestAdmission(t);
+    const held = Promise.withResolvers<void>();
+    const slow = Array.from({ length: 200 }, () => admission.run(() => held.promise, here('slow')));
+    assert.equal(admission.underWay, 128);
+    await admission.run(nextTurn, here('quick'));
+    held.resolve();
+    await Promise.all(slow);
+  });
+
+  it('refuses the newest of the longest line when too many wait, not a caller that has hardly asked', async (t) => {
+    const test = new TestAdmission(t);
+    const held = Promise.withResolvers<void>();
+    const flood = Array.from({ length: 600 }, () => test.outcome(() => held.promise, here('loud')));
+    while (!test.admission.isFull(() => 'loud')) test.pass(5);
+    assert.equal(
+      test.admission.isFull(() => 'quiet'),
+      false,
+    );
+    const waiting = Array.from({ length: 10 }, (_, index) => test.outcome(nextTurn, here(`quiet ${index}`)));
+    assert.deepEqual(statusesOf(await Promise.all(waiting)), Array(10).fill(200));
+    held.resolve();
+    const statuses = statusesOf(await Promise.all(flood));
+    assert.deepEqual(statuses, [...Array(590).fill(200), ...Array(10).fill(503)]);
   });
 });

@@ -67,6 +67,117 @@ it('the same parameters come out of a form, of JSON and of multipart, on GET and
   );
 });
 
+const multipart = async (boundary: string, body: string | Buffer): Promise<Given[] | undefined> =>
+  await read('POST', `multipart/form-data; boundary="${boundary}"`, body);
+const part = (headers: string, value = '1'): string => `--b\r\n${headers}\r\n\r\n${value}\r\n--b--\r\n`;
+const NAMED = 'Content-Disposition: form-data; name="a"';
+
+it('multipart with any boundary and any values is read as it was sent', async () => {
+  // RFC 2046, 5.1.1.
+  const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'()+_,-./:=?";
+  const boundaries = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 70 });
+  const cases = boundaries.chain((boundary) => {
+    const near = fc.constantFrom(
+      boundary,
+      `--${boundary}`,
+      `--${boundary}--`,
+      `\r\n-${boundary}`,
+      '\r\n',
+      '\r\n--',
+      '\r',
+      '-',
+    );
+    const value = fc
+      .array(fc.oneof(near, text), { maxLength: 6 })
+      .map((parts) => parts.join(''))
+      .filter((sent) => !`\r\n${sent}\r\n`.includes(`\r\n--${boundary}`));
+    return fc.tuple(fc.constant(boundary), fc.array(fc.tuple(text, value), { maxLength: 5 }));
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, async ([boundary, sent]) => {
+      const { body } = multipartBody(sent, boundary);
+      assert.deepEqual(
+        await multipart(boundary, body),
+        sent.map(([name, value]) => ({ name, kind: 'text', text: value })),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('multipart: whatever clients write differently means the same', async () => {
+  for (const body of [
+    part(NAMED),
+    part('content-disposition:FORM-DATA;NAME=a'),
+    part('Content-Disposition: form-data;\r\n name="a"'),
+    part('Content-Disposition: form-data; name = "a" ; x="y;z"'),
+    part(`X-Other: x\r\n${NAMED}\r\nContent-Type: text/plain; charset="UTF-8"`),
+    part(`${NAMED}\r\nContent-Type: application/octet-stream`),
+    part(`${NAMED}\r\nContent-Transfer-Encoding: 8bit`),
+    part(`${NAMED}\r\nContent-Transfer-Encoding: base64`, 'MQ=='),
+    `preamble\r\n${part(NAMED)}epilogue\r\n--b\r\n`,
+    part(NAMED).trimEnd(),
+  ]) {
+    assert.deepEqual(await multipart('b', body), [{ name: 'a', kind: 'text', text: '1' }], body);
+  }
+  assert.deepEqual(await multipart('b', '--b--'), []);
+  assert.deepEqual(await multipart('b', part(NAMED, '')), [{ name: 'a', kind: 'text', text: '' }]);
+  const escaped = part('Content-Disposition: form-data; name="a%22%0D%0A\\b"');
+  assert.equal((await multipart('b', escaped))?.[0]?.name, 'a"\r\n\\b');
+  assert.deepEqual(await multipart('b', part(NAMED, '\0')), [{ name: 'a', kind: 'malformed', text: '' }]);
+  const latin1 = part(`${NAMED}\r\nContent-Transfer-Encoding: base64`, '/w==');
+  assert.deepEqual(await multipart('b', latin1), [{ name: 'a', kind: 'malformed', text: '' }]);
+});
+
+it('multipart that is malformed, has a file or another charset is refused with a reason', async () => {
+  const malformed = /not valid multipart/;
+  const refusals: [body: string, reason: RegExp, boundary?: string][] = [
+    ['--b', malformed],
+    ['--b-', malformed],
+    [part(NAMED).replace('--b--', ''), malformed],
+    [part(NAMED).replace('--b--', '--b-'), malformed],
+    [part(NAMED).replace('--b--', '--b'), malformed],
+    [part(NAMED).replaceAll('\r\n', '\n'), malformed],
+    [part('Content-Type: text/plain'), malformed],
+    ['--b\r\n\r\n1\r\n--b--', malformed],
+    [`--b\r\n${NAMED}\r\n--b--`, malformed],
+    [part('Content-Disposition: form-data'), malformed],
+    [part("Content-Disposition: form-data; name*=UTF-8''a"), malformed],
+    [part('Content-Disposition: attachment; name="a"'), malformed],
+    [part('Content-Disposition: form-data; name="a'), malformed],
+    [part('Content-Disposition: form-data; name="a"b"'), malformed],
+    [part('Content-Disposition: form-data; name="a\nb"'), malformed],
+    [part('Content-Disposition: form-data; name="a"; name="b"'), malformed],
+    [part(`${NAMED}\r\n${NAMED}`), malformed],
+    [part(`no colon\r\n${NAMED}`), malformed],
+    [part(`${NAMED}; filename="x.txt"`), /files are not accepted \(a\)/],
+    [part(`${NAMED}; filename=""`), /files are not accepted \(a\)/],
+    [part(`${NAMED}; filename*=UTF-8''x`), /files are not accepted \(a\)/],
+    [part(`${NAMED}\r\nContent-Type: text/plain; charset=iso-8859-1`), /charset has to be UTF-8/],
+    [part(`${NAMED}\r\nContent-Transfer-Encoding: quoted-printable`), /Content-Transfer-Encoding/],
+    [`--${'b'.repeat(71)}--`, malformed, 'b'.repeat(71)],
+  ];
+  for (const [body, reason, boundary = 'b'] of refusals) {
+    refused = undefined;
+    assert.equal(await multipart(boundary, body), undefined, body);
+    assert.ok(refused instanceof HttpError && refused.status === 400, String(refused));
+    assert.match(refused.message, reason, body);
+  }
+});
+
+it('multipart of thousands of parts or blanks is refused in no more time than other bodies take', async () => {
+  const many = `${`--b\r\n${NAMED}\r\n\r\n\r\n`.repeat(1_001)}--b--`;
+  const begun = performance.now();
+  assert.equal(await multipart('b', many), undefined);
+  assert.match(String(refused), /more than 1,000 parameters/);
+  assert.equal(await multipart('b', '--b\r\n\r\n'.repeat(7_000)), undefined);
+  const blank = ' '.repeat(60_000);
+  for (const header of [`${NAMED}${blank}x`, `${NAMED};${blank}x`, `${NAMED};${blank}a${blank}`]) {
+    assert.equal(await multipart('b', part(header)), undefined);
+  }
+  assert.ok(performance.now() - begun < 2_000);
+});
+
 it('arbitrary bytes of whatever type are read or refused with a reason, and nothing else', async () => {
   const { contentType } = multipartBody([]);
   const types = fc.constantFrom(

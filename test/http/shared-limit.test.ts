@@ -102,6 +102,19 @@ describe('a limit', () => {
     assert.equal(await take(), 0);
   });
 
+  it('has windows of any length, and forgets what is given back', async () => {
+    const clock = { now: 3.75 * 60 * MINUTE };
+    const options = { name: 'n', add: async () => 0, now: () => clock.now, onError: () => {} };
+    const limit = new SharedLimit({ ...options, limit: 2, windowMs: 60 * MINUTE });
+    assert.deepEqual([limit.takeLoosely('a', 'a'), limit.takeLoosely('a', 'a')], [0, 0]);
+    assert.equal(limit.takeLoosely('a', 'a'), 15 * 60);
+    limit.giveBack('a');
+    assert.deepEqual([limit.takeLoosely('a', 'a'), limit.takeLoosely('a', 'a')], [0, 15 * 60]);
+    assert.equal(limit.headers('a')[1], '"n";q=2;w=3600');
+    clock.now += 15 * MINUTE;
+    assert.equal(limit.takeLoosely('a', 'a'), 0);
+  });
+
   it('is counted by each process alone while the database is away', async () => {
     const { all, common, errors } = processes(2, 100);
     common.away = true;

@@ -54,7 +54,13 @@ export class PostgresConnection implements Connection {
   ): Promise<RowWithItems<Row> | undefined> {
     const { rows, columns } = await this.#send(statement, parameters);
     const [first, ...others] = rows;
-    return first && { row: named<Row>(first, columns), items: jsonArray(others.map((row) => row.at(-1))) };
+    if (first === undefined) return undefined;
+    const items = others.flatMap((row) => row.at(-1) ?? []);
+    return {
+      row: named<Row>(first, columns),
+      items: jsonArray(items),
+      leftOut: others.length - items.length,
+    };
   }
 
   async first<Row>(statement: Statement<Row>, parameters: Value[] = []): Promise<Row | undefined> {
@@ -118,13 +124,13 @@ const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((letter) => letter.charCodeAt(0
 ];
 
 /** The bytes of JSON texts, as an array of them. */
-function jsonArray(items: readonly (Buffer | null | undefined)[]): Buffer {
-  const length = items.reduce((sum, item) => sum + (item?.length ?? 0) + 1, items.length === 0 ? 2 : 1);
+function jsonArray(items: readonly Buffer[]): Buffer {
+  const length = items.reduce((sum, item) => sum + item.length + 1, items.length === 0 ? 2 : 1);
   const array = Buffer.allocUnsafeSlow(length);
   let end = array.writeUInt8(OPEN);
   for (const item of items) {
     if (end > 1) end = array.writeUInt8(COMMA, end);
-    end += item?.copy(array, end) ?? 0;
+    end += item.copy(array, end);
   }
   array.writeUInt8(CLOSE, end);
   return array;

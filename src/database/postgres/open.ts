@@ -72,8 +72,11 @@ const dialect: Dialect = {
     ),
   // A look-up of its own: then the index holds all that the rest of the statement needs, and going along it is
   // the cheapest whatever the planner thinks of how many rows match. Else it may sort all of them instead.
-  outsideIndex: (column, { table, row, key }) =>
-    `(SELECT other.${column} FROM ${table} AS other
+  asBytes: (text) => `CAST(${text} AS varchar)`,
+  textFrom: (text, part, length) =>
+    `substr(${text}, nullif(strpos(substr(${text}, 2), ${part}), 0) + 1, ${length})`,
+  outsideIndex: (value, { table, row, key }) =>
+    `(SELECT ${value('other')} FROM ${table} AS other
       WHERE ${key.map((name) => `other.${name} = ${row}.${name}`).join(' AND ')})`,
   // What an extension brought along does not make the database another program's.
   listTables: statement(

@@ -1,5 +1,17 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { type Connection, DatabaseUnavailable, type Statement, type Value } from '../database.ts';
+
+// The system keeps the file in its own cache too: what is read from there costs 2 µs a page.
+const READ_CACHE_KB = 16 * 1024;
+/** How long opening a file waits for another process's lock. */
+export const STARTUP_BUSY_MS = 5_000;
+
+/** Opens a connection that only reads. */
+export function openReading(file: string): DatabaseSync {
+  const reading = new DatabaseSync(file, { timeout: STARTUP_BUSY_MS });
+  reading.exec(`PRAGMA cache_size = -${READ_CACHE_KB}; PRAGMA query_only = 1;`);
+  return reading;
+}
 
 // SQLite's primary result codes for trouble that may pass: busy, locked, read-only, I/O error, full, can't open.
 const PASSING = new Set([5, 6, 8, 10, 13, 14]);

@@ -8,6 +8,10 @@ const BUSY = 5;
 /** How long a transaction waits for another process to let go of the file. */
 const LOCK_PATIENCE_MS = 5_000;
 const LOCK_RETRY_MS = 10;
+/** The log is written back to the database file when it has grown by this many pages, 32 MB. */
+const CHECKPOINT_PAGES = 4_000;
+/** How many commits go by between two looks at the log: a look costs 10 µs. */
+const COMMITS_BETWEEN_LOOKS = 20;
 /** No transaction joins a group later than this after it began. */
 const GROUP_MS = 20;
 
@@ -26,11 +30,15 @@ export class SqliteWriter {
   readonly #inode: number;
   readonly #database: DatabaseSync;
   readonly #connection: SqliteConnection;
+  readonly #checkpoint: () => Promise<void>;
+  #commits = 0;
+  #checkpointing: Promise<void> | undefined;
   #waiting: Unit[] = [];
   #draining: Promise<void> | undefined;
 
-  /** `database` has just been opened on `file`. */
-  constructor(file: string, database: DatabaseSync) {
+  /** `database` has just been opened on `file`. `checkpoint` writes the log back without blocking the event loop. */
+  constructor(file: string, database: DatabaseSync, checkpoint: () => Promise<void>) {
+    this.#checkpoint = checkpoint;
     this.#file = file;
     this.#inode = statSync(file).ino;
     this.#database = database;
@@ -54,6 +62,7 @@ export class SqliteWriter {
   /** Resolves once nothing waits to be written. */
   async idle(): Promise<void> {
     while (this.#draining !== undefined) await this.#draining;
+    await this.#checkpointing;
   }
 
   async #drain(): Promise<void> {
@@ -85,6 +94,19 @@ export class SqliteWriter {
       return;
     }
     for (const unit of group) unit.acknowledge();
+    this.#commits += 1;
+    if (this.#commits % COMMITS_BETWEEN_LOOKS === 0) this.#checkpointIfLong();
+  }
+
+  #checkpointIfLong(): void {
+    const { log, checkpointed } = this.#database.prepare('PRAGMA wal_checkpoint(NOOP)').get() ?? {};
+    if (this.#checkpointing !== undefined || Number(log) - Number(checkpointed) < CHECKPOINT_PAGES) return;
+    this.#checkpointing = this.#checkpoint()
+      // The next look comes to it again; a log that grows on and on is written back by SQLite itself.
+      .catch(() => {})
+      .finally(() => {
+        this.#checkpointing = undefined;
+      });
   }
 
   #rollBack(): void {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
+import { LookUpBudget } from './lookup-budget.ts';
 import { addByName, addRequestsOfKey, deleteEndedCounts } from './queries.ts';
 import { type AddToCount, SharedLimit } from './shared-limit.ts';
 
@@ -13,6 +14,8 @@ export interface Limits {
   byAddress: SharedLimit;
   /** Tokens that were refused, of a network. */
   failuresByAddress: SharedLimit;
+  /** Unknown tokens that are looked up for a network past that limit; each process has a budget of its own. */
+  lookUpsPastLimit: LookUpBudget;
 }
 
 const MINUTE_MS = 60_000;
@@ -25,7 +28,7 @@ export function createLimits(
   onError: (error: unknown) => void,
 ): Limits {
   const common = { now, onError };
-  const named = countByName(database);
+  const named = countByName(database, MINUTE_MS);
   return {
     byKey: new SharedLimit({ name: 'key', limit: config.rateLimit, add: countByKey(database), ...common }),
     byAddress: new SharedLimit({
@@ -40,6 +43,7 @@ export function createLimits(
       add: (address, ...counted) => named(`failures from ${address}`, ...counted),
       ...common,
     }),
+    lookUpsPastLimit: new LookUpBudget(now),
   };
 }
 
@@ -52,15 +56,16 @@ function countByKey(database: Database): AddToCount<Caller> {
   };
 }
 
-function countByName(database: Database): AddToCount<string> {
+/** Counts by name in windows of this length, and removes the counts of windows that have ended. */
+export function countByName(database: Database, windowMs: number): AddToCount<string> {
   let sweptIn = 0;
-  return async (name, minute, requests) => {
+  return async (name, window, count) => {
     const key = hash('sha256', name, 'buffer');
-    const sweep = minute !== sweptIn;
-    sweptIn = minute;
+    const sweep = window !== sweptIn;
+    sweptIn = window;
     const row = await database.transaction(async (connection) => {
-      if (sweep) await connection.run(deleteEndedCounts, [minute * MINUTE_MS]);
-      return await connection.first(addByName, [key, requests, (minute + 1) * MINUTE_MS]);
+      if (sweep) await connection.run(deleteEndedCounts, [window * windowMs]);
+      return await connection.first(addByName, [key, count, (window + 1) * windowMs]);
     });
     return row?.requests ?? 0;
   };

@@ -15,8 +15,8 @@ export const addRequestsOfKey = statement<{ requests: number }>(
 );
 
 /**
- * Parameters: the hash of what is limited, how many, when the minute ends. Counts them and gives the sum
- * in that minute, clocks taken as above.
+ * Parameters: the hash of what is limited, how many, when the window ends. Counts them and returns the sum in that
+ * window, clocks taken as above.
  */
 export const addByName = statement<{ requests: number }>(
   `INSERT INTO console_rate_limits (name, attempts, resets_at) VALUES (?, ?, ?)

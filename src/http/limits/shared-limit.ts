@@ -1,20 +1,19 @@
 import { within } from '../../within.ts';
 
-const WINDOW_MS = 60_000;
-const WINDOW_SECONDS = WINDOW_MS / 1000;
+const MINUTE_MS = 60_000;
 /** A share takes this part of the limit from the common count, so that few requests wait for the database. */
 const SHARES = 50;
 /** Requests wait for a share for so long: many of them would take all the room that others need. */
 const PATIENCE_MS = 200;
-/** More subjects in one minute than this are somebody's game with addresses: they all begin anew. */
+/** More subjects than this suggest address rotation; reset all counters. */
 const MOST_SUBJECTS = 100_000;
 
-/** Adds requests to a subject's common count of a minute (since 1970); gives its sum in that minute. */
-export type AddToCount<Subject> = (subject: Subject, minute: number, requests: number) => Promise<number>;
+/** Adds to a subject's common count in a window (counted from 1970); returns its sum in that window. */
+export type AddToCount<Subject> = (subject: Subject, window: number, count: number) => Promise<number>;
 
-/** What this process may still let through of one subject's requests in one minute. */
+/** What this process may still let through of one subject's requests in one window. */
 interface Share {
-  minute: number;
+  window: number;
   /** Below 0, so many were let through that no share has paid for. */
   left: number;
   /** Let through, or to be, and not in the common count. */
@@ -28,8 +27,10 @@ interface Share {
 export interface LimitOptions<Subject> {
   /** What its `RateLimit` and `RateLimit-Policy` fields call it. */
   name: string;
-  /** So many a minute; null for as many as anybody likes. */
+  /** The limit in each window; null for none. */
   limit: number | null;
+  /** The length of a window in milliseconds: a minute unless given. Windows are counted from 1970. */
+  windowMs?: number;
   add: AddToCount<Subject>;
   now: () => number;
   /** Told of a common count that could not be reached; meanwhile this process counts alone. */
@@ -37,7 +38,7 @@ export interface LimitOptions<Subject> {
 }
 
 /**
- * Counts what each subject does in the current minute, over all processes on one database: each takes
+ * Counts what each subject does in the current window, over all processes on one database: each takes
  * shares of the limit from the common count. The first share of a process is free, and is counted with its
  * second: whoever stays far from a limit costs the database nothing, and where several processes serve one
  * subject, those that it hardly asks may let a share each through that the others do not know of.
@@ -48,17 +49,19 @@ export class SharedLimit<Subject = string> {
   readonly #add: AddToCount<Subject>;
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;
+  readonly #windowMs: number;
   readonly #policy: string;
   readonly #shares = new Map<string, Share>();
-  #minute = 0;
+  #window = 0;
 
-  constructor({ name, limit, add, now, onError }: LimitOptions<Subject>) {
+  constructor({ name, limit, windowMs = MINUTE_MS, add, now, onError }: LimitOptions<Subject>) {
     this.#name = name;
     this.#limit = limit;
     this.#add = add;
     this.#now = now;
     this.#onError = onError;
-    this.#policy = `"${name}";q=${limit};w=${WINDOW_SECONDS}`;
+    this.#windowMs = windowMs;
+    this.#policy = `"${name}";q=${limit};w=${windowMs / 1000}`;
   }
 
   /** Counts one if that can be done without asking the database; false, and nothing counted, if not. */
@@ -88,17 +91,22 @@ export class SharedLimit<Subject = string> {
   takeLoosely(key: string, subject: Subject): number {
     if (this.#limit === null) return 0;
     const share = this.#shareOf(key, this.#limit);
-    if (isUsedUp(share, this.#limit)) return this.#secondsLeft(share.minute);
+    if (isUsedUp(share, this.#limit)) return this.#secondsLeft(share.window);
     share.left -= 1;
     if (share.left < 0) void this.#nextShare(key, subject);
     return 0;
+  }
+
+  /** Takes back one that was counted in this window by `take`, `takeNow` or `takeLoosely`. */
+  giveBack(key: string): void {
+    if (this.#limit !== null) this.#shareOf(key, this.#limit).left += 1;
   }
 
   /** The seconds until there may be more, where the limit is known to be reached; else 0. Counts nothing. */
   wait(key: string): number {
     if (this.#limit === null) return 0;
     const share = this.#shareOf(key, this.#limit);
-    return isUsedUp(share, this.#limit) ? this.#secondsLeft(share.minute) : 0;
+    return isUsedUp(share, this.#limit) ? this.#secondsLeft(share.window) : 0;
   }
 
   /**
@@ -109,24 +117,24 @@ export class SharedLimit<Subject = string> {
     if (this.#limit === null) return [];
     const share = this.#shareOf(key, this.#limit);
     const remaining = Math.max(0, remainingOf(share, this.#limit));
-    const state = `"${this.#name}";r=${remaining};t=${this.#secondsLeft(share.minute)}`;
+    const state = `"${this.#name}";r=${remaining};t=${this.#secondsLeft(share.window)}`;
     return ['ratelimit-policy', this.#policy, 'ratelimit', state];
   }
 
-  #secondsLeft(minute: number): number {
-    return Math.ceil(((minute + 1) * WINDOW_MS - this.#now()) / 1000);
+  #secondsLeft(window: number): number {
+    return Math.ceil(((window + 1) * this.#windowMs - this.#now()) / 1000);
   }
 
   #shareOf(key: string, limit: number): Share {
-    const minute = Math.floor(this.#now() / WINDOW_MS);
-    if (minute !== this.#minute || this.#shares.size >= MOST_SUBJECTS) {
-      this.#minute = minute;
+    const window = Math.floor(this.#now() / this.#windowMs);
+    if (window !== this.#window || this.#shares.size >= MOST_SUBJECTS) {
+      this.#window = window;
       this.#shares.clear();
     }
     let share = this.#shares.get(key);
     if (share === undefined) {
       const free = Math.floor(limit / SHARES);
-      share = { minute, left: free, unpublished: free, common: 0, taking: undefined };
+      share = { window, left: free, unpublished: free, common: 0, taking: undefined };
       this.#shares.set(key, share);
     }
     return share;
@@ -145,7 +153,7 @@ export class SharedLimit<Subject = string> {
     const wanted = Math.ceil(limit / SHARES);
     const owed = Math.max(0, -share.left);
     const added = wanted + owed + share.unpublished;
-    const common = await this.#add(subject, share.minute, added).catch((error) => {
+    const common = await this.#add(subject, share.window, added).catch((error) => {
       this.#onError(error);
       return share.common + added;
     });

@@ -1,0 +1,21 @@
+import { BudgetExceeded, type Budgets } from '../budgets/budgets.ts';
+import type { Connection } from '../database/database.ts';
+import { countActiveKeys } from './queries.ts';
+
+/**
+ * Checks the number of active keys after one was added, inside the transaction that added it: other additions
+ * for the merchant wait for that transaction.
+ * @throws {BudgetExceeded} if the merchant now has too many active keys
+ */
+export async function requireKeyRoom(
+  connection: Connection,
+  { keys: limit }: Budgets,
+  merchantId: number,
+  now: number,
+): Promise<void> {
+  if (limit === null) return;
+  const row = await connection.first(countActiveKeys, [merchantId, now, merchantId]);
+  if ((row?.keys ?? 0) <= limit) return;
+  const advice = 'Revoke a key first, or ask your marketplace operator for more.';
+  throw new BudgetExceeded('keys', limit, { now, advice });
+}

@@ -1,0 +1,106 @@
+import { Worker } from 'node:worker_threads';
+import { DatabaseUnavailable, type Reader, type Statement, type Value } from '../database.ts';
+import { translateError } from './connection.ts';
+import type { ReaderCommand, ReaderReply, ReaderRequest } from './reader-worker.ts';
+
+/**
+ * Reads a database file in a worker thread, which starts with the first snapshot. Statements of several snapshots
+ * run one after the other there, in the order in which they were asked for.
+ */
+export class ReaderThread {
+  readonly #file: string;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown[]>>();
+  #worker: Worker | undefined;
+  #requests = 0;
+  #snapshots = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /**
+   * Runs `work` on the data as they are at one moment.
+   * @throws {DatabaseUnavailable} if the file cannot be read now
+   */
+  async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    this.#snapshots += 1;
+    const snapshot = this.#snapshots;
+    await this.#ask({ command: 'begin', snapshot });
+    try {
+      return await work(
+        new SnapshotReader((sql, parameters) => this.#ask({ command: 'all', snapshot, sql, parameters })),
+      );
+    } finally {
+      await this.#ask({ command: 'end', snapshot });
+    }
+  }
+
+  /** Runs one statement on what is committed. @throws {DatabaseUnavailable} as `snapshot` */
+  async first<Row>(sql: string, parameters: Value[]): Promise<Row | undefined> {
+    const [row] = await this.#ask({ command: 'all', snapshot: null, sql, parameters });
+    return row as Row | undefined;
+  }
+
+  /** Writes the database's log back to its file. @throws {DatabaseUnavailable} as `snapshot` */
+  async checkpoint(): Promise<void> {
+    await this.#ask({ command: 'checkpoint' });
+  }
+
+  /** Ends the thread. To be called when no snapshot is left. */
+  async close(): Promise<void> {
+    await this.#worker?.terminate();
+  }
+
+  async #ask(command: ReaderCommand): Promise<unknown[]> {
+    this.#requests += 1;
+    const id = this.#requests;
+    const answer = Promise.withResolvers<unknown[]>();
+    this.#waiting.set(id, answer);
+    this.#worker ??= this.#start();
+    this.#worker.postMessage({ ...command, id } satisfies ReaderRequest);
+    return await answer.promise;
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData: this.#file });
+    // A process that has nothing else to do ends.
+    worker.unref();
+    worker.on('message', (reply: ReaderReply) => this.#settle(reply));
+    worker.on('error', (error) =>
+      this.#giveUp(worker, error instanceof Error ? error.message : 'the reading thread failed'),
+    );
+    worker.on('exit', () => this.#giveUp(worker, 'the reading thread has ended'));
+    return worker;
+  }
+
+  #settle(reply: ReaderReply): void {
+    const answer = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if ('rows' in reply) answer?.resolve(reply.rows);
+    else if (reply.error.errcode === undefined) answer?.reject(new DatabaseUnavailable(reply.error.message));
+    else answer?.reject(translateError(Object.assign(new Error(reply.error.message), reply.error)));
+  }
+
+  #giveUp(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    for (const { reject } of this.#waiting.values()) reject(new DatabaseUnavailable(reason));
+    this.#waiting.clear();
+  }
+}
+
+class SnapshotReader implements Reader {
+  readonly #all: (sql: string, parameters: Value[]) => Promise<unknown[]>;
+
+  constructor(all: (sql: string, parameters: Value[]) => Promise<unknown[]>) {
+    this.#all = all;
+  }
+
+  async all<Row>({ sql }: Statement<Row>, parameters: Value[] = []): Promise<Row[]> {
+    return (await this.#all(sql, parameters)) as Row[];
+  }
+
+  async first<Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row | undefined> {
+    return (await this.all(statement, parameters))[0];
+  }
+}

@@ -1,0 +1,28 @@
+import { pathOf } from './path-of.ts';
+
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+/** Letters, digits and `-._~`, which mean the same when they are percent-encoded (RFC 3986, 6.2.2.2). */
+const ENCODED_UNRESERVED = /%(?:2[DE]|3\d|[46][1-9A-F]|5[\dAF]|7[\dAE])/gi;
+const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
+
+/**
+ * The one form of a request target that everything decides by: without the origin of the absolute form
+ * (RFC 9112, 3.2.2), and with unreserved characters of its path decoded. A `#`, which a target cannot have and
+ * at which the router would end the path, is encoded. The query is not changed.
+ */
+export function normalizeTarget(target = '/'): string {
+  const relative = target.startsWith('/') ? target : target.replace(ORIGIN, '');
+  const path = pathOf(relative);
+  const normalized = path
+    .replace(ENCODED_UNRESERVED, (encoded) => String.fromCharCode(Number.parseInt(encoded.slice(1), 16)))
+    .replaceAll('#', '%23');
+  return (normalized.startsWith('/') ? normalized : `/${normalized}`) + relative.slice(path.length);
+}
+
+/**
+ * Whether a path has a `.` or `..` segment. Clients and proxies resolve these; the service does not know such
+ * paths, so that no proxy takes an address for another one than the service does.
+ */
+export function hasDotSegment(path: string): boolean {
+  return DOT_SEGMENT.test(path);
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { BudgetExceeded, defaultBudgets } from '../../src/budgets/budgets.ts';
+import { noteBudgetUse, requireBudgetLeft, takeFromBudget } from '../../src/budgets/daily-budget.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useDatabase } from '../support/test-database.ts';
+
+const budget = 'uploads_per_day';
+const budgets = { ...defaultBudgets, [budget]: 3 };
+
+forEachEngine((engine) => {
+  const opened = useDatabase(engine);
+  const take = ({ id }: { id: number }, amount?: number): Promise<void> =>
+    opened().database.transaction((connection) =>
+      takeFromBudget(
+        connection,
+        budgets,
+        { merchantId: id, budget, ...(amount && { amount }) },
+        opened().now(),
+      ),
+    );
+
+  it('refuses what passes the limit, counts nothing of it, and starts again the next day', async () => {
+    const merchant = await opened().newMerchant();
+    await take(merchant, 2);
+    await assert.rejects(take(merchant, 2), BudgetExceeded);
+    await take(merchant);
+    await assert.rejects(take(merchant), (error: BudgetExceeded) => {
+      assert.equal(error.message, 'Budget uploads_per_day exceeded: at most 3 files uploaded per day (UTC).');
+      // It is noon.
+      assert.equal(error.retryAfterSeconds, 12 * 60 * 60);
+      return true;
+    });
+    opened().passTime(12 * 60 * 60 * 1000);
+    await take(merchant, 3);
+  });
+
+  it('counts each merchant by itself', async () => {
+    const [one, other] = [await opened().newMerchant(), await opened().newMerchant()];
+    await take(one, 3);
+    await take(other, 3);
+  });
+
+  it('tells of a budget whose use was noted afterwards that nothing is left', async () => {
+    const { id: merchantId } = await opened().newMerchant();
+    const { database, now } = opened();
+    const require = (): Promise<void> => requireBudgetLeft(database, budgets, { merchantId, budget }, now());
+    const note = (amount: number): Promise<void> =>
+      database.transaction((connection) => noteBudgetUse(connection, { merchantId, budget, amount }, now()));
+    await note(2);
+    await require();
+    await note(7);
+    await assert.rejects(require(), BudgetExceeded);
+  });
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
+import { inviteUser } from '../../src/console/users/invite-user.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useDatabase } from '../support/test-database.ts';
+
+forEachEngine((engine) => {
+  const opened = useDatabase(engine);
+
+  it('invites no more users of a merchant than its budget, and says how to allow more', async () => {
+    const { database, now } = opened();
+    const budgets = { ...defaultBudgets, users: 2 };
+    const { id: merchantId } = await opened().newMerchant();
+    const invite = (email: string) =>
+      database.transaction((connection) =>
+        inviteUser(connection, { merchantId, email, name: 'User' }, { budgets, now: now() }),
+      );
+    const invited = await Promise.allSettled(
+      ['a', 'b', 'c'].map((name) => invite(`${name}-${engine.name}@example.com`)),
+    );
+    const refused = invited.filter((result) => result.status === 'rejected');
+    assert.deepEqual(
+      refused.map(({ reason }) => reason.message),
+      [
+        'Budget users exceeded: at most 2 console users. Remove a user first, or allow more with the setting ' +
+          'BUDGETS, such as BUDGETS=users=4.',
+      ],
+    );
+    const known = ['a', 'b', 'c'][invited.findIndex(({ status }) => status === 'fulfilled')];
+    assert.equal((await invite(`${known}-${engine.name}@example.com`)).isNew, false);
+  });
+});
