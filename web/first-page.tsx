@@ -7,6 +7,7 @@ import { queryClient } from './server/query-client.ts';
 
 /** Nobody in particular: the names are left out until it is known whose they are. */
 const nobody: ConsoleSession = {
+  two_factor_missing: false,
   user: { id: '', name: '\u00a0', email: '\u00a0', two_factor: false },
   merchant: { id: 0, name: '\u00a0', time_zone: 'UTC', created_at: '' },
   api_url: '',

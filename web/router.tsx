@@ -39,8 +39,11 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
   beforeLoad: async ({ location }) => {
-    if ((await queryClient.ensureQueryData(sessionQuery)) !== null) return;
-    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+    const session = await queryClient.ensureQueryData(sessionQuery);
+    if (session === null) {
+      throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
+    }
+    if (session.two_factor_missing && location.pathname !== '/account') throw redirect({ to: '/account' });
   },
   component: lazyPage(() => import('./shell/shell.tsx')),
   pendingComponent: FrameWaiting,

@@ -1,6 +1,6 @@
 import type { KeySummary } from '../api-keys/list-keys.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
-import type { ImportSummary } from '../imports/run-import.ts';
+import type { ProductImportSummary } from '../products/import-products.ts';
 import type { Product, ProductStatus } from '../products/product.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 
@@ -18,10 +18,30 @@ export interface ConsoleError {
 
 /** GET /console/api/session */
 export interface ConsoleSession {
+  /** The user has to set up two-factor authentication first: other calls answer with 403. */
+  two_factor_missing: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean };
   merchant: { id: number; name: string; time_zone: string; created_at: string };
   /** The base URL of the API itself, for `curl` lines. */
   api_url: string;
+}
+
+/**
+ * GET /console/api/sessions: the user's own sessions, the last used first. DELETE /console/api/sessions/ID ends
+ * one; DELETE /console/api/sessions ends all but the one that asks.
+ */
+export interface SessionList {
+  sessions: SessionSummary[];
+}
+export interface SessionSummary {
+  id: string;
+  created_at: string;
+  /** Written at most every 15 minutes. */
+  last_used_at: string;
+  /** Whether it is the session that asks. */
+  current: boolean;
+  /** What the browser calls itself, at most 200 characters. */
+  user_agent: string | null;
 }
 
 /** GET /console/api/options: what a visitor without a session may know. */
@@ -29,9 +49,11 @@ export interface ConsoleOptions {
   self_registration: boolean;
 }
 
-/** GET /console/api/keys, oldest first; POST makes one; tokens are shown once. */
+/** GET /console/api/keys?before=ID&limit=50, newest first. POST creates a key; its token is shown once. */
 export interface KeyList {
   keys: KeySummary[];
+  /** The value of `before` for the next page; null on the last page. */
+  next: string | null;
 }
 /** POST /console/api/keys */
 export interface NewKeyForm {
@@ -69,6 +91,7 @@ export interface AuditEntry {
     | 'user.invited'
     | 'user.removed'
     | 'user.signed_in'
+    | 'user.session_ended'
     | 'user.password_changed'
     | 'user.two_factor_enabled'
     | 'user.two_factor_disabled'
@@ -90,12 +113,19 @@ export interface ProductPageView {
   per_page: number;
   total_entries: number;
 }
-/** GET /console/api/products/counts: for the tabs and the category filter. */
+/** GET /console/api/products/counts: for the tabs. */
 export interface ProductCounts {
   all: number;
   by_status: Record<ProductStatus, number>;
-  /** First levels and first two levels (`A | B`), by name. */
+}
+/**
+ * GET /console/api/products/categories?query=&first=&after=&limit=50: categories that contain `query`, of one
+ * level (`A`) and of two (`A | B`); or the second levels of `first`; or else the first levels.
+ */
+export interface CategoryPage {
   categories: { category: string; products: number }[];
+  /** The value of `after` for the next page; null on the last page. A page before the last may be empty. */
+  next: string | null;
 }
 /** GET /console/api/products/INTERNAL_ID answers with the Product as the API gives it. */
 
@@ -110,7 +140,7 @@ export interface Upload {
   progress: number;
   format: 'csv' | 'ndjson' | 'shopify' | null;
   /** What would change, once `ready`; what did, once `done`. */
-  summary: ImportSummary | null;
+  summary: ProductImportSummary | null;
   /** The first rejected rows; all of them: GET /console/api/uploads/ID/rejects.csv. */
   rejections: { line: number; column: string; value: string; reason: string }[];
   ignored_columns: string[];
@@ -140,9 +170,18 @@ export interface Overview {
   this_month: MonthlySales | null;
   last_month: MonthlySales | null;
   products: ProductCounts;
-  /** Up to ten products whose state is low_inventory or sold_out, those changed last first. */
-  low_inventory: Product[];
+  /** Up to ten products with the status low_inventory or sold_out, the last changed first. */
+  low_inventory: LowProduct[];
   keys: { active: number; last_used_at: string | null };
   campaigns: number;
   recent: AuditEntry[];
+}
+
+/** Title and quantity are null where they are unknown, and for a product too large to read here. */
+export interface LowProduct {
+  internal_id: number;
+  identifier: string;
+  status: ProductStatus;
+  title: string | null;
+  available_quantity: number | null;
 }

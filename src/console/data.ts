@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import type { CampaignBudget } from '../campaigns/campaign-budget.ts';
 import { CampaignCounter } from '../campaigns/count-campaigns.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
+import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import { readBodies } from '../http/body.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ProductLister } from '../products/list-products.ts';
@@ -10,6 +12,7 @@ import { consoleKeyRoutes } from './keys/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
 import { consoleProductRoutes } from './products/routes.ts';
 import { consoleSalesRoutes } from './sales/routes.ts';
+import { consoleSessionRoutes } from './sessions/routes.ts';
 import { consoleUploadRoutes } from './uploads/routes.ts';
 
 /** What the console's data come from. */
@@ -19,7 +22,10 @@ export interface ConsoleData {
   now: () => number;
   /** The API's own, so that both have the same pages in memory. */
   lister: ProductLister;
+  /** The API's own, so that a merchant has one turn for both. */
+  offLoop: OffLoopReads;
   metrics: Metrics;
+  campaignBudget: CampaignBudget;
 }
 
 /** Everything that a merchant sees and does once signed in, below `/console/api`; for a scope of its own. */
@@ -32,5 +38,6 @@ export async function consoleData(app: FastifyInstance, data: ConsoleData): Prom
   consoleCampaignRoutes(app, { ...data, campaigns, campaignTypes: data.config.campaignTypes });
   consoleSalesRoutes(app, data);
   consoleKeyRoutes(app, data);
+  consoleSessionRoutes(app, data);
   consoleUploadRoutes(app, data);
 }

@@ -1,9 +1,26 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { JSON_TYPE, JsonBody } from '../http/answer.ts';
+import type { ConcurrentUse } from '../budgets/concurrent-use.ts';
+import type { Admission } from '../http/admission.ts';
+import { afterResponse, JSON_TYPE, JsonBody, type LargeBody } from '../http/answer.ts';
 import { givenBy } from '../http/endpoint.ts';
+import { type LineServices, lineOf, merchantLine } from '../http/line-of.ts';
 import { type Bound, bind, type ParameterDefinitions } from '../http/parameters.ts';
 import { consoleStatuses } from './errors.ts';
 import { type ConsoleCaller, requireSession } from './session.ts';
+
+/** What the console's requests share with those of the API, so that a merchant has one turn for both. */
+export interface ConsoleAdmission extends LineServices {
+  admission: Admission;
+  unread: ConcurrentUse;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Set in the console's scope. */
+    consoleAdmission: ConsoleAdmission;
+  }
+}
 
 /** One request of the console, checked: whose it is and what it asks. */
 export interface ConsoleCall<Definitions extends ParameterDefinitions> {
@@ -24,10 +41,13 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
   /** Every status that it can answer with, beside those that all can. */
   statuses: readonly number[];
   /** Gives the answer's body, or what it has sent itself. */
-  handle(call: ConsoleCall<Definitions>): Promise<JsonBody | FastifyReply>;
+  handle(call: ConsoleCall<Definitions>): Promise<JsonBody | LargeBody | FastifyReply>;
 }
 
-/** Registers an endpoint: it refuses whoever has no session first, and then wrong parameters. */
+/**
+ * Registers an endpoint: it refuses whoever has no session first, and then wrong parameters. What it does waits for its
+ * merchant's turn, as requests of the API do.
+ */
 export function registerConsoleEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
   { method, path, parameters, statuses, handle }: ConsoleEndpoint<Definitions>,
@@ -37,11 +57,27 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
     url: path,
     config: { statuses: [...statuses, ...consoleStatuses] },
     handler: async (request, reply) => {
-      const session = await requireSession(request);
-      const input = bind(parameters, givenBy(request));
-      const { id = '' } = request.params as { id?: string };
-      const answer = await handle({ request, reply, session, input, id });
-      return answer instanceof JsonBody ? send(request, reply, answer) : answer;
+      const { admission, unread } = app.consoleAdmission;
+      const isGone = (): boolean => request.raw.socket.destroyed;
+      // Whose request it is takes several look-ups: until then, its network has the turn.
+      const session = await admission.run(() => requireSession(request), {
+        line: lineOf(app.consoleAdmission, request.raw),
+        isGone,
+      });
+      const work = async (): Promise<FastifyReply> => {
+        unread.requireLeft(session.merchant.id);
+        const input = bind(parameters, givenBy(request));
+        const { id = '' } = request.params as { id?: string };
+        const answer = await handle({ request, reply, session, input, id });
+        if (answer instanceof JsonBody) return await send(request, reply, answer, hold);
+        return 'file' in answer ? sendFile(reply, answer) : answer;
+      };
+      const hold = (bytes: number): void => {
+        afterResponse(reply.raw, unread.hold(session.merchant.id, bytes));
+      };
+      // A file takes as long as its sender: it would keep room from others.
+      if (request.body instanceof Readable) return await work();
+      return await admission.run(work, { line: merchantLine(session.merchant.id), isGone });
     },
   });
 }
@@ -52,8 +88,19 @@ export function json<Shape>(value: Shape): JsonBody {
 }
 
 /** Without the API's headers: these answers are for our own pages alone, and no browser keeps them. */
-async function send(request: FastifyRequest, reply: FastifyReply, body: JsonBody): Promise<FastifyReply> {
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: JsonBody,
+  hold: (bytes: number) => void,
+): Promise<FastifyReply> {
   const { encoding, bytes } = await body.formFor(request.headers['accept-encoding']);
+  hold(bytes.length);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.headers({ 'content-type': JSON_TYPE, vary: 'Accept-Encoding' }).send(bytes);
+}
+
+function sendFile(reply: FastifyReply, { file }: LargeBody): FastifyReply {
+  afterResponse(reply.raw, () => void file.close());
+  return reply.headers({ 'content-type': JSON_TYPE, 'content-length': file.bytes }).send(file.read());
 }

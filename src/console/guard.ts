@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { hostOf } from '../http/proxies.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { answerConsoleErrors, refusals } from './errors.ts';
 
 type Settings = Pick<Config, 'publicUrl' | 'trustedProxies'>;
@@ -11,8 +12,8 @@ const TYPES = ['application/json', 'application/octet-stream'];
  * For everything under /console/api: refuses what other origins' pages make a browser send, reads JSON,
  * keeps answers out of caches.
  */
-export function consoleGuard(app: FastifyInstance, settings: Settings): void {
-  answerConsoleErrors(app);
+export function consoleGuard(app: FastifyInstance, settings: Settings, metrics: Metrics): void {
+  answerConsoleErrors(app, metrics);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',

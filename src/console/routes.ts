@@ -1,11 +1,14 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import { auditRoutes } from '../audit/routes.ts';
+import { markConsoleRoutes } from '../http/console-headers.ts';
 import type { Auth } from './auth/auth.ts';
 import { findCaller } from './auth/call-auth.ts';
 import type { AuthUser } from './auth/names.ts';
+import { PasswordQueue } from './auth/password-queue.ts';
 import { authRoutes } from './auth/routes.ts';
 import { type ConsoleData, consoleData } from './data.ts';
+import type { ConsoleAdmission } from './endpoint.ts';
 import { answerConsoleErrors } from './errors.ts';
 import { consoleGuard } from './guard.ts';
 import { PAGES, pageRoutes } from './pages/routes.ts';
@@ -14,29 +17,33 @@ import { openSessions } from './session.ts';
 import { sessionRoutes } from './session-routes.ts';
 
 /** What the console is made of. */
-export interface ConsoleServices extends ConsoleData {
+export interface ConsoleServices extends ConsoleData, ConsoleAdmission {
   logger: FastifyBaseLogger;
 }
 
 /** Everything of the merchant's console: its pages, sign-in and what the pages show. */
 export async function consoleRoutes(app: FastifyInstance, services: ConsoleServices): Promise<void> {
-  const { config, database, metrics } = services;
-  const auth = authOnDemand(services);
+  const { config, database, metrics, admission, unread, verifier, networks } = services;
+  app.decorate('consoleAdmission', { admission, unread, verifier, networks });
+  markConsoleRoutes(app);
+  const passwords = new PasswordQueue();
+  metrics.gauge('passwords_waiting', 'Passwords that wait to be hashed.', () => passwords.waiting);
+  const auth = authOnDemand(services, passwords);
   await app.register(async (pages) => {
-    answerConsoleErrors(pages);
+    answerConsoleErrors(pages, metrics);
     pageRoutes(pages, PAGES);
   });
   await app.register(
     async (api) => {
-      consoleGuard(api, config);
+      consoleGuard(api, config, metrics);
       // Too many attempts, and accounts that are locked for wrong codes: it has no other 429.
       api.addHook('onSend', async (_request, reply) => {
         if (reply.statusCode === 429) metrics.limited('console');
       });
-      openSessions(api, (request, reply) => findCaller(auth, database, request, reply));
+      openSessions(api, (request, reply) => findCaller({ auth, database, config }, request, reply));
       sessionRoutes(api, config);
-      authRoutes(api, { ...services, auth });
-      registrationRoutes(api, { ...services, auth });
+      authRoutes(api, { ...services, auth, passwords });
+      registrationRoutes(api, { ...services, auth, passwords });
       auditRoutes(api, database);
       await api.register((data) => consoleData(data, services));
     },
@@ -45,7 +52,10 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
 }
 
 /** Made the first time that somebody signs in: a service that only answers the API needs none of it. */
-function authOnDemand({ database, now, logger }: ConsoleServices): () => Promise<Auth> {
+function authOnDemand(
+  { database, now, logger }: ConsoleServices,
+  passwords: PasswordQueue,
+): () => Promise<Auth> {
   let made: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
     const entry = { merchantId: user.merchantId, who: describeUser(user), subject: null };
@@ -55,7 +65,7 @@ function authOnDemand({ database, now, logger }: ConsoleServices): () => Promise
   };
   return () => {
     made ??= import('./auth/auth.ts')
-      .then(({ createAuth }) => createAuth({ database, now, logger, onPasswordSet }))
+      .then(({ createAuth }) => createAuth({ database, now, logger, passwords, onPasswordSet }))
       .catch((error) => {
         made = undefined;
         throw error;

@@ -4,15 +4,16 @@ import { formatTime } from '../timestamps.ts';
 import type { ConsoleOptions, ConsoleSession } from './console-api.ts';
 import { consoleStatuses } from './errors.ts';
 import { ownOrigin } from './guard.ts';
-import { requireSession } from './session.ts';
+import { requireAnySession } from './session.ts';
 
 /** Who is signed in, and what a visitor who is not may know. */
 export function sessionRoutes(app: FastifyInstance, config: Config): void {
   const options = { config: { statuses: [200, ...consoleStatuses] } };
   app.get('/session', options, async (request): Promise<ConsoleSession> => {
-    const { user, merchant } = await requireSession(request);
+    const { user, merchant, twoFactorMissing } = await requireAnySession(request);
     const { id, name, time_zone, created_at } = merchant;
     return {
+      two_factor_missing: twoFactorMissing,
       user,
       merchant: { id, name, time_zone, created_at: formatTime(created_at) },
       api_url: `${ownOrigin(request, config)}${config.basePath}`,

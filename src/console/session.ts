@@ -7,6 +7,8 @@ export interface ConsoleCaller {
   sessionId: string;
   user: { id: string; name: string; email: string; two_factor: boolean };
   merchant: MerchantRow;
+  /** Whether the user has to set up two-factor authentication before anything else. */
+  twoFactorMissing: boolean;
 }
 
 declare module 'fastify' {
@@ -33,9 +35,20 @@ export function openSessions(
 
 /**
  * Who sent a request, by its session's cookie.
- * @throws {HttpError} 401 where there is no session, or it has ended
+ * @throws {HttpError} 401 where there is no session, or it has ended; 403 if two-factor authentication is required
+ *   and missing
  */
 export async function requireSession(request: FastifyRequest): Promise<ConsoleCaller> {
+  const caller = await requireAnySession(request);
+  if (caller.twoFactorMissing) throw refusals.two_factor_required();
+  return caller;
+}
+
+/**
+ * As `requireSession`, for the calls by which two-factor authentication is set up.
+ * @throws {HttpError} 401 where there is no session, or it has ended
+ */
+export async function requireAnySession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await request.findSession?.();
   if (caller === undefined) throw refusals.session_required();
   return caller;

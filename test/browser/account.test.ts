@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
-import { newUser, PASSWORD, signedIn } from '../support/console.ts';
+import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
+import { look } from '../support/looks.ts';
 import { useService } from '../support/service.ts';
 import { codeOfSecret } from '../support/totp.ts';
 
@@ -102,6 +103,41 @@ describeInBrowser('an account', () => {
     await visitor.reads('This recovery code is not right, or has been used.');
   });
 
+  it('lists where its user is signed in, and ends other sessions', async (t) => {
+    const merchant = await service().newMerchant();
+    const { email } = await newUser(service(), merchant);
+    const [as, other, third] = [1, 2, 3].map(() => new ConsoleClient(service().client)) as [
+      ConsoleClient,
+      ConsoleClient,
+      ConsoleClient,
+    ];
+    const headers = {
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Gecko/20100101 Firefox/150.0',
+    };
+    await other.request('POST', '/auth/sign-in/email', { json: { email, password: PASSWORD }, headers });
+    await third.signIn(email);
+    await as.signIn(email);
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/account');
+    const sessions = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem');
+    await sessions.nth(2).waitFor();
+    const own = sessions.filter({ hasText: 'This session' });
+    assert.equal(await own.count(), 1);
+    assert.equal(await own.getByRole('button').count(), 0);
+    await sessions
+      .filter({ hasText: 'Firefox on Linux' })
+      .getByRole('button', { name: /^End session/ })
+      .click();
+    await visitor.reads('Session ended.');
+    assert.equal((await other.get('/session')).status, 401);
+    assert.equal((await third.get('/session')).status, 200);
+    await visitor.press('End all other sessions');
+    await sessions.nth(1).waitFor({ state: 'detached' });
+    assert.equal((await third.get('/session')).status, 401);
+    assert.equal((await as.get('/session')).status, 200);
+  });
+
   it('takes a new password from whoever knows the one before', async (t) => {
     const merchant = await service().newMerchant();
     const client = await signedIn(service(), merchant);
@@ -122,5 +158,40 @@ describeInBrowser('an account', () => {
     assert.equal((await client.get('/session')).status, 401);
     const lead = await visitor.page.getByText('@example.com').first().innerText();
     await client.signIn(lead.split(', ').at(-1) ?? '', NEW_PASSWORD);
+  });
+});
+
+describeInBrowser('an account where two-factor authentication is required', () => {
+  const service = useService(sqlite, { environment: { REQUIRE_TWO_FACTOR: 'on' } });
+  const open = useBrowser(service);
+
+  it('leads to setting it up before anything else', async (t) => {
+    const { email } = await newUser(service(), await service().newMerchant());
+    const visitor = await open(t);
+    const { page } = visitor;
+    await visitor.goTo('/sign-in');
+    await visitor.signIn(email, PASSWORD);
+    await visitor.sees('Account');
+    await visitor.reads(
+      'Your marketplace operator requires two-factor authentication. Set it up to continue.',
+    );
+    for (const link of ['Products', 'API keys']) {
+      await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: link }).click();
+      await visitor.sees('Account');
+    }
+    assert.equal(await page.getByRole('region', { name: 'Sessions' }).count(), 0);
+    await look(visitor, 'desktop', 'two-factor-required');
+    await visitor.press('Turn it on');
+    await visitor.field('Your password').fill(PASSWORD);
+    await visitor.press('Go on');
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    await visitor.press('Copy the secret');
+    const secret = await page.evaluate<string>('navigator.clipboard.readText()');
+    await visitor.field('The code that the app shows now').fill(codeOfSecret(secret));
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn it on' }).click();
+    await visitor.press('I have kept them');
+    await page.getByRole('region', { name: 'Sessions' }).waitFor();
+    await visitor.follow('Products');
+    await visitor.reads('No products yet');
   });
 });

@@ -113,6 +113,30 @@ describeInBrowser('the page of keys', () => {
     assert.equal((await service().get('/products.json', merchant)).status, 401);
   });
 
+  it('lists keys newest first, and older ones when asked', async (t) => {
+    const as = await signedIn(service(), await service().newMerchant());
+    for (let number = 1; number <= 50; number += 1) {
+      await as.post('/keys', { name: `Key no. ${number}`, expires_at: null });
+    }
+    const visitor = await open(t, { as });
+    await visitor.goTo('/keys');
+    const rows = visitor.page.locator('tbody').getByRole('row');
+    await rows.nth(49).waitFor();
+    assert.match(await rows.first().innerText(), /Key no\. 50/);
+    assert.equal(await rows.count(), 50);
+    await visitor.press('Show older keys');
+    await rows.nth(50).waitFor();
+    assert.match(await rows.last().innerText(), /default/);
+    await visitor.page.getByRole('button', { name: 'Show older keys' }).waitFor({ state: 'detached' });
+    await rows
+      .last()
+      .getByRole('button', { name: /^Revoke/ })
+      .click();
+    await visitor.press('Revoke the key');
+    await rows.last().getByText('revoked').waitFor();
+    assert.equal(await rows.count(), 51);
+  });
+
   it('lists who did what, newest first, as far back as one asks', async (t) => {
     const as = await signedIn(service(), await service().newMerchant());
     for (let number = 1; number <= 25; number += 1) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
@@ -43,7 +44,7 @@ describeInBrowser('every page, in the light and in the dark, without fault to ax
     empty = await signedIn(service(), await service().newMerchant());
     const user = { merchantId: merchant.id, email: 'new@example.com', name: 'New' };
     const invited = await service().database.transaction((connection) =>
-      inviteUser(connection, user, service().now()),
+      inviteUser(connection, user, { budgets: defaultBudgets, now: service().now() }),
     );
     link = `/set-password?token=${invited.token}`;
     const rows = `${productLines(40)}{"identifier":"P-41","cost_basis":"a lot"}\nnonsense\n`;
@@ -73,6 +74,18 @@ describeInBrowser('every page, in the light and in the dark, without fault to ax
       name: 'products-none',
       path: '/products?status=sold_out&category=none',
       words: 'No products like that',
+    },
+    {
+      name: 'categories',
+      path: '/products?category=Home',
+      words: 'Category',
+      go: async ({ page }) => {
+        await page.getByLabel('Category', { exact: true }).click();
+        await page
+          .getByRole('option', { name: /^Home \| / })
+          .first()
+          .waitFor();
+      },
     },
     {
       name: 'product',
@@ -129,7 +142,7 @@ describeInBrowser('every page, in the light and in the dark, without fault to ax
         await page.getByRole('button', { name: 'Keep it' }).waitFor();
       },
     },
-    { name: 'account', path: '/account', words: 'Sign out everywhere' },
+    { name: 'account', path: '/account', words: 'This session' },
     {
       name: 'second-factor',
       path: '/account',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
@@ -19,7 +20,7 @@ describeInBrowser('signing in', () => {
     const { id: merchantId } = await service().newMerchant();
     const user = { merchantId, email, name: 'New' };
     const { token } = await service().database.transaction((connection) =>
-      inviteUser(connection, user, made),
+      inviteUser(connection, user, { budgets: defaultBudgets, now: made }),
     );
     return `/set-password?token=${token}`;
   };

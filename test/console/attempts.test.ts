@@ -4,7 +4,13 @@ import { BlockList, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { limitAttempts, limits, takeAttempt } from '../../src/console/attempts/limit-attempts.ts';
+import {
+  limitAttempts,
+  limitNetworks,
+  limits,
+  takeAttempt,
+} from '../../src/console/attempts/limit-attempts.ts';
+import { networksOf, widestNetworkOf } from '../../src/http/network-prefixes.ts';
 import { clientAddress, networkOf } from '../../src/http/proxies.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -57,6 +63,29 @@ forEachEngine((engine) => {
       assert.equal((await attempt(email, PASSWORD, '2001:db8::1', 1)).status, 200);
     });
 
+    it('are limited for wider networks too: IPv6 /56 and /48, IPv4 /24', async () => {
+      // Each address has a subscriber's network of its own; the last one is the first in the next wider network.
+      const cases: { taken: (index: number) => string; allowed: number; outside: string }[] = [
+        { taken: (index) => `2001:db8:1:${index}::1`, allowed: 20, outside: '2001:db8:1:100::1' },
+        { taken: (index) => `2001:db8:2:${index.toString(16)}00::1`, allowed: 40, outside: '2001:db8:3::1' },
+        { taken: (index) => `203.0.113.${index}`, allowed: 60, outside: '203.0.114.0' },
+      ];
+      const limit = { name: 'test of networks', attempts: 10, windowMs: 60_000 };
+      for (const { taken, allowed, outside } of cases) {
+        for (let index = 0; index < allowed; index += 1) await limitNetworks(one, limit, taken(index));
+        await assert.rejects(limitNetworks(other, limit, taken(allowed)), /Too many attempts/);
+        await limitNetworks(other, limit, outside);
+      }
+    });
+
+    it('do not count for wider networks once they are too many for their own', async () => {
+      const limit = { name: 'test of one network', attempts: 10, windowMs: 60_000 };
+      const attempts = Array.from({ length: 100 }, () => limitNetworks(one, limit, '198.51.100.7'));
+      const refused = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected');
+      assert.equal(refused.length, 90);
+      await limitNetworks(one, limit, '198.51.100.8');
+    });
+
     it('are fifty an hour for one address, wherever they come from and whether it is known', async () => {
       const { email } = await newUser(one, await one.newMerchant());
       for (const address of [email, 'unknown@example.com']) {
@@ -97,6 +126,20 @@ it('takes the addresses of one subscriber for one network', () => {
   assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8:0:2::1'));
   assert.equal(networkOf('::1'), networkOf('::2'));
   assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0');
+});
+
+it('names the wider networks of an address', () => {
+  const names = (address: string): string[] => networksOf(address).map(({ name }) => name);
+  assert.deepEqual(names('192.0.2.1'), ['192.0.2.1', '192.0.2.0/24']);
+  assert.deepEqual(names('::ffff:192.0.2.1'), ['192.0.2.1', '192.0.2.0/24']);
+  assert.deepEqual(names('2001:db8:0:1234::1'), [
+    '2001:db8:0:1234',
+    '2001:db8:0:1200::/56',
+    '2001:db8:0::/48',
+  ]);
+  assert.equal(widestNetworkOf('2001:db8::1'), widestNetworkOf('2001:db8:0:ffff::1'));
+  assert.notEqual(widestNetworkOf('2001:db8::1'), widestNetworkOf('2001:db8:1::1'));
+  assert.deepEqual(names('unknown'), ['unknown']);
 });
 
 it('takes a caller for the same whatever port a proxy writes behind the address', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import type { Upload } from '../../src/console/console-api.ts';
+import type { SessionList, Upload } from '../../src/console/console-api.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
@@ -18,6 +18,7 @@ interface Owned {
   key: string;
   product: string;
   upload: string;
+  session: string;
 }
 
 interface Call {
@@ -38,6 +39,7 @@ const calls: Call[] = [
   { route: 'POST /campaigns', path: () => '/campaigns', json: { name: 'Own', type: 'T' }, status: 200 },
   { route: 'GET /products', path: () => '/products', status: 200 },
   { route: 'GET /products/counts', path: () => '/products/counts', status: 200 },
+  { route: 'GET /products/categories', path: () => '/products/categories', status: 200 },
   { route: 'GET /products/:id', path: ({ product }) => `/products/${product}`, status: 404 },
   { route: 'GET /keys', path: () => '/keys', status: 200 },
   { route: 'POST /keys', path: () => '/keys', json: { name: 'own', expires_at: null }, status: 200 },
@@ -48,6 +50,9 @@ const calls: Call[] = [
     status: 404,
   },
   { route: 'POST /keys/:id/revoke', path: ({ key }) => `/keys/${key}/revoke`, status: 404 },
+  { route: 'GET /sessions', path: () => '/sessions', status: 200 },
+  { route: 'DELETE /sessions', path: () => '/sessions', status: 200 },
+  { route: 'DELETE /sessions/:id', path: ({ session }) => `/sessions/${session}`, status: 404 },
   { route: 'POST /uploads', path: () => '/uploads?name=own', json: {}, status: 400 },
   { route: 'GET /uploads/:id', path: ({ upload }) => `/uploads/${upload}`, status: 404 },
   { route: 'POST /uploads/:id/import', path: ({ upload }) => `/uploads/${upload}/import`, status: 404 },
@@ -100,7 +105,8 @@ forEachEngine((engine) => {
     await owner.post('/campaigns', { name: MARK, type: 'T' });
     const key = (await owner.post('/keys', { name: MARK, expires_at: null })).json<{ id: string }>().id;
     const upload = await checkFile(owner, `${MARK}.ndjson`, '{"identifier":1}\n{"identifier":"new"}\n');
-    owned = { key, product: '1', upload: upload.id };
+    const { sessions } = (await owner.get('/sessions')).json<SessionList>();
+    owned = { key, product: '1', upload: upload.id, session: sessions[0]?.id ?? '' };
     stranger = await signedIn(service, await service.newMerchant());
   });
   after(() => service?.close());

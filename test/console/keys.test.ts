@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { KeySummary } from '../../src/api-keys/list-keys.ts';
-import type { AuditList, ConsoleError, KeyList, NewToken } from '../../src/console/console-api.ts';
+import { updateLastClient } from '../../src/api-keys/queries.ts';
+import type { AuditList, ConsoleError, KeyList, NewToken, Overview } from '../../src/console/console-api.ts';
 import { formatTime } from '../../src/timestamps.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -35,8 +36,8 @@ forEachEngine((engine) => {
     assert.deepEqual(
       keys.map(({ name, state }) => [name, state]),
       [
-        ['default', 'active'],
         ['ERP', 'active'],
+        ['default', 'active'],
       ],
     );
     const key = await find(client, id);
@@ -107,7 +108,10 @@ forEachEngine((engine) => {
     assert.equal(answer.json<KeySummary>().state, 'revoked');
     assert.deepEqual([await statusOf(first.access_token), await statusOf(second.access_token)], [401, 401]);
     const rotated = await client.post(`/keys/${first.id}/rotate`, { old_token_until: null });
-    assert.deepEqual([rotated.status, rotated.message], [409, `Key ${first.id} is revoked: make a new one.`]);
+    assert.deepEqual(
+      [rotated.status, rotated.message],
+      [409, `Key ${first.id} is revoked: create a new one.`],
+    );
     const again = await client.post(`/keys/${first.id}/revoke`);
     assert.equal(again.json<KeySummary>().revoked_at, answer.json<KeySummary>().revoked_at);
   });
@@ -126,6 +130,63 @@ forEachEngine((engine) => {
       assert.equal(await statusOf(access_token), 401);
     }
     assert.equal(await statusOf(token), 401);
+  });
+
+  it('lists keys in pages, newest first', async () => {
+    const { client } = await ready();
+    for (const name of ['A', 'B', 'C', 'D']) await make(client, name, null);
+    const names: string[][] = [];
+    let next: string | null = '';
+    while (next !== null) {
+      const page: KeyList = (
+        await client.get(`/keys?limit=2${next === '' ? '' : `&before=${next}`}`)
+      ).json<KeyList>();
+      names.push(page.keys.map(({ name }) => name));
+      next = page.next;
+    }
+    assert.deepEqual(names, [['D', 'C'], ['B', 'A'], ['default']]);
+    assert.equal((await client.get('/keys?before=999999-1')).status, 404);
+    assert.equal((await client.get('/keys?limit=201')).status, 400);
+  });
+
+  it('shows how many keys work and when one was last used in the overview', async () => {
+    const { client } = await ready();
+    const { id } = await make(client, 'ERP', null);
+    await make(client, 'Short', inMinutes(1));
+    const { access_token: token } = await make(client, 'Twice', inMinutes(9));
+    await client.post(`/keys/${id}/revoke`);
+    const [, number] = id.split('-');
+    const usedAt = service().now() - MINUTE_MS;
+    await service().database.transaction((connection) =>
+      connection.run(updateLastClient, [usedAt, null, null, Number(id.split('-')[0]), Number(number)]),
+    );
+    const keys = async (): Promise<Overview['keys']> => (await client.get('/overview')).json<Overview>().keys;
+    assert.deepEqual(await keys(), { active: 3, last_used_at: formatTime(usedAt) });
+    service().passTime(MINUTE_MS);
+    assert.equal((await keys()).active, 2);
+    assert.equal(await statusOf(token), 200);
+  });
+
+  it('keeps the tokens of a key few: expired ones are deleted, and at most ten work', async () => {
+    const { merchant, client } = await ready();
+    const { id } = await make(client, 'ERP', null);
+    const rotate = (until: string | null) => client.post(`/keys/${id}/rotate`, { old_token_until: until });
+    const tokens = async (): Promise<number | undefined> =>
+      (
+        await service().database.first<{ tokens: number }>(
+          { sql: 'SELECT count(*) AS tokens FROM access_tokens WHERE merchant_id = ? AND key_id = ?' },
+          [merchant.id, Number(id.split('-')[1])],
+        )
+      )?.tokens;
+    for (let time = 0; time < 9; time += 1) assert.equal((await rotate(inMinutes(60))).status, 200);
+    assert.equal(await tokens(), 10);
+    const refused = await rotate(inMinutes(60));
+    assert.deepEqual(
+      [refused.status, refused.message],
+      [409, `Key ${id} already has 10 tokens that work: let the old token expire immediately.`],
+    );
+    for (let time = 0; time < 3; time += 1) assert.equal((await rotate(null)).status, 200);
+    assert.equal(await tokens(), 1);
   });
 
   it('records who made, rotated and revoked which key, and no token', async () => {

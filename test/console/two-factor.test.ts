@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { rotateSecret } from '../../src/console/auth/secrets.ts';
 import type { AuditList, ConsoleSession } from '../../src/console/console-api.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
@@ -134,7 +135,7 @@ forEachEngine((engine) => {
       const reset = async (resetTwoFactor: boolean): Promise<void> => {
         const user = { merchantId: merchant.id, email, name: '', resetTwoFactor };
         const { token } = await service().database.transaction((connection) =>
-          inviteUser(connection, user, Date.now()),
+          inviteUser(connection, user, { budgets: defaultBudgets, now: Date.now() }),
         );
         const body = { token, newPassword: PASSWORD };
         assert.equal((await newClient().post('/auth/reset-password', body)).status, 200);

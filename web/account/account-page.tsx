@@ -3,18 +3,27 @@ import { PageHeader } from '../shell/page-header.tsx';
 import { Panel } from '../shell/panel.tsx';
 import styles from './account.module.css';
 import { ChangePassword } from './change-password.tsx';
-import { SignOutEverywhere } from './sign-out-everywhere.tsx';
+import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
 export function Page() {
-  const { user, merchant } = useSession();
+  const { user, merchant, two_factor_missing: twoFactorMissing } = useSession();
   return (
     <>
       <PageHeader title="Account" lead={`${user.name}, ${user.email}`} />
       <div className={styles.parts}>
+        {twoFactorMissing && (
+          <p role="status" className={styles.required}>
+            Your marketplace operator requires two-factor authentication. Set it up to continue.
+          </p>
+        )}
         <TwoFactor />
-        <ChangePassword />
-        <SignOutEverywhere />
+        {!twoFactorMissing && (
+          <>
+            <ChangePassword />
+            <Sessions />
+          </>
+        )}
         <Panel title="Shop">
           <dl className={styles.facts}>
             <dt>Name</dt>

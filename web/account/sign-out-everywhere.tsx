@@ -1,31 +1,26 @@
 import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { messageOf } from '../server/server-error.ts';
 import { useLeave } from '../session/use-sign-out.ts';
-import { Panel } from '../shell/panel.tsx';
 import { asUser } from '../sign-in/auth.ts';
-import { FormProblem } from '../sign-in/form-problem.tsx';
-import styles from './account.module.css';
 
+/** Ends every session of the user, this one too. */
 export function SignOutEverywhere() {
   const leave = useLeave();
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, isPending } = useMutation({
     mutationFn: () => asUser('revoke-sessions'),
     onSuccess: leave,
+    onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
   });
   return (
-    <Panel title="Sessions">
-      <div className={styles.form}>
-        <p className="soft">
-          If a device is lost, or you forgot to sign out somewhere: this ends every session of yours, this one
-          too. Your API keys go on.
-        </p>
-        <FormProblem error={error} />
-        <div>
-          <Button variant="default" loading={isPending} onClick={() => mutate()}>
-            Sign out everywhere
-          </Button>
-        </div>
-      </div>
-    </Panel>
+    <Button
+      variant="default"
+      loading={isPending}
+      onClick={() => mutate()}
+      title="Ends all sessions; API keys keep working"
+    >
+      Sign out everywhere
+    </Button>
   );
 }

@@ -19,7 +19,10 @@ export function TwoFactor() {
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   return (
-    <Panel title="Second factor" aside={<Chip tone={isOn ? 'good' : 'quiet'}>{isOn ? 'on' : 'off'}</Chip>}>
+    <Panel
+      title="Two-factor authentication"
+      aside={<Chip tone={isOn ? 'good' : 'quiet'}>{isOn ? 'on' : 'off'}</Chip>}
+    >
       <div className={styles.form}>
         <p className="soft">
           {isOn

@@ -9,6 +9,7 @@ export const auditWords: Record<AuditEntry['action'], string> = {
   'user.invited': 'User invited',
   'user.removed': 'User removed',
   'user.signed_in': 'Signed in',
+  'user.session_ended': 'Session ended',
   'user.password_changed': 'Password changed',
   'user.two_factor_enabled': 'Second factor turned on',
   'user.two_factor_disabled': 'Second factor turned off',

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { ErrorState } from '../feedback/error-state.tsx';
@@ -18,7 +18,9 @@ import { RotateKey } from './rotate-key.tsx';
 type Task = { kind: 'create' } | { kind: 'rotate' | 'revoke'; key: Key };
 
 export function Page() {
-  const { data, error, refetch } = useQuery(keysQuery);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useInfiniteQuery(keysQuery);
+  const keys = data?.pages.flatMap((page) => page.keys);
   const [task, setTask] = useState<Task>();
   const close = (): void => setTask(undefined);
   const create = (
@@ -38,8 +40,8 @@ export function Page() {
       />
       <div className={styles.parts}>
         <Panel flush>
-          {data !== undefined ? (
-            data.keys.length === 0 ? (
+          {keys !== undefined ? (
+            keys.length === 0 ? (
               <EmptyState
                 Icon={IconKey}
                 title="No keys yet"
@@ -49,7 +51,7 @@ export function Page() {
               </EmptyState>
             ) : (
               <KeysTable
-                keys={data.keys}
+                keys={keys}
                 onRotate={(key) => setTask({ kind: 'rotate', key })}
                 onRevoke={(key) => setTask({ kind: 'revoke', key })}
               />
@@ -58,6 +60,18 @@ export function Page() {
             <ErrorState error={error} retry={() => void refetch()} />
           ) : (
             <RowsWaiting rows={3} />
+          )}
+          {hasNextPage && (
+            <div className={styles.more}>
+              <Button
+                variant="default"
+                size="sm"
+                loading={isFetchingNextPage}
+                onClick={() => void fetchNextPage()}
+              >
+                Show older keys
+              </Button>
+            </div>
           )}
         </Panel>
         {(data !== undefined || error !== null) && (

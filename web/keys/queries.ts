@@ -1,10 +1,14 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { AuditList, KeyList } from '../../src/console/console-api.ts';
 import { request } from '../server/request.ts';
 
-export const keysQuery = queryOptions({
+/** Pages of keys, newest first. */
+export const keysQuery = infiniteQueryOptions({
   queryKey: ['keys'],
-  queryFn: ({ signal }) => request<KeyList>('keys', { signal }),
+  queryFn: ({ pageParam, signal }) =>
+    request<KeyList>(pageParam === null ? 'keys' : `keys?before=${pageParam}`, { signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ next }) => next,
 });
 
 export type Key = KeyList['keys'][number];

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { KeyList } from '../../src/console/console-api.ts';
 import { Dialog } from '../feedback/dialog.tsx';
 import { useFormats } from '../format/use-formats.ts';
 import { queryClient } from '../server/query-client.ts';
@@ -15,9 +14,16 @@ export function RevokeKey({ of: key, onClose }: { of: Key; onClose: () => void }
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => request<Key>(`keys/${key.id}/revoke`, { method: 'POST', body: {} }),
     onSuccess: (revoked) => {
-      queryClient.setQueryData<KeyList>(
+      queryClient.setQueryData(
         keysQuery.queryKey,
-        (list) => list && { keys: list.keys.map((one) => (one.id === revoked.id ? revoked : one)) },
+        (list) =>
+          list && {
+            ...list,
+            pages: list.pages.map((page) => ({
+              ...page,
+              keys: page.keys.map((one) => (one.id === revoked.id ? revoked : one)),
+            })),
+          },
       );
       void queryClient.invalidateQueries({ queryKey: ['keys'] });
       void queryClient.invalidateQueries({ queryKey: ['audit'] });

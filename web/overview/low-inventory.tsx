@@ -1,13 +1,13 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Product } from '../../src/products/product.ts';
+import type { LowProduct } from '../../src/console/console-api.ts';
 import { EmptyState } from '../feedback/empty-state.tsx';
 import { useFormats } from '../format/use-formats.ts';
 import { StatusChip } from '../products/status-chip.tsx';
 import { Panel } from '../shell/panel.tsx';
 import styles from './overview.module.css';
 
-export function LowInventory({ products }: { products: Product[] }) {
+export function LowInventory({ products }: { products: LowProduct[] }) {
   const { whole } = useFormats();
   return (
     <Panel
@@ -39,7 +39,9 @@ export function LowInventory({ products }: { products: Product[] }) {
                 {product.title ?? product.identifier}
               </Link>
               <span className={styles.left}>
-                <span className="numbers soft small">{whole(product.available_quantity ?? 0)} left</span>
+                {product.available_quantity !== null && (
+                  <span className="numbers soft small">{whole(product.available_quantity)} left</span>
+                )}
                 <StatusChip status={product.status} />
               </span>
             </li>

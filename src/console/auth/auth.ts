@@ -6,7 +6,8 @@ import type { Database } from '../../database/database.ts';
 import { storeIn } from '../storage/adapter.ts';
 import { hashSecret } from '../storage/columns.ts';
 import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX } from './names.ts';
-import { hashPassword, LONGEST_PASSWORD, SHORTEST_PASSWORD, verifyPassword } from './passwords.ts';
+import type { PasswordQueue } from './password-queue.ts';
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords.ts';
 import { loadSecrets } from './secrets.ts';
 
 const SESSION_SECONDS = 12 * 60 * 60;
@@ -19,11 +20,13 @@ export async function createAuth({
   database,
   now,
   logger,
+  passwords,
   onPasswordSet,
 }: {
   database: Database;
   now: () => number;
   logger: FastifyBaseLogger;
+  passwords: PasswordQueue;
   onPasswordSet: (user: AuthUser) => Promise<void>;
 }) {
   return betterAuth({
@@ -43,7 +46,7 @@ export async function createAuth({
       disableSignUp: true,
       minPasswordLength: SHORTEST_PASSWORD,
       maxPasswordLength: LONGEST_PASSWORD,
-      password: { hash: hashPassword, verify: verifyPassword },
+      password: { hash: passwords.hash, verify: passwords.verify },
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: ({ user }) => onPasswordSet(user as unknown as AuthUser),
     },

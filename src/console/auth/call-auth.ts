@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
 import type { Reader } from '../../database/database.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
 import type { ConsoleCaller } from '../session.ts';
@@ -14,7 +15,10 @@ export interface Said {
   sessionToken: string | undefined;
 }
 
-/** Hands a request on to better-auth: its cookies and this body, and nothing else of it. */
+/** So many characters of a browser's description are kept with its session. */
+const LONGEST_USER_AGENT = 200;
+
+/** Hands a request on to better-auth: its cookies, its browser's description and this body, and nothing else. */
 export async function callAuth(
   auth: Auth,
   request: FastifyRequest,
@@ -28,6 +32,7 @@ export async function callAuth(
         origin: AUTH_ORIGIN,
         'content-type': 'application/json',
         cookie: request.headers.cookie ?? '',
+        'user-agent': request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? '',
       },
       body: JSON.stringify(body),
     }),
@@ -52,8 +57,11 @@ function readSessionToken(cookie: string): string | undefined {
 
 /** Who is signed in by the request's cookie; a session that is used goes on, and so does its cookie. */
 export async function findCaller(
-  auth: () => Promise<Auth>,
-  database: Pick<Reader, 'first'>,
+  {
+    auth,
+    database,
+    config,
+  }: { auth: () => Promise<Auth>; database: Pick<Reader, 'first'>; config: Pick<Config, 'requireTwoFactor'> },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ConsoleCaller | undefined> {
@@ -72,7 +80,8 @@ export async function findCaller(
   const merchant = await findMerchant({ database }, String(merchantId));
   if (merchant === undefined) return undefined;
   const user = { id, name, email, two_factor: twoFactorEnabled === true };
-  return { sessionId: response.session.id, user, merchant };
+  const twoFactorMissing = config.requireTwoFactor && !user.two_factor;
+  return { sessionId: response.session.id, user, merchant, twoFactorMissing };
 }
 
 /** What better-auth wraps into an error with a status comes out as what it was, such as a database that is away. */

@@ -6,7 +6,10 @@ import { hashSecret } from '../storage/columns.ts';
 import type { Said } from './call-auth.ts';
 import type { AuthUser } from './names.ts';
 import type { AuthPath } from './paths.ts';
-import { deleteEndedSessions, deleteOtherSessions } from './queries.ts';
+import { deleteEndedSessions, deleteOldestSessions, deleteOtherSessions } from './queries.ts';
+
+/** When a user signs in once more, the oldest session ends. */
+const MOST_SESSIONS = 50;
 
 /**
  * Notes in the merchant's record what was just done, where that is something to be noted. Where the second
@@ -24,6 +27,9 @@ export async function noteInAudit(
   await database.transaction(async (connection) => {
     await recordAudit(connection, { ...entry, action, subject: null }, now());
     await connection.run(deleteEndedSessions, [now()]);
+    if (action === 'user.signed_in' && user !== undefined) {
+      await connection.run(deleteOldestSessions, [user.id, user.id, MOST_SESSIONS]);
+    }
     if (caller !== undefined && sessionToken !== undefined && changesSecondFactor(action)) {
       await connection.run(deleteOtherSessions, [caller.user.id, hashSecret(sessionToken)]);
     }

@@ -9,6 +9,8 @@ export interface AuthPath {
   fixed?: Readonly<Record<string, unknown>>;
   /** Whether it is for those who are signed in. */
   session: boolean;
+  /** Whether it may be called without two-factor authentication where that is required. */
+  setsUpTwoFactor?: true;
   byNetwork?: Limit;
   /** Counted for whoever is signed in, or for the address in the field `email`. */
   byAccount?: Limit;
@@ -37,6 +39,12 @@ export const authPaths: readonly AuthPath[] = [
   { path: '/two-factor/verify-totp', fields: ['code'], session: false, byNetwork: codeByNetwork },
   { path: '/two-factor/verify-backup-code', fields: ['code'], session: false, byNetwork: codeByNetwork },
   ...(['/two-factor/enable', '/two-factor/disable', '/two-factor/generate-backup-codes'] as const).map(
-    (path): AuthPath => ({ path, fields: ['password'], session: true, byAccount: passwordByAccount }),
+    (path): AuthPath => ({
+      path,
+      fields: ['password'],
+      session: true,
+      byAccount: passwordByAccount,
+      ...(path === '/two-factor/enable' && { setsUpTwoFactor: true }),
+    }),
   ),
 ];

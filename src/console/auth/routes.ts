@@ -1,24 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { clientAddress, networkOf } from '../../http/proxies.ts';
-import { limitAttempts, limits, takeAttempt } from '../attempts/limit-attempts.ts';
+import { clientAddress } from '../../http/proxies.ts';
+import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { consoleStatuses, formRefused } from '../errors.ts';
-import { type ConsoleCaller, requireSession } from '../session.ts';
+import { type ConsoleCaller, requireAnySession, requireSession } from '../session.ts';
 import { hashSecret } from '../storage/columns.ts';
 import { normalizeEmail } from '../users/add-user.ts';
 import { forPage, refusalOf } from './answers.ts';
 import type { Auth } from './auth.ts';
 import { callAuth, type Said } from './call-auth.ts';
 import { noteInAudit } from './note-in-audit.ts';
+import type { PasswordQueue } from './password-queue.ts';
 import { type AuthPath, authPaths } from './paths.ts';
 import { deleteSession, deleteSessionByToken } from './queries.ts';
+import { refuseCommonPassword } from './refuse-common.ts';
 
 interface Services {
   config: Config;
   database: Database;
   now: () => number;
   auth: () => Promise<Auth>;
+  passwords: PasswordQueue;
 }
 
 /** Sign-in, sign-out, passwords and second factors, below `/console/api/auth`. */
@@ -33,10 +36,14 @@ export function authRoutes(app: FastifyInstance, services: Services): void {
 }
 
 async function answer(services: Services, path: AuthPath, request: FastifyRequest, reply: FastifyReply) {
-  const caller = path.session ? await requireSession(request) : await request.findSession?.();
+  const caller = await findCaller(path, request);
   const body = readFields(path, request.body);
   await limit(services, path, { request, caller, body });
-  const said = await callAuth(await services.auth(), request, reply, { path: path.path, body });
+  const auth = await services.auth();
+  const said = await services.passwords.serve(request, services.config, async () => {
+    await refuseCommonPassword(services, path.session ? caller : undefined, body);
+    return await callAuth(auth, request, reply, { path: path.path, body });
+  });
   if (said.status !== 200) throw refusalOf(said.status, said.body.code, path.fields);
   if (await isCodeUsedAgain(services, path, { caller, body, said })) {
     throw refusalOf(400, 'INVALID_CODE', path.fields);
@@ -44,6 +51,15 @@ async function answer(services: Services, path: AuthPath, request: FastifyReques
   if (path.path === '/sign-in/email' && caller !== undefined) await endSession(services, caller);
   await noteInAudit(services, path, caller, said);
   return reply.send(forPage(said.body));
+}
+
+/** @throws {HttpError} 401 or 403 where the path needs a session that the request does not have */
+async function findCaller(
+  { session, setsUpTwoFactor }: AuthPath,
+  request: FastifyRequest,
+): Promise<ConsoleCaller | undefined> {
+  if (!session) return await request.findSession?.();
+  return setsUpTwoFactor ? await requireAnySession(request) : await requireSession(request);
 }
 
 /** @throws {HttpError} 400 for whatever is not text */
@@ -71,7 +87,7 @@ async function limit(
   }: { request: FastifyRequest; caller: ConsoleCaller | undefined; body: Record<string, unknown> },
 ): Promise<void> {
   const address = clientAddress(request, services.config.trustedProxies);
-  if (byNetwork !== undefined) await limitAttempts(services, byNetwork, networkOf(address));
+  if (byNetwork !== undefined) await limitNetworks(services, byNetwork, address);
   const account = typeof body.email === 'string' ? normalizeEmail(body.email) : caller?.user.id;
   if (byAccount !== undefined && account !== undefined) await limitAttempts(services, byAccount, account);
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Campaign } from '../../campaigns/campaign.ts';
+import type { CampaignBudget } from '../../campaigns/campaign-budget.ts';
 import { campaignParameters } from '../../campaigns/campaign-parameters.ts';
 import type { CampaignCounter } from '../../campaigns/count-campaigns.ts';
 import { createCampaign } from '../../campaigns/create-campaign.ts';
@@ -16,12 +17,14 @@ interface Dependencies {
   /** The types that may be created, or null for any. */
   campaignTypes: string[] | null;
   campaigns: CampaignCounter;
+  /** The API's own: what is created here counts against the same budget. */
+  campaignBudget: CampaignBudget;
 }
 
 /** The campaigns, and new ones as the API makes them. */
 export function consoleCampaignRoutes(
   app: FastifyInstance,
-  { database, now, campaignTypes, campaigns: counter }: Dependencies,
+  { database, now, campaignTypes, campaigns: counter, campaignBudget }: Dependencies,
 ): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
@@ -49,18 +52,20 @@ export function consoleCampaignRoutes(
     statuses: [200],
     handle: async ({ session: { merchant, user }, input }) =>
       json<Campaign>(
-        await database.transaction(async (connection) => {
-          const campaign = await createCampaign(connection, merchant.id, input, now());
-          const subject = campaign.name;
-          const entry = {
-            merchantId: merchant.id,
-            who: describeUser(user),
-            action: 'campaign.created' as const,
-            subject,
-          };
-          await recordAudit(connection, entry, now());
-          return campaign;
-        }),
+        await campaignBudget.count(merchant.id, (take) =>
+          database.transaction(async (connection) => {
+            take();
+            const campaign = await createCampaign(connection, merchant.id, input, now());
+            const entry = {
+              merchantId: merchant.id,
+              who: describeUser(user),
+              action: 'campaign.created' as const,
+              subject: campaign.name,
+            };
+            await recordAudit(connection, entry, now());
+            return campaign;
+          }),
+        ),
       ),
   });
 }

@@ -1,22 +1,28 @@
 import type { FastifyInstance } from 'fastify';
 import { addKey, KEY_NAME_LENGTH } from '../../api-keys/create-key.ts';
 import { parseKeyId } from '../../api-keys/key-id.ts';
-import { type KeySummary, listKeys, summarizeKey } from '../../api-keys/list-keys.ts';
+import { requireKeyRoom } from '../../api-keys/limit-keys.ts';
+import { type KeySummary, listKeyPage, summarizeKey } from '../../api-keys/list-keys.ts';
 import { revokeTokens } from '../../api-keys/revoke-key.ts';
-import { KeyEnded, rotateKey } from '../../api-keys/rotate-key.ts';
+import { RotationRefused, rotateKey } from '../../api-keys/rotate-key.ts';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import { takeFromBudget } from '../../budgets/daily-budget.ts';
+import type { Config } from '../../config.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { HttpError } from '../../http/errors.ts';
-import { text } from '../../http/parameter-types.ts';
+import { int32, text } from '../../http/parameter-types.ts';
 import type { KeyList, NewToken } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from '../session.ts';
 import { futureTime } from './future-time.ts';
 
-/** A merchant's own keys. Whatever changes one is recorded in the same transaction. */
+const DEFAULT_LIMIT = 50;
+const LONGEST_ID = 40;
+
+/** A merchant's own keys. Each change is recorded in the audit log in the same transaction. */
 export function consoleKeyRoutes(
   app: FastifyInstance,
-  { database, now }: { database: Database; now: () => number },
+  { database, config: { budgets }, now }: { database: Database; config: Config; now: () => number },
 ): void {
   const record = (
     connection: Connection,
@@ -31,6 +37,8 @@ export function consoleKeyRoutes(
       now(),
     );
   };
+  const takeKeyChange = (connection: Connection, merchantId: number): Promise<void> =>
+    takeFromBudget(connection, budgets, { merchantId, budget: 'key_changes_per_day' }, now());
   const requireKey = async (
     connection: Connection,
     { merchantId, id }: { merchantId: number; id: number },
@@ -43,10 +51,13 @@ export function consoleKeyRoutes(
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/keys',
-    parameters: {},
-    statuses: [200],
-    handle: async ({ session: { merchant } }) =>
-      json<KeyList>({ keys: await listKeys({ database, now }, merchant.id) }),
+    parameters: { before: { type: text(LONGEST_ID) }, limit: { type: int32(1, 200) } },
+    statuses: [200, 404],
+    handle: async ({ session, input: { before, limit = DEFAULT_LIMIT } }) => {
+      const from = before === undefined ? undefined : ownKey(session, before).id;
+      const page = { before: from, limit };
+      return json<KeyList>(await listKeyPage({ database, now }, session.merchant.id, page));
+    },
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
@@ -55,11 +66,13 @@ export function consoleKeyRoutes(
       name: { type: text(KEY_NAME_LENGTH), required: true },
       expires_at: { type: futureTime(now) },
     },
-    statuses: [200],
+    statuses: [200, 409],
     handle: async ({ session, input: { name, expires_at: expiresAt = null } }) => {
       const merchantId = session.merchant.id;
       const { id, token } = await database.transaction(async (connection) => {
+        await takeKeyChange(connection, merchantId);
         const key = await addKey(connection, { merchantId, name, expiresAt }, now());
+        await requireKeyRoom(connection, budgets, merchantId, now());
         await record(connection, session, 'key.created', { id: key.id, name });
         return key;
       });
@@ -75,6 +88,7 @@ export function consoleKeyRoutes(
       const key = ownKey(session, id);
       const token = await database
         .transaction(async (connection) => {
+          await takeKeyChange(connection, key.merchantId);
           const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
           if (rotated === undefined) throw noKey(id);
           await record(connection, session, 'key.rotated', await requireKey(connection, key));
@@ -114,5 +128,5 @@ function noKey(id: string): HttpError {
 }
 
 function asConflict(error: unknown): never {
-  throw error instanceof KeyEnded ? new HttpError(409, error.message) : error;
+  throw error instanceof RotationRefused ? new HttpError(409, error.message) : error;
 }

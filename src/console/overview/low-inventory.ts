@@ -1,30 +1,55 @@
-import type { Database } from '../../database/database.ts';
-import type { ProductLister } from '../../products/list-products.ts';
-import { sorts } from '../../products/listing.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reader } from '../../database/database.ts';
 import type { Product, ProductStatus } from '../../products/product.ts';
-import { findRevision } from '../../products/queries.ts';
+import { findRecord } from '../../products/queries.ts';
+import type { LowProduct } from '../console-api.ts';
+import { listLastChanged } from './queries.ts';
 
 const SHOWN = 10;
-const statuses: ProductStatus[] = ['low_inventory', 'sold_out'];
+const STATUSES = ['low_inventory', 'sold_out'] as const satisfies ProductStatus[];
+/** Work that takes longer than this lets other requests have their turn; each turn may take as long as theirs. */
+const MAX_MS_ON_LOOP = 5;
+/** Larger records are not parsed: that would take too long on the thread that serves everybody. */
+const LARGEST_RECORD_BYTES = 256 * 1024;
 
-/** The products that are few or gone, those changed last first: the first of each state, by its index. */
+/** A merchant's products with little or no stock, the last changed first. */
 export async function lowInventory(
-  { database, lister }: { database: Database; lister: ProductLister },
+  { database }: { database: Pick<Reader, 'all' | 'first'> },
   merchantId: number,
-): Promise<Product[]> {
-  const sort = sorts.updated_at_descending;
-  if (sort === undefined) throw new Error('no sort by changes');
-  const { revision = 0 } = (await database.first(findRevision, [merchantId])) ?? {};
-  const pages = await Promise.all(
-    statuses.map((status) => {
-      const listing = { merchantId, status, category: undefined, sort };
-      return lister.list({ listing, page: 1, perPage: SHOWN, summary: false }, revision);
+): Promise<LowProduct[]> {
+  const lists = await Promise.all(
+    STATUSES.map(async (status) => {
+      const rows = await database.all(listLastChanged, [merchantId, status, SHOWN]);
+      return rows.map((row) => ({ ...row, status }));
     }),
   );
-  const bodies = await Promise.all(pages.map(({ body }) => body.formFor(undefined)));
-  const products = bodies.flatMap(({ bytes }) => JSON.parse(bytes.toString()) as Product[]);
-  const changed = ({ updated_at: time }: Product): number => (time === null ? -1 : Date.parse(time));
-  return products
-    .sort((one, other) => changed(other) - changed(one) || other.internal_id - one.internal_id)
+  const newest = lists
+    .flat()
+    .sort((one, other) => other.updated_at - one.updated_at || other.internal_id - one.internal_id)
     .slice(0, SHOWN);
+  const products: LowProduct[] = [];
+  let begun = performance.now();
+  for (const { internal_id, identifier, status } of newest) {
+    const record = await findShown(database, merchantId, internal_id);
+    products.push({
+      internal_id,
+      identifier,
+      status,
+      title: record?.title ?? null,
+      available_quantity: record?.available_quantity ?? null,
+    });
+    if (performance.now() - begun < MAX_MS_ON_LOOP) continue;
+    await nextTurn();
+    begun = performance.now();
+  }
+  return products;
+}
+
+async function findShown(
+  database: Pick<Reader, 'first'>,
+  merchantId: number,
+  internalId: number,
+): Promise<Pick<Product, 'title' | 'available_quantity'> | undefined> {
+  const row = await database.first(findRecord, [LARGEST_RECORD_BYTES, merchantId, internalId]);
+  return row?.record == null ? undefined : JSON.parse(row.record);
 }

@@ -1,10 +1,9 @@
-import { listKeys } from '../../api-keys/list-keys.ts';
+import { countKeys } from '../../api-keys/list-keys.ts';
 import { listAudit } from '../../audit/list-audit.ts';
 import type { CampaignCounter } from '../../campaigns/count-campaigns.ts';
 import type { Database } from '../../database/database.ts';
 import type { MerchantRow } from '../../merchants/queries.ts';
 import { monthIn } from '../../merchants/time-zone.ts';
-import type { ProductLister } from '../../products/list-products.ts';
 import { monthlySales } from '../../sales/monthly-sales.ts';
 import type { Overview } from '../console-api.ts';
 import { countProducts } from '../products/count-products.ts';
@@ -14,7 +13,6 @@ import { lowInventory } from './low-inventory.ts';
 export interface OverviewSources {
   database: Database;
   now: () => number;
-  lister: ProductLister;
   campaigns: CampaignCounter;
 }
 
@@ -22,29 +20,25 @@ const RECENT = 10;
 
 /** All that a merchant's first page shows. */
 export async function readOverview(
-  { database, now, lister, campaigns }: OverviewSources,
+  { database, now, campaigns }: OverviewSources,
   { id, time_zone: timeZone }: MerchantRow,
 ): Promise<Overview> {
   const [months, products, low, keys, campaignCount, recent] = await Promise.all([
     monthlySales({ database }, id),
     countProducts({ database }, id),
-    lowInventory({ database, lister }, id),
-    listKeys({ database, now }, id),
+    lowInventory({ database }, id),
+    countKeys({ database, now }, id),
     campaigns.count(id),
     listAudit(database, id, { limit: RECENT }),
   ]);
   const thisMonth = monthIn(timeZone)(now());
   const lastMonth = monthBefore(thisMonth);
-  const uses = keys.map((key) => key.last_used_at).filter((time) => time !== null);
   return {
     this_month: months.find(({ month }) => month === thisMonth) ?? null,
     last_month: months.find(({ month }) => month === lastMonth) ?? null,
     products,
     low_inventory: low,
-    keys: {
-      active: keys.filter(({ state }) => state === 'active').length,
-      last_used_at: uses.sort((one, other) => Date.parse(other) - Date.parse(one))[0] ?? null,
-    },
+    keys,
     campaigns: campaignCount,
     recent: recent.entries,
   };

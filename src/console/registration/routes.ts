@@ -2,13 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import type { ParameterProblem } from '../../http/errors.ts';
-import { clientAddress, networkOf } from '../../http/proxies.ts';
+import { clientAddress } from '../../http/proxies.ts';
 import { addMerchant, MerchantRefused } from '../../merchants/create-merchant.ts';
-import { limitAttempts, limits } from '../attempts/limit-attempts.ts';
+import { limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/call-auth.ts';
-import { hashPassword, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../auth/passwords.ts';
-import { consoleStatuses, formRefused, refusals } from '../errors.ts';
+import type { PasswordQueue } from '../auth/password-queue.ts';
+import { isPasswordLength, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../auth/passwords.ts';
+import { COMMON_PASSWORD, consoleStatuses, formRefused, refusals } from '../errors.ts';
 import { addUser, UserRefused } from '../users/add-user.ts';
 
 const FIELDS = ['merchant_name', 'time_zone', 'name', 'email', 'password'] as const;
@@ -21,33 +22,39 @@ const merchantFields = { name: 'merchant_name', email: 'email', timeZone: 'time_
 /** `POST /registration`: a merchant and its first user, who is signed in; where the operator allows it. */
 export function registrationRoutes(
   app: FastifyInstance,
-  services: { config: Config; database: Database; now: () => number; auth: () => Promise<Auth> },
+  services: {
+    config: Config;
+    database: Database;
+    now: () => number;
+    auth: () => Promise<Auth>;
+    passwords: PasswordQueue;
+  },
 ): void {
-  const { config, database, now } = services;
+  const { config, passwords } = services;
   app.post('/registration', { config: { statuses: [201, ...consoleStatuses] } }, async (request, reply) => {
     if (!config.selfRegistration) throw refusals.registration_closed();
     const form = readForm(request.body);
-    await limitAttempts(
-      services,
-      limits.registrationByNetwork,
-      networkOf(clientAddress(request, config.trustedProxies)),
-    );
-    await register({ database, now }, form);
-    const { email, password } = form;
-    await callAuth(await services.auth(), request, reply, {
-      path: '/sign-in/email',
-      body: { email, password },
+    const address = clientAddress(request, config.trustedProxies);
+    await limitNetworks(services, limits.registrationByNetwork, address);
+    const auth = await services.auth();
+    await passwords.serve(request, config, async () => {
+      await register(services, form);
+      const { email, password } = form;
+      await callAuth(auth, request, reply, { path: '/sign-in/email', body: { email, password } });
     });
     return reply.code(201).send({ status: true });
   });
 }
 
 async function register(
-  { database, now }: { database: Database; now: () => number },
+  { database, now, passwords }: { database: Database; now: () => number; passwords: PasswordQueue },
   { merchant_name, time_zone, name, email, password }: Form,
 ): Promise<void> {
+  if (await passwords.isCommon(password, { email, name, merchantName: merchant_name })) {
+    throw formRefused([{ name: 'password', reason: COMMON_PASSWORD }]);
+  }
   // Hashed first: no transaction waits for it.
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await passwords.hash(password);
   try {
     await database.transaction(async (connection) => {
       const merchant = { name: merchant_name, email, timeZone: time_zone };
@@ -77,8 +84,7 @@ function readForm(body: unknown): Form {
     return '';
   };
   const form = Object.fromEntries(FIELDS.map((name) => [name, read(name)])) as Form;
-  const { length } = form.password;
-  if (length > 0 && (length < SHORTEST_PASSWORD || length > LONGEST_PASSWORD)) {
+  if (form.password !== '' && !isPasswordLength(form.password)) {
     problems.push({
       name: 'password',
       reason: `A password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`,

@@ -24,7 +24,14 @@ export const modelTables: Readonly<Record<string, ModelTable>> = {
   },
   session: {
     table: 'console_sessions',
-    columns: { id: 'id', userId: 'user_id', token: 'token_hash', expiresAt: 'expires_at', ...times },
+    columns: {
+      id: 'id',
+      userId: 'user_id',
+      token: 'token_hash',
+      expiresAt: 'expires_at',
+      userAgent: 'user_agent',
+      ...times,
+    },
     hashed: 'token',
   },
   account: {

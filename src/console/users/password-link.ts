@@ -15,11 +15,15 @@ export async function addPasswordToken(
 ): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   await connection.run(deleteVerificationsOfUser, [user.id]);
-  // As better-auth names it.
-  const identifier = hashSecret(`reset-password:${token}`);
-  const row = [randomUUIDv7(), identifier, user.id, now + LIFETIME_MS, now, now];
+  const row = [randomUUIDv7(), hashPasswordToken(token), user.id, now + LIFETIME_MS, now, now];
   await connection.run(insertVerification, row);
   return token;
+}
+
+/** The hash by which such a token is stored. */
+export function hashPasswordToken(token: string): string {
+  // As better-auth names it.
+  return hashSecret(`reset-password:${token}`);
 }
 
 /** The address of the page that takes such a token. */

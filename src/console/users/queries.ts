@@ -24,6 +24,11 @@ export const insertPassword = statement(
    VALUES (?, ?, 'credential', ?, ?, ?, ?)`,
 );
 
+/** Parameters: the merchant. */
+export const countUsersOfMerchant = statement<{ users: number }>(
+  'SELECT count(*) AS users FROM console_users WHERE merchant_id = ?',
+);
+
 /** Parameters: the user. Ends sign-ins under way too, which costs a further attempt. */
 export const deleteVerificationsOfUser = statement('DELETE FROM console_verifications WHERE value = ?');
 

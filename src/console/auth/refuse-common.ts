@@ -1,0 +1,36 @@
+import type { Database } from '../../database/database.ts';
+import { COMMON_PASSWORD, formRefused } from '../errors.ts';
+import type { ConsoleCaller } from '../session.ts';
+import { hashPasswordToken } from '../users/password-link.ts';
+import type { PasswordOwner } from './common-passwords.ts';
+import type { PasswordQueue } from './password-queue.ts';
+import { isPasswordLength } from './passwords.ts';
+import { findPasswordOwner } from './queries.ts';
+
+/**
+ * Refuses a new password that is easily guessed; within `PasswordQueue.serve`. Does not look at passwords that
+ * better-auth refuses anyway: those of the wrong length, and those sent with a link that is not valid.
+ * @throws {HttpError} 400, with the field
+ */
+export async function refuseCommonPassword(
+  services: { database: Database; now: () => number; passwords: PasswordQueue },
+  caller: ConsoleCaller | undefined,
+  { newPassword, token }: Record<string, unknown>,
+): Promise<void> {
+  if (typeof newPassword !== 'string' || !isPasswordLength(newPassword)) return;
+  const owner = caller === undefined ? await ownerOf(services, token) : ofCaller(caller);
+  if (owner === undefined || !(await services.passwords.isCommon(newPassword, owner))) return;
+  throw formRefused([{ name: 'newPassword', reason: COMMON_PASSWORD }]);
+}
+
+function ofCaller({ user, merchant }: ConsoleCaller): PasswordOwner {
+  return { email: user.email, name: user.name, merchantName: merchant.name };
+}
+
+async function ownerOf(
+  { database, now }: { database: Database; now: () => number },
+  token: unknown,
+): Promise<PasswordOwner | undefined> {
+  const row = await database.first(findPasswordOwner, [hashPasswordToken(String(token)), now()]);
+  return row && { email: row.email, name: row.name, merchantName: row.merchant_name };
+}

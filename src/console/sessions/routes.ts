@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import type { Database, Value } from '../../database/database.ts';
+import { HttpError } from '../../http/errors.ts';
+import { formatTime } from '../../timestamps.ts';
+import type { SessionList } from '../console-api.ts';
+import { json, registerConsoleEndpoint } from '../endpoint.ts';
+import type { ConsoleCaller } from '../session.ts';
+import { deleteSessionOfUser, deleteSessionsButOne, listSessionsOfUser } from './queries.ts';
+
+/** A user's own sessions: other users', even of the same merchant, are as if they were not there. */
+export function consoleSessionRoutes(
+  app: FastifyInstance,
+  { database, now }: { database: Database; now: () => number },
+): void {
+  const list = async ({ sessionId, user }: ConsoleCaller) => {
+    const rows = await database.all(listSessionsOfUser, [user.id, now()]);
+    return json<SessionList>({
+      sessions: rows.map(({ id, created_at, updated_at, user_agent }) => ({
+        id,
+        created_at: formatTime(created_at),
+        last_used_at: formatTime(updated_at),
+        current: id === sessionId,
+        user_agent: user_agent || null,
+      })),
+    });
+  };
+  /** Ends sessions and records it; the number of sessions that ended. */
+  const end = (
+    { merchant, user }: ConsoleCaller,
+    deletion: typeof deleteSessionOfUser,
+    parameters: Value[],
+  ): Promise<number> =>
+    database.transaction(async (connection) => {
+      const ended = await connection.run(deletion, parameters);
+      const subject = ended === 1 ? null : `${ended} sessions`;
+      const entry = { merchantId: merchant.id, who: describeUser(user), subject };
+      if (ended > 0) await recordAudit(connection, { ...entry, action: 'user.session_ended' }, now());
+      return ended;
+    });
+
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/sessions',
+    parameters: {},
+    statuses: [200],
+    handle: ({ session }) => list(session),
+  });
+  registerConsoleEndpoint(app, {
+    method: 'DELETE',
+    path: '/sessions',
+    parameters: {},
+    statuses: [200],
+    handle: async ({ session }) => {
+      await end(session, deleteSessionsButOne, [session.user.id, session.sessionId]);
+      return await list(session);
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'DELETE',
+    path: '/sessions/:id',
+    parameters: {},
+    statuses: [200, 404],
+    handle: async ({ session, id }) => {
+      const ended = await end(session, deleteSessionOfUser, [session.user.id, id]);
+      if (ended === 0) throw new HttpError(404, 'This session does not exist or has already ended.');
+      return await list(session);
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { CampaignCounter } from '../../src/campaigns/count-campaigns.ts';
+import { insertCampaign } from '../../src/campaigns/queries.ts';
+import type { CampaignPage, Overview } from '../../src/console/console-api.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+const CAMPAIGNS = 25_003;
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  it('lists and counts many campaigns, on the first page and on deep ones', async () => {
+    const merchant = await service().newMerchant();
+    const client = await signedIn(service(), merchant);
+    const idOf = (index: number): string => `id-${String(index).padStart(8, '0')}`;
+    const add = (from: number, to: number): Promise<void> =>
+      service().database.transaction((connection) =>
+        connection.runEach(
+          insertCampaign,
+          Array.from({ length: to - from }, (_, index) => [
+            merchant.id,
+            idOf(from + index),
+            `No. ${from + index}`,
+            'T',
+            ...[null, null, 'Active', null, null, null],
+            0,
+          ]),
+        ),
+      );
+    await add(0, CAMPAIGNS);
+    const page = async (number: number): Promise<CampaignPage> =>
+      (await client.get(`/campaigns?page=${number}&per_page=100`)).json<CampaignPage>();
+    const names = async (number: number): Promise<string[]> =>
+      (await page(number)).campaigns.map(({ name }) => name);
+    assert.equal((await page(1)).total_entries, CAMPAIGNS);
+    for (const number of [1, 100, 101, 102, 201, 250]) {
+      const first = CAMPAIGNS - 1 - (number - 1) * 100;
+      assert.deepEqual(
+        await names(number),
+        Array.from({ length: 100 }, (_, index) => `No. ${first - index}`),
+        `page ${number}`,
+      );
+    }
+    assert.deepEqual(await names(251), ['No. 2', 'No. 1', 'No. 0']);
+    assert.deepEqual(await names(252), []);
+    assert.deepEqual(await names(2_147_483_647), []);
+    await add(CAMPAIGNS, CAMPAIGNS + 10_001);
+    assert.equal((await page(1)).total_entries, CAMPAIGNS + 10_001);
+    const counter = new CampaignCounter(service().database);
+    const counts = await Promise.all([1, 2, 3].map(() => counter.count(merchant.id)));
+    assert.deepEqual(new Set(counts), new Set([CAMPAIGNS + 10_001]));
+  });
+
+  it('shows products with large records in the overview without reading them', async () => {
+    const merchant = await service().newMerchant();
+    const client = await signedIn(service(), merchant);
+    const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-02T00:00:00Z' };
+    await importDrafts(service(), merchant, [
+      [
+        draft('LARGE', { status: 'sold_out', title: 'Large', ...times }),
+        draft('SMALL', { status: 'low_inventory', title: 'Small', ...times, updated_at: times.created_at }),
+      ],
+    ]);
+    await service().database.transaction((connection) =>
+      connection.run({ sql: 'UPDATE products SET record = ? WHERE merchant_id = ? AND identifier = ?' }, [
+        `{"title":"Large","description":"${'x'.repeat(256 * 1024)}`,
+        merchant.id,
+        'LARGE',
+      ]),
+    );
+    const { low_inventory: low } = (await client.get('/overview')).json<Overview>();
+    assert.deepEqual(
+      low.map(({ identifier, title, status }) => [identifier, title, status]),
+      [
+        ['LARGE', null, 'sold_out'],
+        ['SMALL', 'Small', 'low_inventory'],
+      ],
+    );
+  });
+});

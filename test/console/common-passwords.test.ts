@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
+import { isCommonPassword } from '../../src/console/auth/common-passwords.ts';
+import type { ConsoleError } from '../../src/console/console-api.ts';
+import { inviteUser } from '../../src/console/users/invite-user.ts';
+import type { Answer } from '../support/client.ts';
+import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+const REASON = 'This password is too common.';
+const owner = { email: 'ann.smith@example.com', name: 'Ann Smith', merchantName: 'Nordwind Ceramics' };
+
+it('knows common passwords, patterns and names, also with characters added or replaced', async () => {
+  for (const password of [
+    'password123',
+    'P@ssw0rd123',
+    'qwertyuiop12',
+    '1234567890',
+    'aaaaaaaaaaaa',
+    'iloveyou12345',
+    'letmein2024',
+    'ann.smith1',
+    'nordwind12',
+    'ceramics99',
+    'p4ssw0rd'.repeat(16),
+  ]) {
+    assert.equal(await isCommonPassword(password, owner), true, password);
+  }
+});
+
+it('takes passphrases and random passwords', async () => {
+  for (const password of [
+    PASSWORD,
+    'tr0ub4dor&3x',
+    'k8#Vq2!mZp',
+    'lamp river candle seven',
+    'Ünïcödé wörds 7',
+  ]) {
+    assert.equal(await isCommonPassword(password, owner), false, password);
+  }
+});
+
+forEachEngine((engine) => {
+  describe('a password that is too common', () => {
+    const service = useService(engine, { environment: { SELF_REGISTRATION: 'on' } });
+    const newClient = (): ConsoleClient => new ConsoleClient(service().client);
+    beforeEach(() => service().passTime(61 * 60_000));
+    const assertRefused = (answer: Answer, field: string): void => {
+      assert.equal(answer.status, 400, answer.text);
+      assert.deepEqual(answer.json<ConsoleError>(), {
+        message: REASON,
+        fields: [{ name: field, reason: REASON }],
+      });
+    };
+
+    it('400: set by a link, which stays valid', async () => {
+      const { id: merchantId } = await service().newMerchant();
+      const user = { merchantId, email: 'invited@example.com', name: 'Invited' };
+      const { token } = await service().database.transaction((connection) =>
+        inviteUser(connection, user, { budgets: defaultBudgets, now: service().now() }),
+      );
+      const set = (newPassword: string) => newClient().post('/auth/reset-password', { token, newPassword });
+      assertRefused(await set('password123'), 'newPassword');
+      assertRefused(await set('invited123'), 'newPassword');
+      assert.equal((await set(PASSWORD)).status, 200);
+      const used = await set('password123');
+      assert.match(used.message, /link is not valid/);
+    });
+
+    it('400: at a change, which changes nothing', async () => {
+      const { email } = await newUser(service(), await service().newMerchant());
+      const client = newClient();
+      await client.signIn(email);
+      const body = { currentPassword: PASSWORD, newPassword: 'qwertyuiop12' };
+      assertRefused(await client.post('/auth/change-password', body), 'newPassword');
+      await newClient().signIn(email);
+    });
+
+    it('400: at registration, which creates nothing', async () => {
+      const form = {
+        merchant_name: 'Nordwind Ceramics',
+        time_zone: 'UTC',
+        name: 'Ann',
+        email: 'ann.smith@example.com',
+        password: 'nordwind12',
+      };
+      assertRefused(await newClient().post('/registration', form), 'password');
+      assert.equal((await newClient().post('/registration', { ...form, password: PASSWORD })).status, 201);
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Answer } from '../support/client.ts';
+import { sqlite } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { parseAnswer } from '../support/raw-answer.ts';
+import { startTestService, useService } from '../support/service.ts';
+
+const service = useService(sqlite);
+
+/** Sends a request target as it is written here, which no URL parser normalizes. */
+async function raw(target: string, { method = 'GET', headers = ['Host: x'] } = {}): Promise<Answer> {
+  const lines = [`${method} ${target} HTTP/1.1`, 'Connection: close', ...headers];
+  return parseAnswer(await service().client.raw(`${lines.join('\r\n')}\r\n\r\n`));
+}
+
+function expectProtected(answer: Answer, what: string): void {
+  const policy = answer.header('content-security-policy').split('; ');
+  assert.ok(policy.includes("frame-ancestors 'none'"), `${what}: ${answer.status} without a policy`);
+  assert.equal(answer.header('strict-transport-security'), 'max-age=31536000', what);
+  assert.equal(answer.header('x-content-type-options'), 'nosniff', what);
+  assert.equal(answer.headers['access-control-allow-origin'], undefined, what);
+}
+
+/** Other ways to write an address of the console, and the status of its answer. */
+const spellings: [target: string, status: number][] = [
+  ['/%63onsole', 200],
+  ['/c%6Fns%6fle', 200],
+  ['/%63%6F%6E%73%6F%6C%65?a=%63', 200],
+  ['/%63onsole/products', 200],
+  ['/console/%70roducts', 200],
+  ['/%63onsole/api/session', 401],
+  ['/console/%61pi/session', 401],
+  ['/%63onsole/api/nothing', 404],
+  ['/%63onsole/%ff', 404],
+  ['/%63onsole/%zz', 404],
+  ['/%63onsole/%00', 200],
+  ['/console/%2e%2e/v1/products.json', 404],
+  ['/console/../console', 404],
+  ['/console/./products', 404],
+  ['https://host/console', 200],
+  ['https://host/%63onsole', 200],
+  ['HTTP://host/%63onsole/api/session', 401],
+  ['https://host/%63onsole/%ff', 404],
+  ['https://host', 308],
+  ['https://host?a=1', 308],
+  [`/%63onsole/${'x'.repeat(14_500)}`, 414],
+  [`https://host/%63onsole/${'x'.repeat(14_500)}`, 414],
+  [`/%63onsole/${'x'.repeat(20_000)}`, 414],
+];
+
+describe('every spelling of an address of the console', () => {
+  for (const [target, status] of spellings) {
+    it(`${status}: ${target.slice(0, 50)} is protected as the console is, and other origins cannot read it`, async () => {
+      const answer = await raw(target);
+      assert.equal(answer.status, status, answer.text);
+      expectProtected(answer, target);
+    });
+  }
+
+  it('HEAD, methods that it does not take, and requests without a Host are protected too', async () => {
+    for (const target of ['/console', '/%63onsole', '/%63onsole/api/session']) {
+      for (const [method, statuses] of [
+        ['HEAD', [200, 401]],
+        ['POST', [405]],
+        ['DELETE', [405]],
+        ['OPTIONS', [405]],
+      ] as const) {
+        const answer = await raw(target, { method });
+        assert.ok(
+          statuses.some((status) => status === answer.status),
+          `${method} ${target}: ${answer.status}`,
+        );
+        expectProtected(answer, `${method} ${target}`);
+      }
+      const answer = await raw(target, { headers: [] });
+      assert.equal(answer.status, 400);
+      expectProtected(answer, `${target} without a Host`);
+    }
+  });
+
+  it('headers that are too large are answered with its protection', async () => {
+    for (const headers of [
+      ['Host: x', `A: ${'a'.repeat(20_000)}`],
+      ['Host: x', ...Array.from({ length: 101 }, (_, index) => `A${index}: b`)],
+    ]) {
+      const answer = await raw('/%63onsole', { headers });
+      assert.equal(answer.status, 431);
+      expectProtected(answer, '431');
+    }
+  });
+
+  it('429 and 503: what is turned away at once is protected too', async (t) => {
+    const limited = await startTestService(sqlite, { environment: { ADDRESS_RATE_LIMIT: '1' } });
+    t.after(() => limited.close());
+    for (const target of ['/%63onsole', '/%63onsole', 'https://host/%63onsole']) {
+      const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      expectProtected(parseAnswer(await limited.client.raw(head)), target);
+    }
+  });
+});
+
+describe('what only looks like an address of the console', () => {
+  for (const target of [
+    '/console%2Fapi/session',
+    '/CONSOLE',
+    '//console',
+    '/%2Fconsole',
+    '/./console',
+    '/v1/../console',
+    '/v1/%2e%2e/console',
+    '/console;x',
+    '/console%00',
+    '/console%20',
+    '/%2563onsole',
+    '/\\console',
+    '/%5Cconsole',
+    '/console\\api\\session',
+    '/console#x',
+    '/#/console',
+    '/consolex',
+  ]) {
+    it(`404: ${target} is an unknown address of the API`, async () => {
+      expectError(await raw(target), 404, /^There is nothing at /);
+    });
+  }
+
+  it('4xx: * is no address', async () => {
+    for (const method of ['GET', 'OPTIONS']) {
+      const answer = await raw('*', { method });
+      assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status}`);
+    }
+  });
+});
+
+describe('percent-encoded unreserved characters in addresses of the API', () => {
+  it('200: mean the characters themselves', async () => {
+    const { token } = await service().newMerchant();
+    for (const path of ['/%76%31/products.json', '/v1/products%2Ejson', '/v1/%70roducts']) {
+      const answer = await raw(`${path}?access_token=${token}&pagination=true`);
+      assert.equal(answer.status, 200, path);
+      assert.equal(answer.headers['access-control-allow-origin'], '*');
+      assert.match(answer.header('link'), /^<\/v1\/products(\.json)?\?/);
+    }
+  });
+
+  it('405: methods that they do not take are named', async () => {
+    const answer = await raw('/v1/%70roducts.json', { method: 'DELETE' });
+    assert.equal(answer.status, 405);
+    assert.equal(answer.header('allow'), 'GET, HEAD, OPTIONS');
+  });
+
+  it('200: values in the query stay as they are', async () => {
+    const { token } = await service().newMerchant();
+    const answer = await raw(`/v1/variations/retrieve.json?access_token=${token}&identifier=%2563%23%2E`);
+    expectError(answer, 404, /%63#\./);
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { AuditList, SessionList, SessionSummary } from '../../src/console/console-api.ts';
+import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { useService } from '../support/service.ts';
+
+const MOST = 50;
+
+forEachEngine((engine) => {
+  describe('the sessions of a user', () => {
+    const service = useService(engine);
+    beforeEach(() => service().passTime(61_000));
+
+    const signIn = async (email: string, userAgent: string): Promise<ConsoleClient> => {
+      const client = new ConsoleClient(service().client);
+      const answer = await client.request('POST', '/auth/sign-in/email', {
+        json: { email, password: PASSWORD },
+        headers: { 'user-agent': userAgent },
+      });
+      assert.equal(answer.status, 200, answer.text);
+      return client;
+    };
+    const sessionsOf = async (client: ConsoleClient): Promise<SessionSummary[]> =>
+      (await client.get('/sessions')).json<SessionList>().sessions;
+    const isOpen = async (client: ConsoleClient): Promise<boolean> =>
+      (await client.get('/session')).status === 200;
+
+    it('are listed with their browsers, and no one else’s', async () => {
+      const merchant = await service().newMerchant();
+      const { email } = await newUser(service(), merchant);
+      await signedIn(service(), merchant);
+      const first = await signIn(email, 'Laptop/1.0');
+      await signIn(email, 'x'.repeat(300));
+      const sessions = await sessionsOf(first);
+      assert.deepEqual(sessions.map(({ user_agent, current }) => [user_agent, current]).sort(), [
+        ['Laptop/1.0', true],
+        ['x'.repeat(200), false],
+      ]);
+      for (const { created_at, last_used_at } of sessions) {
+        assert.ok(Date.parse(created_at) <= Date.parse(last_used_at));
+      }
+      assert.ok(!(await first.get('/sessions')).text.includes('token'));
+    });
+
+    it('end one by one, which is recorded', async () => {
+      const { email } = await newUser(service(), await service().newMerchant());
+      const [here, there, third] = [
+        await signIn(email, 'A'),
+        await signIn(email, 'B'),
+        await signIn(email, 'C'),
+      ];
+      const id = (await sessionsOf(here)).find(({ user_agent }) => user_agent === 'B')?.id;
+      const answer = await here.request('DELETE', `/sessions/${id}`);
+      assert.deepEqual(
+        answer
+          .json<SessionList>()
+          .sessions.map(({ user_agent }) => user_agent)
+          .sort(),
+        ['A', 'C'],
+      );
+      assert.deepEqual([await isOpen(here), await isOpen(there), await isOpen(third)], [true, false, true]);
+      const { entries } = (await here.get('/audit?limit=1')).json<AuditList>();
+      assert.deepEqual([entries[0]?.action, entries[0]?.subject], ['user.session_ended', null]);
+      assert.equal((await here.request('DELETE', `/sessions/${id}`)).status, 404);
+    });
+
+    it('end all but the one that asks', async () => {
+      const { email } = await newUser(service(), await service().newMerchant());
+      const [here, there, third] = [
+        await signIn(email, 'A'),
+        await signIn(email, 'B'),
+        await signIn(email, 'C'),
+      ];
+      const answer = await here.request('DELETE', '/sessions');
+      assert.deepEqual(
+        answer.json<SessionList>().sessions.map(({ user_agent }) => user_agent),
+        ['A'],
+      );
+      assert.deepEqual([await isOpen(here), await isOpen(there), await isOpen(third)], [true, false, false]);
+      const { entries } = (await here.get('/audit?limit=1')).json<AuditList>();
+      assert.deepEqual([entries[0]?.action, entries[0]?.subject], ['user.session_ended', '2 sessions']);
+    });
+
+    it('404: another user’s session, even of the same merchant', async () => {
+      const merchant = await service().newMerchant();
+      const [one, other] = [await signedIn(service(), merchant), await signedIn(service(), merchant)];
+      const [session] = await sessionsOf(other);
+      assert.equal((await one.request('DELETE', `/sessions/${session?.id}`)).status, 404);
+      assert.equal(await isOpen(other), true);
+    });
+
+    it('are fifty at most: the oldest ends when a new one begins', async () => {
+      const { email } = await newUser(service(), await service().newMerchant());
+      const oldest = await signIn(email, 'oldest');
+      const [session] = await sessionsOf(oldest);
+      const user = (
+        await service().database.first<{ user_id: string }>(
+          { sql: 'SELECT user_id FROM console_sessions WHERE id = ?' },
+          [session?.id ?? ''],
+        )
+      )?.user_id;
+      const now = Date.now();
+      // Sign-ins in short: each would take as long as its password's hash.
+      await service().database.transaction(async (connection) => {
+        for (let index = 1; index < MOST; index += 1) {
+          await connection.run(
+            {
+              sql: `INSERT INTO console_sessions (id, user_id, token_hash, expires_at, created_at, updated_at)
+                    VALUES (?, ?, ?, ?, ?, ?)`,
+            },
+            [
+              `id-${index}-${user}`,
+              user ?? '',
+              `hash-${index}-${user}`,
+              now + 3_600_000_000,
+              now + index,
+              now + index,
+            ],
+          );
+        }
+      });
+      assert.equal((await sessionsOf(oldest)).length, MOST);
+      service().passTime(1_000);
+      await signIn(email, 'newest');
+      assert.equal(await isOpen(oldest), false);
+    });
+  });
+});

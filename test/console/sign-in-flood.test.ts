@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from '../support/client.ts';
+import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startTestService, type TestService } from '../support/service.ts';
+import { samplesIn, tellVitals } from '../support/vitals.ts';
+
+const ADDRESSES = 80;
+const ATTEMPTS_EACH = 9;
+/** The addresses belong to so many networks, each with fewer attempts than it may make. */
+const NETWORKS = 16;
+/** How many passwords are hashed at the same time. */
+const AT_ONCE = 2;
+const LOOK_AGAIN_MS = 50;
+
+forEachEngine((engine) => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService(engine, {
+      environment: { TLS: 'proxy', TRUST_PROXY: '127.0.0.1' },
+    });
+  });
+  after(() => service?.close());
+
+  const signInFrom = async (client: Client, address: string, email: string, password: string) =>
+    await new ConsoleClient(client).request('POST', '/auth/sign-in/email', {
+      json: { email, password },
+      headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': address },
+    });
+
+  it('lets an honest user sign in within one turn of each network that floods sign-in', async (t) => {
+    const { email } = await newUser(service, await service.newMerchant());
+    const flood = new Client(service.client.origin.origin, null);
+    t.after(() => flood.close());
+    const tell = await tellVitals(t, service.vitals);
+    let answered = 0;
+    let turns = 0;
+    const attempts = Array.from({ length: ADDRESSES * ATTEMPTS_EACH }, async (_, index) => {
+      const address = `198.51.${index % NETWORKS}.${index % ADDRESSES}`;
+      const answer = await signInFrom(flood, address, `user-${index}@flood.example.com`, 'wrong password');
+      answered += 1;
+      if (answer.status === 401) turns += 1;
+    });
+    const flooded = Promise.allSettled(attempts);
+    const waiting = async (): Promise<number> =>
+      samplesIn((await tell('/metrics')).text).get('tradepost_passwords_waiting') ?? 0;
+    while ((await waiting()) + answered < attempts.length - AT_ONCE) await pause(LOOK_AGAIN_MS);
+    const before = turns;
+    const honest = await signInFrom(service.client, '192.0.2.1', email, PASSWORD);
+    assert.equal(honest.status, 200, honest.text);
+    const first = turns - before;
+    assert.ok(first <= NETWORKS + 2 * AT_ONCE, `${first} attempts of the flood came first`);
+    flood.close();
+    await flooded;
+  });
+});
