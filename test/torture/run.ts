@@ -9,6 +9,7 @@ import { lock } from './faults/lock.ts';
 import { readOnly } from './faults/read-only.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { load } from './load/load.ts';
+import { neighbors } from './neighbors/neighbors.ts';
 import { sqlmap } from './scanners/sqlmap.ts';
 import { sslscan } from './scanners/sslscan.ts';
 import type { Scenario } from './scenario.ts';
@@ -24,6 +25,7 @@ const scenarios: Record<string, Scenario> = {
   lock,
   kills,
   soak,
+  neighbors,
   sslscan,
   sqlmap,
 };
@@ -34,6 +36,8 @@ const { positionals, values } = parseArgs({
     seed: { type: 'string', default: String(randomInt(2 ** 32)) },
     minutes: { type: 'string' },
     requests: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    engine: { type: 'string', multiple: true },
     short: { type: 'boolean', default: false },
   },
 });
@@ -42,6 +46,8 @@ const extent = {
   seed: Number(values.seed),
   minutes: values.minutes === undefined ? undefined : Number(values.minutes),
   requests: values.requests === undefined ? undefined : Number(values.requests),
+  only: values.only,
+  engines: values.engine,
 };
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 process.stdout.write(`${machine()}; commit ${commit}; seed ${extent.seed}\n`);

@@ -12,6 +12,10 @@ export interface Extent {
   minutes: number | undefined;
   /** As many, where a scenario counts requests. */
   requests: number | undefined;
+  /** Only these cases, where a scenario has several. */
+  only?: string[] | undefined;
+  /** Only on these database engines, where a scenario runs on several. */
+  engines?: string[] | undefined;
 }
 
 /** Something that the service has to stand. */

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { untilAnswer } from '../../bench/client.ts';
 import { cpuSecondsOf } from '../../bench/cpu-time.ts';
+import { deployed } from '../../bench/deployed.ts';
 import { program } from '../../bench/servers.ts';
 import { freePort } from '../support/postgres-programs.ts';
 import type { Owner } from '../support/process.ts';
@@ -17,7 +18,12 @@ const READINGS = 8;
 const BETWEEN_READINGS_MS = 500;
 
 /** Every request comes from one address here, and most with one key. */
-const NO_LIMITS = { RATE_LIMIT: 'off', ADDRESS_RATE_LIMIT: 'off', AUTH_FAILURE_LIMIT: 'off' };
+const NO_LIMITS = {
+  RATE_LIMIT: 'off',
+  ADDRESS_RATE_LIMIT: 'off',
+  AUTH_FAILURE_LIMIT: 'off',
+  BUDGETS: 'campaigns_per_day=off',
+};
 
 export interface TorturedSettings extends Record<string, string> {
   DATA_DIR: string;
@@ -32,6 +38,7 @@ export interface Memory {
 /** `tradepost serve` in a process of its own: default settings, but for the limits, the log's level and the port. */
 export class TorturedServer {
   readonly port: number;
+  /** Empty where it serves plain HTTP for a proxy. */
   readonly ca: string;
   /** What it said that only a defect has it say: errors, warnings of Node's, a crash. */
   readonly troubles: string[] = [];
@@ -57,6 +64,7 @@ export class TorturedServer {
     const port = await freePort();
     const environment = {
       PATH: process.env.PATH,
+      ...deployed.environment,
       ...NO_LIMITS,
       PORT: String(port),
       LOG_LEVEL: 'warn',
@@ -64,11 +72,14 @@ export class TorturedServer {
       NODE_OPTIONS: `--import=${COLLECTOR}`,
       ...settings,
     };
-    const [command = process.execPath, ...parameters] = [...runner, process.execPath, program, 'serve'];
+    const serve = [process.execPath, ...deployed.flags, program, 'serve'];
+    const [command = process.execPath, ...parameters] = [...runner, ...serve];
     const child = spawn(command, parameters, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
     t.after(() => child.kill('SIGKILL'));
-    await untilAnswer(`https://127.0.0.1:${port}/openapi.json`);
-    return new TorturedServer(child, port, readFileSync(join(settings.DATA_DIR, 'tls-cert.pem'), 'utf8'));
+    const isPlain = settings.TLS === 'proxy';
+    await (isPlain ? untilPlainAnswer(port) : untilAnswer(`https://127.0.0.1:${port}/openapi.json`));
+    const ca = isPlain ? '' : readFileSync(join(settings.DATA_DIR, 'tls-cert.pem'), 'utf8');
+    return new TorturedServer(child, port, ca);
   }
 
   get pid(): number {
@@ -120,6 +131,12 @@ export class TorturedServer {
     assert.deepEqual(await this.#exited, [0, null]);
   }
 
+  /** Ends it at once. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#exited;
+  }
+
   /** @throws where it has ended, or said that something failed */
   check(): void {
     assert.ok(this.isAlive, `it has ended: ${this.troubles.join('\n')}`);
@@ -139,5 +156,19 @@ export class TorturedServer {
       const { collected } = said as { collected: NodeJS.MemoryUsage };
       this.#collected?.(collected.heapUsed);
     } else if ('level' in said && Number(said.level) >= ERROR_LEVEL) this.troubles.push(line);
+  }
+}
+
+/** Resolves at the first answer of any kind. @throws after 20 s without one */
+async function untilPlainAnswer(port: number): Promise<void> {
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    try {
+      await fetch(`http://127.0.0.1:${port}/openapi.json`);
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await pause(5);
+    }
   }
 }

@@ -1,0 +1,4 @@
+import { shortened } from '../shortened.ts';
+import { neighbors } from './neighbors.ts';
+
+shortened(neighbors);

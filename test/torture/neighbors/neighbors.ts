@@ -1,0 +1,43 @@
+import type { Figure } from '../../../bench/measure.ts';
+import { choose } from '../../../bench/report.ts';
+import type { Owner } from '../../support/process.ts';
+import type { Extent, Scenario } from '../scenario.ts';
+import { cases } from './cases/cases.ts';
+import { engineNames, filledDatabase } from './database.ts';
+import { fullSizes, shortSizes } from './merchants.ts';
+import { Stage } from './stage.ts';
+
+/** A hostile merchant does one thing after the other, and a quiet one works beside it, in the same process. */
+export const neighbors: Scenario = {
+  promise:
+    'whatever a merchant does, another one’s p99 is at most 3 times its p99 alone plus 20 ms, all of its requests are served, and nothing blocks the event loop for more than 20 ms',
+  run: async (_t, extent) => {
+    const figures: Figure[] = [];
+    const engines = choose(
+      'engine',
+      extent.engines ?? [],
+      Object.fromEntries(engineNames.map((name) => [name, 0])),
+    );
+    for (const engine of engineNames.filter((name) => engines.includes(name))) {
+      await using owned = new AsyncDisposableStack();
+      const owner = { after: (end: () => unknown) => owned.defer(async () => void (await end())) };
+      figures.push(...(await runOn(engine, owner, extent)));
+    }
+    return figures;
+  },
+};
+
+async function runOn(engine: (typeof engineNames)[number], t: Owner, extent: Extent): Promise<Figure[]> {
+  const chosen = choose('case', extent.only ?? [], Object.fromEntries(cases.map(({ name }) => [name, 0])));
+  const sizes = extent.full ? fullSizes : shortSizes;
+  const settings = await filledDatabase(t, engine, sizes);
+  const stage = new Stage(t, { engine, settings, sizes, extent });
+  const figures: Figure[] = [];
+  for (const one of cases) {
+    if (!chosen.includes(one.name)) continue;
+    if (!extent.full && !one.short && extent.only === undefined) continue;
+    figures.push(...(await stage.play(one)));
+  }
+  await stage.end();
+  return figures;
+}
