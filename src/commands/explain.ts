@@ -1,4 +1,5 @@
 import { TokenTaken } from '../api-keys/create-key.ts';
+import { BudgetExceeded } from '../budgets/budgets.ts';
 import { SettingError } from '../config.ts';
 import { UserRefused } from '../console/users/add-user.ts';
 import { CopyStopped } from '../copy/copy-stopped.ts';
@@ -11,6 +12,7 @@ import { CommandError } from './context.ts';
 
 /** Whose messages are written for operators, and say all there is to say. */
 const EXPECTED = [
+  BudgetExceeded,
   CommandError,
   CopyStopped,
   SettingError,

@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
@@ -9,6 +8,7 @@ import { listMerchants } from '../merchants/list-merchants.ts';
 import { exportProducts } from '../products/export-products.ts';
 import { productCsvHeader, productCsvLines } from '../products/write-csv.ts';
 import { exportSchedules } from '../sales/export-schedules.ts';
+import { OutputFile, UnsafeOutput } from '../shared/output-file.ts';
 import { CommandError, type Context, requireMerchant, withDatabase } from './context.ts';
 
 interface Options {
@@ -125,15 +125,29 @@ async function* csvChunks<Item extends object>(
 async function write(lines: Readable, output: string | undefined): Promise<void> {
   try {
     if (output === undefined) await pipeline(lines, process.stdout, { end: false });
-    else await pipeline(lines, createWriteStream(output, { mode: 0o600 }));
+    else await writeFile(lines, output);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // Whoever read our output has seen enough.
+    // The program that read our output has ended.
     if (code === 'EPIPE') return;
     const reason = error instanceof Error ? error.message : 'unknown';
+    if (error instanceof UnsafeOutput) {
+      throw new CommandError(`--output ${output} cannot be written: it is ${reason}.`);
+    }
     if (output !== undefined && typeof code === 'string' && code.startsWith('E')) {
       throw new CommandError(`--output ${output} cannot be written: ${reason}.`);
     }
+    throw error;
+  }
+}
+
+async function writeFile(lines: Readable, path: string): Promise<void> {
+  const file = await OutputFile.at(path);
+  try {
+    await pipeline(lines, file.stream());
+    await file.commit();
+  } catch (error) {
+    await file.discard();
     throw error;
   }
 }

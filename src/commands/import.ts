@@ -46,7 +46,11 @@ export function importCommand(context: Context): Command {
           return { ...opened, batches };
         },
         run: (database, { lowInventory }, batches, importOptions) =>
-          importProducts({ database, now: context.now, lowInventory }, batches, importOptions),
+          importProducts(
+            { database, now: context.now, lowInventory, authority: 'operator' },
+            batches,
+            importOptions,
+          ),
       }),
     );
   const schedules = fileOptions(new Command('schedules').description('bring auction results in'))
@@ -102,7 +106,7 @@ async function runFile<Item>(
     const source = await kind.open((bytes) => bar.update(bytes));
     const ignored = source.ignoredColumns();
     if (ignored.length > 0) context.warn(`Columns that mean nothing here: ${ignored.join(', ')}.`);
-    const rejectsFile = new RejectsFile(rejects ?? `${basename(file)}.rejects.csv`);
+    const rejectsFile = await RejectsFile.open(rejects ?? `${basename(file)}.rejects.csv`);
     if (process.stderr.isTTY) bar.start(source.totalBytes, 0);
     let summary: ImportSummary;
     try {

@@ -41,7 +41,8 @@ function createCommand(context: Context): Command {
           merchant,
           async (connection, merchantId) => {
             if (email === undefined) return;
-            const user = await inviteUser(connection, { merchantId, email, name }, context.now());
+            const limits = { budgets: config.budgets, now: context.now() };
+            const user = await inviteUser(connection, { merchantId, email, name }, limits);
             link = passwordLink(config, user.token);
           },
         );

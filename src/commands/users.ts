@@ -30,7 +30,7 @@ export function inviteCommand(context: Context): Command {
         const { id: merchantId, name: merchantName } = await requireMerchant(database, merchant);
         const user = { merchantId, email, name: name ?? merchantName, resetTwoFactor };
         const { token, isNew } = await database.transaction((connection) =>
-          inviteUser(connection, user, context.now()),
+          inviteUser(connection, user, { budgets: config.budgets, now: context.now() }),
         );
         const link = passwordLink(config, token);
         if (json) context.print(JSON.stringify({ new_user: isNew, set_password_url: link }));

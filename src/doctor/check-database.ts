@@ -5,6 +5,7 @@ import type { Database, Reader } from '../database/database.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../database/migrations/migrate.ts';
 import { openPostgres } from '../database/postgres/open.ts';
 import { openSqliteReadOnly, quickCheck } from '../database/sqlite/read-only.ts';
+import { checkDatabaseTls } from './check-database-tls.ts';
 import { type Finding, findingsOf, reasonOf } from './finding.ts';
 import { findNewest, findServerTime } from './queries.ts';
 
@@ -12,12 +13,17 @@ const MINUTE_MS = 60_000;
 /** Nodes whose clocks are apart by more count requests and expire keys apart by as much. */
 const APART_MS = 2_000;
 
-/** The database: whether it can be reached and used, what its schema is, and what its times say of the clock. */
+/** The database: whether it can be reached safely and used, its schema, and what its times say of the clock. */
 export async function checkDatabase(
   config: Config,
   now: () => number,
-  { deep }: { deep: boolean },
+  options: { deep: boolean },
 ): Promise<Finding[]> {
+  const tls = config.postgres === null ? [] : checkDatabaseTls(config.postgres);
+  return [...tls, ...(await checkUse(config, now, options))];
+}
+
+async function checkUse(config: Config, now: () => number, { deep }: { deep: boolean }): Promise<Finding[]> {
   const found = findingsOf('database');
   const file = join(config.dataDirectory, 'tradepost.db');
   if (config.postgres === null && !existsSync(file)) {

@@ -5,11 +5,15 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { parseConfig } from '../../src/config.ts';
 import { statement } from '../../src/database/database.ts';
+import { parsePostgresAddress } from '../../src/database/postgres/address.ts';
+import { checkDatabase } from '../../src/doctor/check-database.ts';
+import { checkDatabaseTls } from '../../src/doctor/check-database-tls.ts';
 import { checkMetrics } from '../../src/doctor/check-metrics.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { makePair } from '../support/certificates.ts';
-import { forEachEngine, sqlite } from '../support/engines.ts';
+import { forEachEngine, postgres, sqlite } from '../support/engines.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newMerchant, onDatabase } from '../support/stored.ts';
 
@@ -130,6 +134,23 @@ forEachEngine((engine) => {
   });
 });
 
+it('a clock that is apart from the database server’s is a warning, and by more than a minute a problem', async (t) => {
+  const config = parseConfig({ DATA_DIR: await temporaryDirectory(t), ...(await postgres.environment()) });
+  const clock = async (aheadMs: number): Promise<Finding | undefined> =>
+    (await checkDatabase(config, () => Date.now() + aheadMs, { deep: false })).find(
+      ({ check }) => check === 'clock',
+    );
+  for (const [aheadMs, result] of [
+    [0, 'ok'],
+    [30_000, 'warning'],
+    [90_000, 'problem'],
+  ] as const) {
+    const finding = await clock(aheadMs);
+    assert.equal(finding?.result, result, `${aheadMs} ms ahead`);
+    assert.match(finding?.message ?? '', /^\d+\.\d s from the database server's$/);
+  }
+});
+
 it('names every setting that cannot be used', async (t) => {
   const { status, findings } = await examine({
     DATA_DIR: await temporaryDirectory(t),
@@ -170,6 +191,10 @@ it('certificates: expired, soon to expire, not for the name, not with the key, a
   await expectFinding(settings, 'problem', 'certificate', /^expired at/);
   await put(3);
   await expectFinding(settings, 'warning', 'certificate', /^expires in 2 days/);
+  await put(13.5);
+  await expectFinding(settings, 'warning', 'certificate', /^expires in 13 days/);
+  await put(15);
+  assert.equal((await examine(settings)).status, 0);
   await put(90);
   assert.equal((await examine({ ...settings, PUBLIC_URL: 'https://shop.example' })).status, 0);
   await expectFinding(
@@ -229,6 +254,51 @@ it('a proxy that nobody, or everybody, is trusted to be is a problem', async (t)
   await expectFinding(environment, 'problem', 'proxy', /every request is refused/);
   await expectFinding({ ...environment, TRUST_PROXY: '::/0,0.0.0.0/0' }, 'problem', 'proxy', /everybody/);
   assert.equal((await examine({ ...environment, TRUST_PROXY: '10.0.0.0/8' })).status, 0);
+});
+
+it('a service behind a proxy that listens on every address is a warning', async (t) => {
+  const environment = { ...(await made(t)), TLS: 'proxy', PUBLIC_URL: 'https://shop.example' };
+  const trusted = { ...environment, TRUST_PROXY: '10.0.0.7' };
+  for (const HOST of ['0.0.0.0', '::']) {
+    await expectFinding({ ...trusted, HOST }, 'warning', 'proxy', /tokens may cross a network in plain text/);
+  }
+  assert.equal((await examine({ ...trusted, HOST: '127.0.0.1' })).status, 0);
+});
+
+it('a database server that is not verified is a warning, unless the connection stays on the machine', async (t) => {
+  const check = (url: string): Finding[] =>
+    checkDatabaseTls(parsePostgresAddress(`postgres://u:s3cret@${url}`));
+  for (const url of [
+    'db1/shop',
+    'db1/shop?sslmode=disable',
+    'db1/shop?sslmode=require',
+    'db1/shop?sslmode=verify-ca&sslrootcert=ca.pem',
+    '10.0.0.7/shop',
+    '[2001:db8::1]/shop',
+    '127.0.0.1,db1/shop',
+    '127.example.com/shop',
+  ]) {
+    const [finding, ...others] = check(url);
+    assert.equal(finding?.result, 'warning', url);
+    assert.match(finding.message, /^sslmode is [a-z-]+: the connection to \S+ may reach/);
+    assert.match(finding.advice ?? '', /sslmode=verify-full/);
+    assert.doesNotMatch(JSON.stringify(finding), /s3cret/);
+    assert.deepEqual(others, []);
+  }
+  for (const url of [
+    'db1,db2/shop?sslmode=verify-full',
+    'localhost/shop',
+    '127.0.0.1:6432,127.9.9.9/shop',
+    '[::1]/shop?sslmode=disable',
+    '/shop?host=/run/postgresql',
+  ]) {
+    assert.deepEqual(check(url), [], url);
+  }
+  // A name that no server has.
+  const DATABASE_URL = 'postgres://user@database.invalid/shop';
+  const { findings } = await examine({ DATA_DIR: await temporaryDirectory(t), DATABASE_URL });
+  const results = findings.filter(({ check: name }) => name === 'database').map(({ result }) => result);
+  assert.deepEqual(results, ['warning', 'problem']);
 });
 
 it('a database server that is away is a problem, and no password is said', async (t) => {

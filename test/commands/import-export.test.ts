@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { type Engine, forEachEngine } from '../support/engines.ts';
@@ -37,7 +37,7 @@ async function newStore(t: TestContext, engine: Engine) {
       () => true,
       () => false,
     );
-  return { run, write, read, isThere };
+  return { run, write, read, isThere, directory };
 }
 
 forEachEngine((engine) => {
@@ -52,6 +52,7 @@ forEachEngine((engine) => {
       unchanged: 0,
       rejected: 0,
       repeated: 0,
+      changed_fields: {},
       rejects_file: null,
     };
     const first = await run('import', 'products', 'products.ndjson', '--json');
@@ -141,6 +142,28 @@ forEachEngine((engine) => {
     assert.deepEqual(all, ['Acme', 'Other']);
     const own = (await run('export', 'products', '--merchant', 'Other')).stdout;
     assert.deepEqual([JSON.parse(own).identifier, JSON.parse(own).merchant], ['PAN-1', undefined]);
+  });
+
+  it('--rejects and --output neither follow a symbolic link nor change what it leads to', async (t) => {
+    const { run, write, read, directory } = await newStore(t, engine);
+    await write('products', `${PRODUCTS}nonsense\n`);
+    await write('precious', 'mine');
+    await symlink('precious', join(directory, 'link'));
+    const refused: [commandLine: string[], message: RegExp][] = [
+      [['import', 'products', 'products', '--rejects', 'link'], /to link: it is a symbolic link/],
+      [['import', 'products', 'products', '--rejects', 'data'], /to data: it is a directory/],
+      [['export', 'products', '--output', 'link'], /--output link cannot be written: it is a symbolic link/],
+    ];
+    for (const [commandLine, message] of refused) {
+      const { status, stderr } = await run(...commandLine);
+      assert.equal(status, 1, commandLine.join(' '));
+      assert.match(stderr, /^tradepost: [^\n]+\n$/);
+      assert.match(stderr, message);
+    }
+    assert.equal(await read('precious'), 'mine');
+    assert.equal((await run('export', 'products')).stdout, '');
+    const { stdout } = await run('import', 'products', 'products', '--rejects', '/dev/null');
+    assert.match(stdout, /^2 created, 0 updated, 0 unchanged, 1 rejected\./);
   });
 
   it('files and merchants that are not there end with 1 and one line', async (t) => {

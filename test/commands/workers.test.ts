@@ -128,6 +128,26 @@ forEachEngine((engine) => {
     }
   });
 
+  it('bad tokens do not lock out good ones from the same address, whichever worker saw which', async (t) => {
+    const { run, server, ca } = running;
+    const bad = newClients(t, running);
+    for (let time = 0; time < 150; time += 1) {
+      await list(bad[time % bad.length] ?? server.client, `bad-${time}`);
+    }
+    for (const client of bad) assert.equal((await list(client, 'bad')).status, 429);
+    const made = await run('keys', 'create', '--merchant', 'Acme', '--name', 'new here', '--json');
+    const { access_token: token } = JSON.parse(made.stdout);
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const fresh = new Client(server.baseUrl.origin, ca);
+        const { status } = await list(fresh, token);
+        fresh.close();
+        return status;
+      }),
+    );
+    assert.deepEqual(statuses, Array(20).fill(200));
+  });
+
   it('one Idempotency-Key on many connections at once makes one campaign', async (t) => {
     const form = { access_token: running.token, name: 'Once', type: 'T' };
     const headers = { 'idempotency-key': 'once' };

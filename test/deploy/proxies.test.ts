@@ -8,14 +8,26 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { limitAttempts, limits } from '../../src/console/attempts/limit-attempts.ts';
-import { Client } from '../support/client.ts';
+import { type Answer, Client } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { expectError } from '../support/expect.ts';
 import { isInstalled, pretended, proxyKinds, type RunningProxy, startProxy } from '../support/proxies.ts';
+import { parseAnswer } from '../support/raw-answer.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { untilState } from '../support/uploads.ts';
 
 const MB = 1024 * 1024;
+const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
+const FILE = 'Content-Type: application/octet-stream\r\n';
+const TOO_LARGE = /^The post data cannot be read: it is larger than 64 KiB\.$/;
+
+/** Checks that no other origin can frame or read an answer of the console. */
+function expectProtected(answer: Answer): void {
+  assert.match(answer.header('content-security-policy'), /frame-ancestors 'none'/);
+  assert.equal(answer.header('strict-transport-security'), 'max-age=31536000');
+  assert.equal(answer.header('x-content-type-options'), 'nosniff');
+  assert.equal(answer.headers['access-control-allow-origin'], undefined);
+}
 
 for (const kind of proxyKinds) {
   const skip = (await isInstalled(kind))
@@ -157,6 +169,115 @@ for (const kind of proxyKinds) {
       await untilState(console, id, 'ready');
     });
 
+    it('400: a body that is too large is refused before it arrives, as the service refuses it', async () => {
+      const lengths: [path: string, bytes: number, message: RegExp][] = [
+        ['/v1/campaigns.json', 64 * 1024 + 1, TOO_LARGE],
+        ['/v1/campaigns.json', 400 * MB, TOO_LARGE],
+        ['/elsewhere/v1/products', 400 * MB, TOO_LARGE],
+        ['/', 400 * MB, TOO_LARGE],
+        ['/console', MB + 1, /^The post data cannot be read: it is larger than 1 MB\.$/],
+        ['/console/api/campaigns', 400 * MB, /larger than 1 MB/],
+        ['/console/api/auth/sign-in/email', 400 * MB, /larger than 1 MB/],
+        ['/%63onsole/api/uploads/x', 400 * MB, /larger than 1 MB/],
+      ];
+      await Promise.all(
+        lengths.map(async ([path, bytes, message]) => {
+          const head = `POST ${path} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n${FORM}`;
+          const answer = parseAnswer(await client.raw(`${head}Content-Length: ${bytes}\r\n\r\n`));
+          assert.equal(answer.header('connection'), 'close');
+          if (path !== '/' && !path.includes('onsole')) return expectError(answer, 400, message);
+          assert.equal(answer.status, 400);
+          assert.match(answer.message, message);
+          expectProtected(answer);
+        }),
+      );
+    });
+
+    it('no part of a body is stored, however it is sent and wherever to', async () => {
+      const before = await proxy.storedAt();
+      const chunks = `${'1\r\na\r\n'.repeat(30_000)}0\r\n\r\n`;
+      const large = 'a'.repeat(300 * 1024);
+      const posts: [path: string, headers: string, body: string][] = [
+        ['/v1/campaigns.json', `${FORM}Content-Length: 65536\r\n`, 'a'.repeat(65_536)],
+        ['/v1/campaigns.json', `${FORM}Content-Length: 419430400\r\n`, large],
+        ['/v1/campaigns.json', `${FORM}Transfer-Encoding: chunked\r\n`, chunks],
+        ['/v1/campaigns.json', `${FORM}Transfer-Encoding: chunked\r\n`, `4b000\r\n${large}\r\n0\r\n\r\n`],
+        ['/console/api/campaigns', `${FORM}Content-Length: 307200\r\n`, large],
+        ['/console/api/campaigns', `${FORM}Transfer-Encoding: chunked\r\n`, chunks],
+        ['/console/api/uploads?name=a', `${FILE}Content-Length: 307200\r\n`, large],
+        ['/console/api/%75ploads?name=a', `${FILE}Content-Length: 307200\r\n`, large],
+      ];
+      for (const [path, headers, body] of posts) {
+        const head = `POST ${path} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n${headers}\r\n`;
+        const answer = parseAnswer(await client.raw([head + body.slice(0, 1000), body.slice(1000)]));
+        assert.ok(answer.status >= 400 && answer.status < 500, `${path}: ${answer.status} ${answer.text}`);
+      }
+      const session = connectHttp2(proxy.origin, { ca: proxy.ca });
+      for (const path of ['/v1/campaigns.json', '/console/api/campaigns', '/console/api/uploads?name=a']) {
+        const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'text/plain' });
+        stream.on('error', () => {});
+        const answered = once(stream, 'response');
+        // Without a length.
+        for (let part = 0; part < 20; part += 1) stream.write('a'.repeat(10_000));
+        const [headers] = await answered;
+        assert.ok(headers[':status'] >= 400 && headers[':status'] < 500, `${path}: ${headers[':status']}`);
+        stream.close();
+      }
+      session.close();
+      assert.deepEqual(await proxy.storedAt(), before);
+    });
+
+    it('every spelling of the console is protected, and has the ceiling of the console', async (t) => {
+      const paths = ['/%63onsole', '/c%6Fnsole/products', '/%63onsole/api/session', '/console/%61pi/session'];
+      for (const path of paths) {
+        const head = `GET ${path} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n`;
+        const answer = parseAnswer(await client.raw(head));
+        assert.ok(answer.status === 200 || answer.status === 401, `${path}: ${answer.status}`);
+        expectProtected(answer);
+      }
+      for (const path of [
+        '/console/../v1/products.json',
+        '/console/%2e%2e/x',
+        '/console#x',
+        '/v1/../console',
+      ]) {
+        const head = `GET ${path} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n`;
+        const { status } = parseAnswer(await client.raw(head));
+        assert.ok(status === 404 || status === 400, `${path}: ${status}`);
+      }
+      const own = new Client(proxy.origin, proxy.ca, '127.0.0.9');
+      t.after(() => own.close());
+      const refused: Answer[] = [];
+      await Promise.all(
+        Array.from({ length: 20 }, async () => {
+          for (let time = 0; time < 15; time += 1) {
+            const answer = await own.request('GET', '/%63onsole/api/nothing');
+            if (answer.status === 429) refused.push(answer);
+          }
+        }),
+      );
+      const [first] = refused;
+      assert(first !== undefined, 'it has no ceiling');
+      expectProtected(first);
+      assert.equal(first.header('retry-after'), '1');
+    });
+
+    it('408: a body that comes slowly is given up, and others are answered meanwhile', async () => {
+      const slow = request(new URL('/v1/campaigns.json', proxy.origin), {
+        method: 'POST',
+        ca: proxy.ca,
+        agent: false,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': 1_000 },
+      });
+      // The connection may be closed right after the answer.
+      slow.on('error', () => {});
+      const dripping = setInterval(() => slow.write('a'), 250);
+      const [response] = await once(slow, 'response').finally(() => clearInterval(dripping));
+      assert.equal(response.statusCode, 408);
+      assert.match((await Array.fromAsync(response)).join(''), /did not arrive in time/);
+      assert.equal((await client.request('GET', list())).status, 200);
+    });
+
     it('connections to the service are kept', async () => {
       const ports = [one, two].map((service) => Number(new URL(service?.baseUrl ?? '').port));
       const known = await socketsOf(ports);
@@ -169,7 +290,7 @@ for (const kind of proxyKinds) {
       assert.ok(more.size < 20, `${more.size} sockets for 100 requests`);
     });
 
-    it('one address gets no more than its share: 429, as the API has it', async () => {
+    it('one address gets no more than its share: 429, as the console has it', async () => {
       const statuses = new Map<number, number>();
       await Promise.all(
         Array.from({ length: 30 }, async () => {
@@ -177,8 +298,9 @@ for (const kind of proxyKinds) {
             const answer = await client.request('GET', '/console/api/nothing');
             statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
             if (answer.status !== 429) continue;
-            expectError(answer, 429, /^Too many requests from this address/);
+            assert.match(answer.message, /^Too many requests from this address/);
             assert.equal(answer.header('retry-after'), '1');
+            expectProtected(answer);
           }
         }),
       );
