@@ -66,7 +66,7 @@ async function fill(settings: Settings, catalogSizes: readonly number[]): Promis
     const merchant = await findMerchant({ database }, String(id));
     const options = { merchant, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
     await importProducts(
-      { database, now, lowInventory: 5 },
+      { database, now, lowInventory: 5, authority: 'operator' },
       parsedBatches(generateDrafts(size, index + 1)),
       options,
     );

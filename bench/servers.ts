@@ -10,6 +10,7 @@ import { findMerchant } from '../src/merchants/find-merchant.ts';
 import { freePort } from '../test/support/postgres-programs.ts';
 import { untilAnswer } from './client.ts';
 import { cpuSecondsOf } from './cpu-time.ts';
+import { deployed } from './deployed.ts';
 import type { Settings } from './engines/engine.ts';
 
 export const program = join(import.meta.dirname, '..', 'bin', 'tradepost.js');
@@ -26,7 +27,12 @@ export interface Server extends AsyncDisposable {
 }
 
 /** Limits would end what is measured here: hundreds of thousands of requests a minute with one key. */
-const NO_LIMITS = { RATE_LIMIT: 'off', ADDRESS_RATE_LIMIT: 'off', AUTH_FAILURE_LIMIT: 'off' };
+const NO_LIMITS = {
+  RATE_LIMIT: 'off',
+  ADDRESS_RATE_LIMIT: 'off',
+  AUTH_FAILURE_LIMIT: 'off',
+  BUDGETS: 'campaigns_per_day=off',
+};
 
 /**
  * Serves a database as production does, with its default settings but for the port, the log, the limits and
@@ -41,10 +47,14 @@ export async function serve(settings: Settings, others: Record<string, string> =
     LOG_LEVEL: 'warn',
     ...NO_LIMITS,
     METRICS_ADDRESS: '127.0.0.1:0',
+    ...deployed.environment,
     ...others,
   };
   const begun = performance.now();
-  const child = spawn(process.execPath, [program, 'serve'], { env: environment, stdio: 'inherit' });
+  const child = spawn(process.execPath, [...deployed.flags, program, 'serve'], {
+    env: environment,
+    stdio: 'inherit',
+  });
   const baseUrl = `https://127.0.0.1:${port}/v1`;
   await untilAnswer(`${baseUrl}/products.json`);
   return { baseUrl, readyAfter: performance.now() - begun, ...ownProcess(child) };

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { errors } from '../src/http/errors.ts';
+import { type Field, productFields, variationFields } from '../src/products/product.ts';
 
 const reference = join(import.meta.dirname, '..', 'docs', 'reference');
 
@@ -23,4 +24,37 @@ it('the settings reference lists every setting that is read, and no other', asyn
   const source = await readFile(join(import.meta.dirname, '..', 'src', 'config.ts'), 'utf8');
   const read = new Set([...source.matchAll(/text\('([A-Z_]+)'/g)].map(([, name]) => name));
   assert.deepEqual((await namesIn('settings.md')).sort(), [...read].sort());
+});
+
+/** The cells of a table's rows, by what the first one says. */
+async function tableIn(page: string, header: string): Promise<Map<string, string[]>> {
+  const text = await readFile(join(reference, page), 'utf8');
+  const [, rows = ''] = text.split(`${header}\n`);
+  const cells = rows
+    .slice(0, rows.indexOf('\n\n'))
+    .split('\n')
+    .slice(1)
+    .map((row) => row.split('|').map((cell) => cell.trim()));
+  return new Map(cells.map(([, first = '', ...others]) => [first, others]));
+}
+
+const quoted = (text: string): string[] => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name).sort();
+
+it('the import reference names the owner of each field', async () => {
+  const table = await tableIn('import-formats.md', '| owner | product fields | variation fields |');
+  for (const owner of ['operator', 'derived']) {
+    for (const [index, fields] of [productFields, variationFields].entries()) {
+      const owned = Object.entries<Field>(fields).filter(([, field]) => field.owner === owner);
+      assert.deepEqual(quoted(table.get(owner)?.[index] ?? ''), owned.map(([name]) => name).sort());
+    }
+  }
+});
+
+it('the import reference states the limit of each text', async () => {
+  const table = await tableIn('import-formats.md', '| field | characters |');
+  const stated = [...table].flatMap(([names, [limit]]) => quoted(names).map((name) => [name, Number(limit)]));
+  const declared = Object.entries<Field>({ ...productFields, ...variationFields }).flatMap(([name, field]) =>
+    field.kind === 'text' ? [[name, field.maxLength]] : [],
+  );
+  assert.deepEqual(Object.fromEntries(stated), Object.fromEntries(declared));
 });

@@ -110,7 +110,9 @@ async function compareUnderWrites(
   const importing: Promise<unknown>[] = [];
   const writing = setInterval(() => {
     const batches = parsedBatches(coming.take(1));
-    importing.push(importProducts({ database, now: Date.now, lowInventory: 5 }, batches, options));
+    importing.push(
+      importProducts({ database, now: Date.now, lowInventory: 5, authority: 'operator' }, batches, options),
+    );
   }, 500);
   const timesLarge: number[] = [];
   const timesSmall: number[] = [];

@@ -32,6 +32,9 @@ export async function pages(engine: Engine): Promise<Figure[]> {
   for (const [index, size] of SIZES.entries()) {
     const script = otherPages(await tokenOf(settings, `m${index + 1}`), size);
     measurements[`other of ${size}`] = () => load({ url: ours.baseUrl, seconds, script });
+    // As a client's first crawl is: no page was asked for before.
+    measurements[`other of ${size}, gzip`] = () =>
+      load({ url: ours.baseUrl, seconds, script, headers: { 'accept-encoding': 'gzip' } });
     if (engine.name !== 'postgres') continue;
     const merchant = String(index + 1);
     const select = servers.use(await servePlain('from-select.ts', settings, settings.DATABASE_URL, merchant));
@@ -59,6 +62,18 @@ export async function pages(engine: Engine): Promise<Figure[]> {
       ),
     ),
     figure('known page with gzip ÷ known page', 'gzip', 'known', { atLeast: 0.6 }),
+    figure(
+      'first crawl with gzip ÷ first crawl (catalog of 100000)',
+      'other of 100000, gzip',
+      'other of 100000',
+      { atLeast: 0.6 },
+    ),
+    figure(
+      'first crawl with gzip ÷ first crawl (catalog of 20000)',
+      'other of 20000, gzip',
+      'other of 20000',
+      null,
+    ),
     {
       name: `resident after all of this, in MB (a page has ${body.length} bytes)`,
       ...measured([ours.resident()]),
