@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConcurrentUse } from '../budgets/concurrent-use.ts';
 import type { Admission } from '../http/admission.ts';
-import { afterResponse, JSON_TYPE, JsonBody, type LargeBody } from '../http/answer.ts';
+import { afterResponse, JSON_TYPE, JsonBody, type LargeBody, sendFile } from '../http/answer.ts';
 import { givenBy } from '../http/endpoint.ts';
 import { type LineServices, lineOf, merchantLine } from '../http/line-of.ts';
 import { type Bound, bind, type ParameterDefinitions } from '../http/parameters.ts';
@@ -70,7 +70,7 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
         const { id = '' } = request.params as { id?: string };
         const answer = await handle({ request, reply, session, input, id });
         if (answer instanceof JsonBody) return await send(request, reply, answer, hold);
-        return 'file' in answer ? sendFile(reply, answer) : answer;
+        return 'file' in answer ? sendLarge(request, reply, answer) : answer;
       };
       const hold = (bytes: number): void => {
         afterResponse(reply.raw, unread.hold(session.merchant.id, bytes));
@@ -100,7 +100,10 @@ async function send(
   return reply.headers({ 'content-type': JSON_TYPE, vary: 'Accept-Encoding' }).send(bytes);
 }
 
-function sendFile(reply: FastifyReply, { file }: LargeBody): FastifyReply {
-  afterResponse(reply.raw, () => void file.close());
-  return reply.headers({ 'content-type': JSON_TYPE, 'content-length': file.bytes }).send(file.read());
+function sendLarge(request: FastifyRequest, reply: FastifyReply, { file }: LargeBody): FastifyReply {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  sendFile(request, reply, file, []);
+  return reply;
 }

@@ -148,43 +148,61 @@ export interface LargeBody {
   file: SpoolFile;
 }
 
-/**
- * As `sendAnswer`, from a file, as fast as the client reads: little of it is in memory at any time. Closes the file
- * at the end, for which it does not wait: what depends on the client's speed must not take room from others.
- * A client that takes longer than ten minutes is cut off.
- */
+/** As `sendAnswer`, from a file. */
 export function sendLargeAnswer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  body: LargeBody,
-  link: string | null,
-): void {
-  reply.hijack();
-  // Where the client has gone or was too slow, the connection is closed, and there is nobody to tell.
-  writeLarge(request, reply, body, link).catch(() => reply.raw.destroy());
-}
-
-async function writeLarge(
   request: FastifyRequest,
   reply: FastifyReply,
   { etag, file }: LargeBody,
   link: string | null,
+): void {
+  const headers = ['etag', etag, ...ofEverySuccess, ...headersOf(request.raw)];
+  if (link !== null) headers.push('link', link);
+  if (isNotModified(request.raw, etag)) {
+    reply.hijack();
+    reply.raw.writeHead(304, ['vary', 'Accept-Encoding', ...headers]).end();
+    void file.close();
+  } else {
+    sendFile(request, reply, file, headers);
+  }
+}
+
+/**
+ * Sends JSON with 200 from a file, as fast as the client reads: little of it is in memory at any time. Closes the
+ * file at the end, for which it does not wait: what depends on the client's speed must not take room from others.
+ * A client that takes longer than ten minutes is cut off.
+ */
+export function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: SpoolFile,
+  headers: readonly string[],
+): void {
+  reply.hijack();
+  // Where the client has gone or was too slow, the connection is closed, and there is nobody to tell.
+  writeFile(request, reply.raw, file, headers).catch(() => reply.raw.destroy());
+}
+
+async function writeFile(
+  request: FastifyRequest,
+  response: ServerResponse,
+  file: SpoolFile,
+  headers: readonly string[],
 ): Promise<void> {
   try {
-    const headers = ['etag', etag, 'vary', 'Accept-Encoding', ...ofEverySuccess, ...headersOf(request.raw)];
-    if (link !== null) headers.push('link', link);
-    if (isNotModified(request.raw, etag)) {
-      reply.raw.writeHead(304, headers).end();
-      return;
-    }
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
-    headers.push('content-type', JSON_TYPE);
     // The length of a compressed body is known only at its end.
-    if (encoding === 'identity') headers.push('content-length', String(file.bytes));
-    else headers.push('content-encoding', encoding);
-    reply.raw.writeHead(200, headers);
-    if (request.method === 'HEAD') reply.raw.end();
-    else await pipeInto(reply.raw, file, encoding);
+    const ofEncoding =
+      encoding === 'identity' ? ['content-length', String(file.bytes)] : ['content-encoding', encoding];
+    response.writeHead(200, [
+      'content-type',
+      JSON_TYPE,
+      'vary',
+      'Accept-Encoding',
+      ...ofEncoding,
+      ...headers,
+    ]);
+    if (request.method === 'HEAD') response.end();
+    else await pipeInto(response, file, encoding);
   } finally {
     await file.close();
   }

@@ -7,6 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import type { Answer } from '../support/client.ts';
+import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { enlargeRecords, ReadWatch } from '../support/large-records.ts';
 import { expectedBody } from '../support/listing-model.ts';
@@ -28,13 +30,23 @@ async function newCatalog(service: TestService, bytes = RECORD_BYTES): Promise<T
   return merchant;
 }
 
-/** Asks for a page on a connection of its own, and reads nothing of the response. */
-async function askAndStall({ client }: TestService, path: string): Promise<TLSSocket> {
+/** Asks for a page, or several at once, on a connection of its own, and reads nothing of the response. */
+async function askAndStall(
+  { client }: TestService,
+  paths: string | string[],
+  cookie = '',
+): Promise<TLSSocket> {
   const { hostname: host, port } = client.origin;
   const socket = connect({ host, port: Number(port), rejectUnauthorized: false });
   await once(socket, 'secureConnect');
   socket.pause();
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  const headers = `Host: x\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}\r\n`;
+  socket.write(
+    [paths]
+      .flat()
+      .map((path) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`)
+      .join(''),
+  );
   return socket;
 }
 
@@ -219,6 +231,48 @@ forEachEngine((engine) => {
           ({ status }) => status === 200,
         );
       }
+    });
+
+    it('bytes that wait behind another response on their connection do not count once it has gone', async () => {
+      const hasty = await newCatalog(service(), 220_000);
+      const path = `/products.json?access_token=${hasty.token}&per_page=`;
+      const probe = (): Promise<Answer> => service().request('HEAD', `${path}1`);
+      const { basePath } = service().config;
+      const socket = await askAndStall(service(), [`${basePath}${path}1000`, `${basePath}${path}999`]);
+      // One of them alone is less than the budget.
+      await until(probe, ({ status }) => status === 429);
+      socket.destroy();
+      await until(probe, ({ status }) => status === 200);
+    });
+
+    it('a client that goes before or while its page is sent is no error', async () => {
+      const merchant = await newCatalog(service());
+      const client = await signedIn(service(), merchant);
+      const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ');
+      const { basePath } = service().config;
+      for (const path of [
+        `${basePath}/products.json?access_token=${merchant.token}&per_page=30`,
+        '/console/api/products?per_page=30',
+      ]) {
+        for (const [name, isTime] of [
+          ['before', () => watch.offLoop > 0],
+          ['while', (socket: TLSSocket) => socket.bytesRead > 10_000],
+        ] as const) {
+          watch.offLoop = 0;
+          const socket = await askAndStall(service(), path, cookie);
+          await until(async () => isTime(socket), Boolean);
+          socket.destroy();
+          const answer = await until(
+            () => client.get('/products?per_page=30'),
+            ({ status }) => status === 200,
+          );
+          assert.ok(answer.text.length > 10 * MB, name);
+        }
+      }
+      assert.deepEqual(
+        service().log.filter((line) => JSON.parse(line).level >= 50),
+        [],
+      );
     });
   });
 });
