@@ -3,29 +3,70 @@ import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database, Reader } from '../../src/database/database.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 
 const MB = 1024 * 1024;
 
-it('the log of a database that is written to stays short', async (t) => {
+const text = 'x'.repeat(MB / 4);
+
+async function openNotes(t: TestContext): Promise<{ file: string; database: Database }> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
   t.after(() => rm(directory, { recursive: true }));
   const file = join(directory, 'tradepost.db');
   const database = openSqlite(file);
   t.after(() => database.close());
-  const text = 'x'.repeat(MB / 4);
   await database.transaction((connection) =>
     connection.run({ sql: 'CREATE TABLE notes (id integer PRIMARY KEY, note text)' }),
   );
-  for (let number = 0; number < 1_000; number += 1) {
+  return { file, database };
+}
+
+async function write(database: Database, notes: number): Promise<void> {
+  for (let number = 0; number < notes; number += 1) {
     await database.transaction((connection) =>
       connection.run({ sql: 'INSERT INTO notes (note) VALUES (?)' }, [text]),
     );
   }
+}
+
+const countNotes = async (reader: Reader): Promise<number | undefined> =>
+  (await reader.first<{ notes: number }>({ sql: 'SELECT count(*) AS notes FROM notes' }))?.notes;
+
+it('the log of a database that is written to stays short', async (t) => {
+  const { file, database } = await openNotes(t);
+  await write(database, 1_000);
   // A quarter of a gigabyte was written.
   assert.ok(statSync(`${file}-wal`).size < 140 * MB, `${statSync(`${file}-wal`).size} bytes`);
   assert.ok(statSync(file).size > 100 * MB, `${statSync(file).size} bytes`);
-  const row = await database.first<{ notes: number }>({ sql: 'SELECT count(*) AS notes FROM notes' });
-  assert.equal(row?.notes, 1_000);
+  assert.equal(await countNotes(database), 1_000);
+});
+
+it('also while at every moment some snapshot is being read', async (t) => {
+  const { file, database } = await openNotes(t);
+  let isOver = false;
+  let snapshots = 0;
+  const read = async (): Promise<void> => {
+    while (!isOver) {
+      await database.snapshot(
+        async (reader) => {
+          snapshots += 1;
+          const [number, before] = [snapshots, await countNotes(reader)];
+          // Until another has begun.
+          for (let look = 0; look < 100 && snapshots === number && !isOver; look += 1) await pause(1);
+          assert.equal(await countNotes(reader), before);
+        },
+        { offLoop: true },
+      );
+    }
+  };
+  const readers = [read(), read()];
+  await write(database, 1_500);
+  isOver = true;
+  await Promise.all(readers);
+  assert.ok(snapshots > 100, `${snapshots} snapshots`);
+  assert.ok(statSync(`${file}-wal`).size < 140 * MB, `${statSync(`${file}-wal`).size} bytes`);
+  assert.equal(await countNotes(database), 1_500);
 });

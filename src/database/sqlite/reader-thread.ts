@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { DatabaseUnavailable, type Reader, type Statement, type Value } from '../database.ts';
 import { translateError } from './connection.ts';
-import type { ReaderCommand, ReaderReply, ReaderRequest } from './reader-worker.ts';
+import type { LogState, ReaderCommand, ReaderReply, ReaderRequest } from './reader-worker.ts';
+
+/** Past so many pages, 64 MB, a log that snapshots keep from being begun anew holds new ones back. */
+const LONG_LOG_PAGES = 8_000;
 
 /**
  * Reads a database file in a worker thread, which starts with the first snapshot. Statements of several snapshots
@@ -13,6 +16,11 @@ export class ReaderThread {
   #worker: Worker | undefined;
   #requests = 0;
   #snapshots = 0;
+  #openSnapshots = 0;
+  /** Resolves when new snapshots may begin; undefined where they may. */
+  #held: Promise<void> | undefined;
+  /** Called when the last open snapshot ends. */
+  #onNoneOpen: (() => void) | undefined;
 
   constructor(file: string) {
     this.#file = file;
@@ -23,6 +31,17 @@ export class ReaderThread {
    * @throws {DatabaseUnavailable} if the file cannot be read now
    */
   async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    while (this.#held !== undefined) await this.#held;
+    this.#openSnapshots += 1;
+    try {
+      return await this.#readSnapshot(work);
+    } finally {
+      this.#openSnapshots -= 1;
+      if (this.#openSnapshots === 0) this.#onNoneOpen?.();
+    }
+  }
+
+  async #readSnapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     this.#snapshots += 1;
     const snapshot = this.#snapshots;
     await this.#ask({ command: 'begin', snapshot });
@@ -41,9 +60,31 @@ export class ReaderThread {
     return row as Row | undefined;
   }
 
-  /** Writes the database's log back to its file. @throws {DatabaseUnavailable} as `snapshot` */
+  /**
+   * Writes the database's log back to its file. A log that is long because some snapshot is open at every moment is
+   * begun anew between two of them: new ones wait until the open ones have ended. @throws {DatabaseUnavailable} as
+   * `snapshot`
+   */
   async checkpoint(): Promise<void> {
-    await this.#ask({ command: 'checkpoint' });
+    const [state] = (await this.#ask({ command: 'checkpoint', mode: 'PASSIVE' })) as LogState[];
+    if (state === undefined || state.log < LONG_LOG_PAGES) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    try {
+      await this.#noneOpen();
+      await this.#ask({ command: 'checkpoint', mode: 'RESTART' });
+    } finally {
+      this.#held = undefined;
+      resolve();
+    }
+  }
+
+  async #noneOpen(): Promise<void> {
+    if (this.#openSnapshots === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onNoneOpen = resolve;
+    await promise;
+    this.#onNoneOpen = undefined;
   }
 
   /** Ends the thread. To be called when no snapshot is left. */

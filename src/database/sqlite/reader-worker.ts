@@ -5,12 +5,21 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Value } from '../database.ts';
 import { openReading } from './connection.ts';
 
+/** RESTART also has the next write begin the log anew, if nothing reads it. */
+type CheckpointMode = 'PASSIVE' | 'RESTART';
+
+/** The log in pages, and how many of them are written back. */
+export interface LogState {
+  log: number;
+  checkpointed: number;
+}
+
 /**
  * What the serving thread asks. A snapshot is a read transaction on a connection of its own; with null in place of its
  * number, a statement sees what is committed.
  */
 export type ReaderCommand =
-  | { command: 'checkpoint' }
+  | { command: 'checkpoint'; mode: CheckpointMode }
   | { command: 'begin' | 'end'; snapshot: number }
   | { command: 'all'; snapshot: number | null; sql: string; parameters: Value[] };
 
@@ -66,11 +75,15 @@ class PooledConnection {
   }
 }
 
+/** How long a RESTART waits for a write to end. */
+const LOCK_PATIENCE_MS = 200;
+
 /** Writes the log back to the database file, as far as nothing that is read or written meanwhile needs it. */
-function checkpoint(): void {
-  const database = new DatabaseSync(file, { timeout: 0 });
+function checkpoint(mode: CheckpointMode): unknown[] {
+  const database = new DatabaseSync(file, { timeout: mode === 'RESTART' ? LOCK_PATIENCE_MS : 0 });
   try {
-    database.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(PASSIVE);');
+    database.exec('PRAGMA synchronous = FULL');
+    return database.prepare(`PRAGMA wal_checkpoint(${mode})`).all();
   } finally {
     database.close();
   }
@@ -92,8 +105,7 @@ function release(connection: PooledConnection): void {
 function run(request: ReaderCommand): unknown[] {
   switch (request.command) {
     case 'checkpoint':
-      checkpoint();
-      return [];
+      return checkpoint(request.mode);
     case 'begin': {
       const connection = take();
       connection.begin();
