@@ -1,10 +1,11 @@
+import { Tally } from '../shared/tally.ts';
 import { BudgetExceeded, type BudgetName } from './budgets.ts';
 
 /** Counts what each merchant uses of a budget at this moment, in this process. */
 export class ConcurrentUse {
   readonly #budget: BudgetName;
   readonly #limit: number | null;
-  readonly #used = new Map<number, number>();
+  readonly #used = new Tally<number>();
 
   /** `limit` is null for no limit. */
   constructor(budget: BudgetName, limit: number | null) {
@@ -14,7 +15,7 @@ export class ConcurrentUse {
 
   /** Whether a merchant has used all of its budget. */
   isUsedUp(merchantId: number): boolean {
-    return this.#limit !== null && (this.#used.get(merchantId) ?? 0) >= this.#limit;
+    return this.#limit !== null && this.#used.of(merchantId) >= this.#limit;
   }
 
   /** @throws {BudgetExceeded} if a merchant has used all of its budget */
@@ -26,11 +27,7 @@ export class ConcurrentUse {
 
   /** Counts an amount until the function that it returns is called, which has to happen once. Never refuses. */
   hold(merchantId: number, amount = 1): () => void {
-    this.#used.set(merchantId, (this.#used.get(merchantId) ?? 0) + amount);
-    return () => {
-      const left = (this.#used.get(merchantId) ?? 0) - amount;
-      if (left > 0) this.#used.set(merchantId, left);
-      else this.#used.delete(merchantId);
-    };
+    this.#used.add(merchantId, amount);
+    return () => this.#used.take(merchantId, amount);
   }
 }

@@ -1,4 +1,5 @@
 import { Lines } from '../shared/lines.ts';
+import { Tally } from '../shared/tally.ts';
 import { errors } from './errors.ts';
 import { Pace } from './pace.ts';
 
@@ -55,7 +56,7 @@ export class Admission {
   readonly #clock: () => number;
   readonly #lines = new Lines<Waiting>();
   /** Requests under way of each line. */
-  readonly #running = new Map<string, number>();
+  readonly #running = new Tally<string>();
   #room = FIRST_ROOM;
   #cutAt = 0;
   #underWay = 0;
@@ -151,20 +152,18 @@ export class Admission {
   /** Whether another request of a line may begin: there is room, and the line has less than half of what others leave. */
   #hasRoom(line: string): boolean {
     if (this.#underWay >= this.#room) return false;
-    const own = this.#running.get(line) ?? 0;
+    const own = this.#running.of(line);
     return own < Math.max(1, (this.#room - (this.#underWay - own)) / 2);
   }
 
   #begin(line: string): void {
     this.#underWay += 1;
-    this.#running.set(line, (this.#running.get(line) ?? 0) + 1);
+    this.#running.add(line);
   }
 
   #leave(line: string, begun: number): void {
     this.#underWay -= 1;
-    const left = (this.#running.get(line) ?? 1) - 1;
-    if (left === 0) this.#running.delete(line);
-    else this.#running.set(line, left);
+    this.#running.take(line);
     const now = this.#clock();
     if (now - begun <= SLOW_MS) {
       if (this.waiting > 0) this.#room = Math.min(MOST_ROOM, this.#room + MORE);
@@ -177,7 +176,9 @@ export class Admission {
   }
 
   #tellIdle(): void {
-    if (this.#underWay + this.waiting === 0) this.#idle?.resolve();
+    if (this.#underWay + this.waiting > 0) return;
+    this.#idle?.resolve();
+    this.#idle = undefined;
   }
 
   /**

@@ -59,7 +59,7 @@ export class KnownAnswers {
       else {
         // Many connections that ask at once would keep the event loop from all others.
         const admitted = { line: lineOf(this.#gatekeepers, request), isGone: () => request.socket.destroyed };
-        admission.run(async () => begin(), admitted).catch(() => listener(request, response));
+        admission.run(async () => {}, admitted).then(begin, () => listener(request, response));
       }
     };
   }

@@ -1,4 +1,5 @@
 import { Lines } from './lines.ts';
+import { Tally } from './tally.ts';
 
 /** More work waits than the queue takes; its caller should try again later. */
 export class QueueFull extends Error {
@@ -29,7 +30,7 @@ export class FairQueue {
   readonly #perLine: number;
   readonly #mostWaiting: number;
   readonly #lines = new Lines<Waiting>();
-  readonly #running = new Map<string, number>();
+  readonly #running = new Tally<string>();
   #runningInAll = 0;
 
   constructor({ atOnce, perLine = atOnce, mostWaiting = Number.POSITIVE_INFINITY }: FairQueueLimits) {
@@ -48,7 +49,7 @@ export class FairQueue {
 
   /** How many pieces of a line wait or run. */
   lengthOf(line: string): number {
-    return this.#lines.lengthOf(line) + (this.#running.get(line) ?? 0);
+    return this.#lines.lengthOf(line) + this.#running.of(line);
   }
 
   /**
@@ -66,19 +67,17 @@ export class FairQueue {
   }
 
   #hasRoom(line: string): boolean {
-    return this.#runningInAll < this.#atOnce && (this.#running.get(line) ?? 0) < this.#perLine;
+    return this.#runningInAll < this.#atOnce && this.#running.of(line) < this.#perLine;
   }
 
   #begin(line: string): void {
     this.#runningInAll += 1;
-    this.#running.set(line, (this.#running.get(line) ?? 0) + 1);
+    this.#running.add(line);
   }
 
   #end(line: string): void {
     this.#runningInAll -= 1;
-    const left = (this.#running.get(line) ?? 1) - 1;
-    if (left === 0) this.#running.delete(line);
-    else this.#running.set(line, left);
+    this.#running.take(line);
     this.#startNext();
   }
 

@@ -103,6 +103,13 @@ forEachEngine((engine) => {
     it('never come in more than 100 at once', async () => {
       assert.equal((await client.get('/products/categories?limit=101')).status, 400);
     });
+
+    it('are not searched for texts that would take long to look for', async () => {
+      assert.deepEqual(await allOf(client, { query: 'x'.repeat(200) }), []);
+      const answer = await client.get(`/products/categories?query=${'x'.repeat(201)}`);
+      assert.equal(answer.status, 400);
+      assert.match(answer.message, /^query: .*200/);
+    });
   });
 
   describe('a hundred thousand categories', () => {

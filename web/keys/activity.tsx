@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { EmptyState } from '../feedback/empty-state.tsx';
@@ -6,12 +5,12 @@ import { ErrorState } from '../feedback/error-state.tsx';
 import { RowsWaiting } from '../feedback/rows-waiting.tsx';
 import { Panel } from '../shell/panel.tsx';
 import { AuditEntries } from './audit-entries.tsx';
-import styles from './keys.module.css';
+import { MoreButton } from './more-button.tsx';
 import { auditQuery } from './queries.ts';
 
 export function Activity() {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery(auditQuery);
+  const pages = useInfiniteQuery(auditQuery);
+  const { data, error, refetch } = pages;
   const entries = data?.pages.flatMap((page) => page.entries);
   return (
     <Panel title="Activity" flush>
@@ -30,18 +29,7 @@ export function Activity() {
       ) : (
         <AuditEntries entries={entries} />
       )}
-      {hasNextPage && (
-        <div className={styles.more}>
-          <Button
-            variant="default"
-            size="sm"
-            loading={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </div>
-      )}
+      <MoreButton pages={pages} label="Show more" />
     </Panel>
   );
 }

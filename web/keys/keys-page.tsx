@@ -11,6 +11,7 @@ import { Activity } from './activity.tsx';
 import { CreateKey } from './create-key.tsx';
 import styles from './keys.module.css';
 import { KeysTable } from './keys-table.tsx';
+import { MoreButton } from './more-button.tsx';
 import { type Key, keysQuery } from './queries.ts';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
@@ -18,8 +19,8 @@ import { RotateKey } from './rotate-key.tsx';
 type Task = { kind: 'create' } | { kind: 'rotate' | 'revoke'; key: Key };
 
 export function Page() {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
-    useInfiniteQuery(keysQuery);
+  const pages = useInfiniteQuery(keysQuery);
+  const { data, error, refetch } = pages;
   const keys = data?.pages.flatMap((page) => page.keys);
   const [task, setTask] = useState<Task>();
   const close = (): void => setTask(undefined);
@@ -61,18 +62,7 @@ export function Page() {
           ) : (
             <RowsWaiting rows={3} />
           )}
-          {hasNextPage && (
-            <div className={styles.more}>
-              <Button
-                variant="default"
-                size="sm"
-                loading={isFetchingNextPage}
-                onClick={() => void fetchNextPage()}
-              >
-                Show older keys
-              </Button>
-            </div>
-          )}
+          <MoreButton pages={pages} label="Show older keys" />
         </Panel>
         {(data !== undefined || error !== null) && (
           <div id="activity">

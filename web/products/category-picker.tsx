@@ -14,6 +14,8 @@ interface Props {
 }
 
 const ALL = 'All categories';
+/** As the service takes. */
+const LONGEST_SEARCH = 200;
 const SEARCH_AFTER_MS = 200;
 
 /** Offers the first levels and those below the chosen one; typing finds the others. */
@@ -47,6 +49,7 @@ export function CategoryPicker({ value, onChange }: Props) {
           rightSectionPointerEvents="none"
           autoComplete="off"
           placeholder={shown}
+          maxLength={LONGEST_SEARCH}
           value={combobox.dropdownOpened ? typed : shown}
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}

@@ -17,6 +17,8 @@ import { readCategories } from './list-categories.ts';
 const { pagination: _, ...parameters } = listParameters;
 
 const LONGEST_CATEGORY = 2_000;
+/** To look for longer texts in the longest categories may take longer than other requests should wait. */
+const LONGEST_QUERY = 200;
 const DEFAULT_CATEGORIES = 50;
 
 /** The catalog, as the API lists it. */
@@ -48,7 +50,7 @@ export function consoleProductRoutes(
     method: 'GET',
     path: '/products/categories',
     parameters: {
-      query: { type: text(LONGEST_CATEGORY) },
+      query: { type: text(LONGEST_QUERY) },
       first: { type: text(LONGEST_CATEGORY) },
       after: { type: text(LONGEST_CATEGORY) },
       limit: { type: int32(1, 100) },
