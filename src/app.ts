@@ -49,7 +49,7 @@ export async function buildApp({
   metrics,
   now,
 }: Dependencies): Promise<FastifyInstance> {
-  const admission = new Admission(() => metrics.shed());
+  const admission = new Admission(database.concurrency, () => metrics.shed());
   metrics.gauge('requests_under_way', 'Requests that are worked on.', () => admission.underWay);
   metrics.gauge('requests_waiting', 'Requests that wait for others to be answered.', () => admission.waiting);
   const onCountError = (error: unknown): void =>

@@ -4,7 +4,7 @@ import { CampaignCounter } from '../campaigns/count-campaigns.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
-import { readBodies } from '../http/body.ts';
+import { takeBodies } from '../http/body.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ProductLister } from '../products/list-products.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
@@ -32,7 +32,7 @@ export interface ConsoleData {
 export async function consoleData(app: FastifyInstance, data: ConsoleData): Promise<void> {
   const campaigns = new CampaignCounter(data.database);
   // Forms are read as the API reads its post data: the same checks find the same things wrong.
-  readBodies(app);
+  takeBodies(app);
   consoleOverviewRoutes(app, { ...data, campaigns });
   consoleProductRoutes(app, data);
   consoleCampaignRoutes(app, { ...data, campaigns, campaignTypes: data.config.campaignTypes });

@@ -66,7 +66,7 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
       });
       const work = async (): Promise<FastifyReply> => {
         unread.requireLeft(session.merchant.id);
-        const input = bind(parameters, givenBy(request));
+        const input = bind(parameters, await givenBy(request));
         const { id = '' } = request.params as { id?: string };
         const answer = await handle({ request, reply, session, input, id });
         if (answer instanceof JsonBody) return await send(request, reply, answer, hold);

@@ -101,9 +101,17 @@ export interface RowWithItems<Row> {
   leftOut: number;
 }
 
+/** How many requests make full use of an engine at once: to begin with, and never fewer or more than these. */
+export interface Concurrency {
+  first: number;
+  least: number;
+  most: number;
+}
+
 /** A database of either engine. Reads go to it directly; every write goes through `transaction`. */
 export interface Database extends Reader {
   readonly dialect: Dialect;
+  readonly concurrency: Concurrency;
   /** Runs a statement of `Dialect.withItems`; undefined where there is no row. `offLoop` as in `snapshot`. */
   firstWithItems<Row>(
     statement: Statement<Row>,

@@ -1,15 +1,10 @@
+import type { Concurrency } from '../database/database.ts';
 import { Lines } from '../shared/lines.ts';
 import { Tally } from '../shared/tally.ts';
 import { errors } from './errors.ts';
+import { HeavyWork } from './heavy-work.ts';
 import { Pace } from './pace.ts';
 
-/**
- * Requests that are worked on at the same time: so many to begin with, and never fewer or more than these.
- * Fewer would leave writes that share a flush to the disk with too few to share it.
- */
-const FIRST_ROOM = 256;
-const LEAST_ROOM = 64;
-const MOST_ROOM = 512;
 /** Work that took longer than this waited for the database or the event loop: there is less room then. */
 const SLOW_MS = 500;
 /** How much less, at most once in that time; and how much more with each that did not. */
@@ -49,7 +44,8 @@ export interface Admitted {
  * is not costs next to nothing, and the event loop is never away from its sockets for long.
  *
  * Requests wait in lines that take turns. A line gets at most half of the room that the others leave, and when too many
- * wait, the longest line is refused first: a merchant that asks for little is served whatever others ask for.
+ * wait, the longest line is refused first: a merchant that asks for little is served whatever others ask for. A line
+ * that keeps the event loop for long again and again (`HeavyWork`) waits while others are served.
  */
 export class Admission {
   readonly #onShed: () => void;
@@ -57,7 +53,10 @@ export class Admission {
   readonly #lines = new Lines<Waiting>();
   /** Requests under way of each line. */
   readonly #running = new Tally<string>();
-  #room = FIRST_ROOM;
+  readonly #heavy: HeavyWork;
+  #wakeUp: NodeJS.Timeout | undefined;
+  readonly #concurrency: Concurrency;
+  #room: number;
   #cutAt = 0;
   #underWay = 0;
   #turnBegan: number | undefined;
@@ -69,11 +68,17 @@ export class Admission {
   #emptySweeps = 0;
   #idle: PromiseWithResolvers<void> | undefined;
 
-  /** `onShed` is called for each request that is turned away; `clock` returns milliseconds, as `performance.now`. */
-  constructor(onShed: () => void, clock: () => number = () => performance.now()) {
+  /**
+   * `concurrency` bounds how many requests are worked on at once; `onShed` is called for each request that is turned
+   * away; `clock` returns milliseconds, as `performance.now`.
+   */
+  constructor(concurrency: Concurrency, onShed: () => void, clock: () => number = () => performance.now()) {
+    this.#concurrency = concurrency;
+    this.#room = concurrency.first;
     this.#onShed = onShed;
     this.#clock = clock;
     this.#pace = new Pace(clock);
+    this.#heavy = new HeavyWork(clock);
   }
 
   get underWay(): number {
@@ -112,7 +117,9 @@ export class Admission {
     if (wait !== undefined) await wait;
     const begun = this.#clock();
     try {
-      return await work();
+      const result = work();
+      this.#heavy.note(admitted.line, this.#clock() - begun);
+      return await result;
     } finally {
       this.#leave(admitted.line, begun);
     }
@@ -153,6 +160,7 @@ export class Admission {
   #hasRoom(line: string): boolean {
     if (this.#underWay >= this.#room) return false;
     const own = this.#running.of(line);
+    if (own < this.#underWay && this.#heavy.isOver(line)) return false;
     return own < Math.max(1, (this.#room - (this.#underWay - own)) / 2);
   }
 
@@ -166,9 +174,9 @@ export class Admission {
     this.#running.take(line);
     const now = this.#clock();
     if (now - begun <= SLOW_MS) {
-      if (this.waiting > 0) this.#room = Math.min(MOST_ROOM, this.#room + MORE);
+      if (this.waiting > 0) this.#room = Math.min(this.#concurrency.most, this.#room + MORE);
     } else if (now - this.#cutAt > SLOW_MS) {
-      this.#room = Math.max(LEAST_ROOM, this.#room * LESS);
+      this.#room = Math.max(this.#concurrency.least, this.#room * LESS);
       this.#cutAt = now;
     }
     this.#call();
@@ -199,7 +207,10 @@ export class Admission {
   /** False if no line that waits has room. */
   #beginNext(): boolean {
     const next = this.#lines.take((line) => this.#hasRoom(line));
-    if (next === undefined) return false;
+    if (next === undefined) {
+      if (this.#heavy.isAnyOver) this.#wakeUp ??= setTimeout(() => this.#wake(), 1).unref();
+      return false;
+    }
     if (next.item.isGone()) {
       next.item.refuse(OVERLOADED);
       this.#tellIdle();
@@ -209,6 +220,11 @@ export class Admission {
       next.item.begin();
     }
     return true;
+  }
+
+  #wake(): void {
+    this.#wakeUp = undefined;
+    this.#call();
   }
 
   #look(): void {

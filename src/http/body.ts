@@ -1,33 +1,38 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errors } from './errors.ts';
-import { type Given, readForm, readJsonObject } from './given.ts';
+import { type Given, isNestedDeeper, readForm, readJsonObject } from './given.ts';
 import { isUtf8, readMultipart } from './multipart.ts';
 
 /** The most post data that is read, in bytes: far more than any endpoint's parameters need. */
 export const BODY_LIMIT = 64 * 1024;
 
-/**
- * Makes Fastify read post data into a list of `Given`, on GET and HEAD too (contract, “Parameters”).
- * Whatever cannot be read becomes `unreadable_body`.
- */
+const DEEPEST_JSON = 100;
+
+/** Makes Fastify take post data of any type for `readBody`, on GET and HEAD too (contract, “Parameters”). */
 export function acceptBodies(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addHttpMethod('HEAD', { hasBody: true, overrideExisting: true });
-  readBodies(app);
+  takeBodies(app);
 }
 
-/** Makes Fastify read post data into a list of `Given`, whatever it did before. */
-export function readBodies(app: FastifyInstance): void {
+/** Makes Fastify take post data for `readBody`, whatever it did before. */
+export function takeBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
-    async (request: FastifyRequest, body: Buffer) => readBody(request, body),
+    async (_request: FastifyRequest, body: Buffer) => body,
   );
 }
 
-async function readBody(request: FastifyRequest, body: Buffer): Promise<Given[]> {
-  if (body.length === 0) return [];
+/**
+ * What the post data of a request give, in their order. That may take milliseconds, so it is work for a request's turn.
+ * @throws {HttpError} `unreadable_body`, `too_many_parameters`
+ */
+export async function readBody(request: FastifyRequest): Promise<Given[]> {
+  // A body that is to be read as it comes is no buffer.
+  const body = request.body;
+  if (!Buffer.isBuffer(body) || body.length === 0) return [];
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
     throw errors.unreadable_body('a Content-Encoding is not accepted, send it plain');
@@ -58,6 +63,10 @@ function decodeUtf8(body: Buffer): string {
 
 function readJson(body: Buffer): Given[] {
   const json = decodeUtf8(body);
+  // To parse tens of thousands of levels takes longer than other requests should wait.
+  if (isNestedDeeper(json, DEEPEST_JSON)) {
+    throw errors.unreadable_body(`the JSON is nested more than ${DEEPEST_JSON} levels deep`);
+  }
   let given: Given[] | undefined;
   try {
     given = readJsonObject(json);

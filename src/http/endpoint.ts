@@ -6,6 +6,7 @@ import type { ConcurrentUse } from '../budgets/concurrent-use.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { trailOf } from '../observability/trail.ts';
 import type { Admission } from './admission.ts';
+import { readBody } from './body.ts';
 import { MOST_PARAMETERS } from './bounds.ts';
 import { commonStatuses, type EndpointDeclaration } from './endpoint-declaration.ts';
 import { errors } from './errors.ts';
@@ -50,8 +51,8 @@ declare module 'fastify' {
 }
 
 /**
- * Registers an endpoint under both of its paths. Refuses in the contract's order: the post data (by
- * Fastify, before this), the token, unrecognized parameters, wrong parameters; then the endpoint answers.
+ * Registers an endpoint under both of its paths. Refuses in the contract's order: the post data, the token,
+ * unrecognized parameters, wrong parameters; then the endpoint answers.
  */
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
@@ -60,7 +61,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
 ): void {
   const { method, path, parameters, statuses, handle } = endpoint;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const given = givenBy(request);
+    const given = await givenBy(request);
     const { token, caller } = await authenticate(gatekeepers, request, given);
     const wait = await gatekeepers.limits.byKey.take(caller.key, caller);
     noteCaller(gatekeepers, request.raw, caller);
@@ -101,12 +102,11 @@ export function noteCaller(
 }
 
 /**
- * What a request gives in its query and its post data; for bodies that `acceptBodies` reads.
- * @throws {HttpError} `too_many_parameters`
+ * What a request gives in its query and its post data.
+ * @throws {HttpError} `too_many_parameters`, `unreadable_body`
  */
-export function givenBy(request: FastifyRequest): GivenParameters {
-  // A body that is to be read as it comes is no list.
-  const posted: Given[] = Array.isArray(request.body) ? request.body : [];
+export async function givenBy(request: FastifyRequest): Promise<GivenParameters> {
+  const posted = await readBody(request);
   const query = readQuery(request.raw.url);
   if (query.length + posted.length > MOST_PARAMETERS) throw errors.too_many_parameters(MOST_PARAMETERS);
   return collect(query, posted);

@@ -74,6 +74,27 @@ export function readJsonObject(json: string): Given[] | undefined {
   }
 }
 
+/** Whether lists and objects stand in each other more than so many levels deep, in text that need not be JSON. */
+export function isNestedDeeper(json: string, levels: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const letter = json[index];
+    if (isInString) {
+      if (letter === '\\') index += 1;
+      else if (letter === '"') isInString = false;
+    } else if (letter === '"') {
+      isInString = true;
+    } else if (letter === '[' || letter === '{') {
+      depth += 1;
+      if (depth > levels) return true;
+    } else if (letter === ']' || letter === '}') {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
 function readMember(name: string, json: string, start: number): [Given, number] {
   const first = json[start];
   if (first === '{' || first === '[') return [{ name, kind: 'nested', text: '' }, endOfNested(json, start)];

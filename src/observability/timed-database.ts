@@ -12,6 +12,7 @@ export function timedDatabase(database: Database, metrics: Metrics): Database {
   };
   return {
     dialect: database.dialect,
+    concurrency: database.concurrency,
     all: (statement, parameters) => timed('read', () => database.all(statement, parameters)),
     first: (statement, parameters) => timed('read', () => database.first(statement, parameters)),
     firstWithItems: (statement, parameters, options) =>

@@ -19,6 +19,11 @@ const multipart = (part: string): Sent =>
 const unreadable: [name: string, sent: Sent, reason: RegExp][] = [
   ['JSON that is cut short', as('application/json', '{"page":1'), /it is not valid JSON/],
   ['JSON with something after it', as('application/json', '{"page":1} x'), /it is not valid JSON/],
+  [
+    'JSON that is nested too deep',
+    as('application/json', `{"page":${'['.repeat(60_000)}`),
+    /more than 100 levels/,
+  ],
   ['blank JSON', as('application/json', '  '), /it is not valid JSON/],
   ['a JSON array', as('application/json', '[{"page":1}]'), /the JSON has to be an object/],
   ['a JSON string', as('application/json', '"page=1"'), /the JSON has to be an object/],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Admission, type Admitted } from '../../src/http/admission.ts';
 import { HttpError } from '../../src/http/errors.ts';
 
@@ -25,6 +25,7 @@ class TestAdmission {
     t.mock.timers.enable({ apis: ['setInterval'] });
     this.#t = t;
     this.admission = new Admission(
+      { first: 256, least: 64, most: 512 },
       () => {
         this.shed += 1;
       },
@@ -233,6 +234,29 @@ describe('admission', () => {
     await admission.run(nextTurn, here('quick'));
     held.resolve();
     await Promise.all(slow);
+  });
+
+  it('leaves most of the event loop’s time to others that are served, whatever one caller’s requests take of it', async (t) => {
+    const test = new TestAdmission(t);
+    const held = Promise.withResolvers<void>();
+    const other = test.outcome(() => held.promise, here('other'));
+    let done = 0;
+    const heavy = async (): Promise<void> => {
+      test.now += 10;
+      done += 1;
+    };
+    const flood = Array.from({ length: 60 }, () => test.outcome(heavy, here('heavy')));
+    while (test.now < 400) {
+      test.pass(1);
+      await pause(2);
+    }
+    // A fifth of the time, and a little at once.
+    assert.ok(done >= 5 && done <= 12, `${done} requests of 10 ms`);
+    held.resolve();
+    await other;
+    assert.deepEqual(statusesOf(await Promise.all(flood)), Array(60).fill(200));
+    // Alone, it has all of the time.
+    assert.ok(test.now < 1_100, `${test.now} ms`);
   });
 
   it('refuses the newest of the longest line when too many wait, not a caller that has hardly asked', async (t) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import fc from 'fast-check';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { acceptBodies } from '../../src/http/body.ts';
+import { acceptBodies, readBody } from '../../src/http/body.ts';
 import { HttpError } from '../../src/http/errors.ts';
 import type { Given } from '../../src/http/given.ts';
 import { multipartBody } from '../support/client.ts';
@@ -19,7 +19,7 @@ before(async () => {
   app.route({
     method: ['GET', 'POST'],
     url: '/',
-    handler: async (request) => JSON.stringify(request.body ?? []),
+    handler: async (request) => JSON.stringify(await readBody(request)),
   });
   await app.ready();
 });

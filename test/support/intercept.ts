@@ -4,6 +4,7 @@ import type { Database } from '../../src/database/database.ts';
 export function intercept(database: Database, otherwise: Partial<Database>): Database {
   return {
     dialect: database.dialect,
+    concurrency: database.concurrency,
     all: (statement, parameters) => database.all(statement, parameters),
     first: (statement, parameters) => database.first(statement, parameters),
     firstWithItems: (statement, parameters, options) =>

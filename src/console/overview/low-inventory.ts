@@ -27,16 +27,20 @@ export async function lowInventory(
     .flat()
     .sort((one, other) => other.updated_at - one.updated_at || other.internal_id - one.internal_id)
     .slice(0, SHOWN);
+  const records = await Promise.all(
+    newest.map(({ internal_id: id }) => database.first(findRecord, [LARGEST_RECORD_BYTES, merchantId, id])),
+  );
   const products: LowProduct[] = [];
   let begun = performance.now();
-  for (const { internal_id, identifier, status } of newest) {
-    const record = await findShown(database, merchantId, internal_id);
+  for (const [index, { internal_id, identifier, status }] of newest.entries()) {
+    const record = records[index]?.record;
+    const shown: Shown | undefined = record == null ? undefined : JSON.parse(record);
     products.push({
       internal_id,
       identifier,
       status,
-      title: record?.title ?? null,
-      available_quantity: record?.available_quantity ?? null,
+      title: shown?.title ?? null,
+      available_quantity: shown?.available_quantity ?? null,
     });
     if (performance.now() - begun < MAX_MS_ON_LOOP) continue;
     await nextTurn();
@@ -45,11 +49,4 @@ export async function lowInventory(
   return products;
 }
 
-async function findShown(
-  database: Pick<Reader, 'first'>,
-  merchantId: number,
-  internalId: number,
-): Promise<Pick<Product, 'title' | 'available_quantity'> | undefined> {
-  const row = await database.first(findRecord, [LARGEST_RECORD_BYTES, merchantId, internalId]);
-  return row?.record == null ? undefined : JSON.parse(row.record);
-}
+type Shown = Pick<Product, 'title' | 'available_quantity'>;

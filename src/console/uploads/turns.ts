@@ -78,6 +78,7 @@ export class Turn {
   lending(database: Database): Database {
     return {
       dialect: database.dialect,
+      concurrency: database.concurrency,
       all: (statement, parameters) => database.all(statement, parameters),
       first: (statement, parameters) => database.first(statement, parameters),
       firstWithItems: (statement, parameters) => database.firstWithItems(statement, parameters),

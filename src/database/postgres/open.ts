@@ -15,7 +15,7 @@ import {
 import { describeHosts, type PostgresAddress } from './address.ts';
 import { PostgresConnection } from './connection.ts';
 import { isLost, isRetryable, messageOf, translateError } from './errors.ts';
-import type { Pool } from './pool.ts';
+import { CONNECTIONS, type Pool } from './pool.ts';
 import { Primary } from './primary.ts';
 import { Transaction } from './transaction.ts';
 
@@ -91,6 +91,8 @@ const dialect: Dialect = {
 
 class PostgresDatabase implements Database {
   readonly dialect = dialect;
+  // Statements of more requests would only wait for each other's connections, where no merchant has a turn.
+  readonly concurrency = { first: 3 * CONNECTIONS, least: CONNECTIONS, most: 6 * CONNECTIONS };
   readonly #primary: Primary;
   readonly #prepare: boolean;
 

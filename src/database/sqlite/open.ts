@@ -80,6 +80,8 @@ const NO_ITEMS = Buffer.from('[]');
 
 class SqliteDatabase extends SqliteConnection implements Database {
   readonly dialect = dialect;
+  // Fewer would leave writes that share a flush to the disk with too few to share it.
+  readonly concurrency = { first: 256, least: 64, most: 512 };
   readonly #file: string;
   readonly #reading: DatabaseSync;
   readonly #writing: DatabaseSync;

@@ -1,0 +1,43 @@
+/** Work that keeps the event loop for longer than this is heavy. */
+const HEAVY_MS = 1;
+/** How much of the time a line may take for it, and how much it may have taken before that is asked. */
+const SHARE = 0.2;
+const CREDIT_MS = 20;
+
+/**
+ * What each line has taken of the event loop's time with heavy work, such as reading large bodies. Where others are
+ * served meanwhile they wait for such work at each of their steps, so that a line may do it only now and then.
+ */
+export class HeavyWork {
+  readonly #clock: () => number;
+  /** Milliseconds taken beyond the share, as they were at a time. */
+  readonly #debts = new Map<string, { ms: number; at: number }>();
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  /** Notes that work of a line kept the event loop for so long. */
+  note(line: string, ms: number): void {
+    if (ms > HEAVY_MS) this.#debts.set(line, { ms: this.#debtOf(line) + ms, at: this.#clock() });
+  }
+
+  /** Whether any line has taken more than its share. */
+  get isAnyOver(): boolean {
+    return this.#debts.keys().some((line) => this.isOver(line));
+  }
+
+  /** Whether a line has taken more than its share. */
+  isOver(line: string): boolean {
+    return this.#debtOf(line) > CREDIT_MS;
+  }
+
+  #debtOf(line: string): number {
+    const debt = this.#debts.get(line);
+    if (debt === undefined) return 0;
+    const left = debt.ms - (this.#clock() - debt.at) * SHARE;
+    if (left > 0) return left;
+    this.#debts.delete(line);
+    return 0;
+  }
+}
