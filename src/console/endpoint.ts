@@ -58,12 +58,8 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
     config: { statuses: [...statuses, ...consoleStatuses] },
     handler: async (request, reply) => {
       const { admission, unread } = app.consoleAdmission;
-      const isGone = (): boolean => request.raw.socket.destroyed;
       // Whose request it is takes several look-ups: until then, its network has the turn.
-      const session = await admission.run(() => requireSession(request), {
-        line: lineOf(app.consoleAdmission, request.raw),
-        isGone,
-      });
+      const session = await inNetworkTurn(app.consoleAdmission, request, () => requireSession(request));
       const work = async (): Promise<FastifyReply> => {
         unread.requireLeft(session.merchant.id);
         const input = bind(parameters, await givenBy(request));
@@ -77,9 +73,20 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
       };
       // A file takes as long as its sender: it would keep room from others.
       if (request.body instanceof Readable) return await work();
+      const isGone = (): boolean => request.raw.socket.destroyed;
       return await admission.run(work, { line: merchantLine(session.merchant.id), isGone });
     },
   });
+}
+
+/** Runs work for a request that no merchant is known for yet, when its network has its turn. */
+export function inNetworkTurn<T>(
+  services: LineServices & Pick<ConsoleAdmission, 'admission'>,
+  { raw }: FastifyRequest,
+  work: () => Promise<T>,
+): Promise<T> {
+  const isGone = (): boolean => raw.socket.destroyed;
+  return services.admission.run(work, { line: lineOf(services, raw), isGone });
 }
 
 /** An answer's body. */

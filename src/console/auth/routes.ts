@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { clientAddress } from '../../http/proxies.ts';
 import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
+import { type ConsoleAdmission, inNetworkTurn } from '../endpoint.ts';
 import { consoleStatuses, formRefused } from '../errors.ts';
 import { type ConsoleCaller, requireAnySession, requireSession } from '../session.ts';
 import { hashSecret } from '../storage/columns.ts';
@@ -16,7 +17,7 @@ import { type AuthPath, authPaths } from './paths.ts';
 import { deleteSession, deleteSessionByToken } from './queries.ts';
 import { refuseCommonPassword } from './refuse-common.ts';
 
-interface Services {
+interface Services extends Omit<ConsoleAdmission, 'unread'> {
   config: Config;
   database: Database;
   now: () => number;
@@ -36,9 +37,12 @@ export function authRoutes(app: FastifyInstance, services: Services): void {
 }
 
 async function answer(services: Services, path: AuthPath, request: FastifyRequest, reply: FastifyReply) {
-  const caller = await findCaller(path, request);
-  const body = readFields(path, request.body);
-  await limit(services, path, { request, caller, body });
+  const { caller, body } = await inNetworkTurn(services, request, async () => {
+    const caller = await findCaller(path, request);
+    const body = readFields(path, request.body);
+    await limit(services, path, { request, caller, body });
+    return { caller, body };
+  });
   const auth = await services.auth();
   const said = await services.passwords.serve(request, services.config, async () => {
     await refuseCommonPassword(services, path.session ? caller : undefined, body);
