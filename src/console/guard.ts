@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { BODY_LIMIT, DEEPEST_JSON } from '../http/body.ts';
+import { isNestedDeeper } from '../http/given.ts';
 import { hostOf } from '../http/proxies.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { answerConsoleErrors, refusals } from './errors.ts';
@@ -17,7 +19,7 @@ export function consoleGuard(app: FastifyInstance, settings: Settings, metrics: 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string' },
+    { parseAs: 'string', bodyLimit: BODY_LIMIT },
     async (_request: FastifyRequest, body: string) => readObject(body),
   );
   app.addHook('onRequest', async (request, reply) => {
@@ -43,6 +45,7 @@ function isFromOwnPages(request: FastifyRequest, settings: Settings): boolean {
 }
 
 function readObject(json: string): Record<string, unknown> {
+  if (isNestedDeeper(json, DEEPEST_JSON)) throw refusals.unreadable_json();
   let read: unknown;
   try {
     read = JSON.parse(json);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { formatTime } from '../timestamps.ts';
 import type { ConsoleOptions, ConsoleSession } from './console-api.ts';
+import { inNetworkTurn } from './endpoint.ts';
 import { consoleStatuses } from './errors.ts';
 import { ownOrigin } from './guard.ts';
 import { requireAnySession } from './session.ts';
@@ -10,7 +11,9 @@ import { requireAnySession } from './session.ts';
 export function sessionRoutes(app: FastifyInstance, config: Config): void {
   const options = { config: { statuses: [200, ...consoleStatuses] } };
   app.get('/session', options, async (request): Promise<ConsoleSession> => {
-    const { user, merchant, twoFactorMissing } = await requireAnySession(request);
+    const { user, merchant, twoFactorMissing } = await inNetworkTurn(app.consoleAdmission, request, () =>
+      requireAnySession(request),
+    );
     const { id, name, time_zone, created_at } = merchant;
     return {
       two_factor_missing: twoFactorMissing,

@@ -22,7 +22,7 @@ export class OffLoopReads {
 
   /**
    * Runs `work` on the data as they are at one moment, in a merchant's turn.
-   * @throws {QueueFull} if too many of this merchant's reads wait already
+   * @throws {QueueFull} if too many reads wait, and most of them are this merchant's
    */
   snapshot<T>(merchantId: number, work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.#queue.run(String(merchantId), () => this.#database.snapshot(work, { offLoop: true }));

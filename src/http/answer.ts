@@ -160,7 +160,7 @@ export function sendLargeAnswer(
   if (isNotModified(request.raw, etag)) {
     reply.hijack();
     reply.raw.writeHead(304, ['vary', 'Accept-Encoding', ...headers]).end();
-    void file.close();
+    file.close().catch(() => {});
   } else {
     sendFile(request, reply, file, headers);
   }

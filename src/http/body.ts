@@ -6,7 +6,8 @@ import { isUtf8, readMultipart } from './multipart.ts';
 /** The most post data that is read, in bytes: far more than any endpoint's parameters need. */
 export const BODY_LIMIT = 64 * 1024;
 
-const DEEPEST_JSON = 100;
+/** To parse tens of thousands of levels takes longer than other requests should wait. */
+export const DEEPEST_JSON = 100;
 
 /** Makes Fastify take post data of any type for `readBody`, on GET and HEAD too (contract, “Parameters”). */
 export function acceptBodies(app: FastifyInstance): void {
@@ -26,7 +27,8 @@ export function takeBodies(app: FastifyInstance): void {
 }
 
 /**
- * What the post data of a request give, in their order. That may take milliseconds, so it is work for a request's turn.
+ * The parameters in a request's post data, in order. To parse them may take milliseconds: to be called in the request's
+ * turn.
  * @throws {HttpError} `unreadable_body`, `too_many_parameters`
  */
 export async function readBody(request: FastifyRequest): Promise<Given[]> {
@@ -63,7 +65,6 @@ function decodeUtf8(body: Buffer): string {
 
 function readJson(body: Buffer): Given[] {
   const json = decodeUtf8(body);
-  // To parse tens of thousands of levels takes longer than other requests should wait.
   if (isNestedDeeper(json, DEEPEST_JSON)) {
     throw errors.unreadable_body(`the JSON is nested more than ${DEEPEST_JSON} levels deep`);
   }

@@ -105,7 +105,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
 export function toHttpError(error: unknown, requestId: string): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof BudgetExceeded) return errors.budget_exceeded(error);
-  if (error instanceof QueueFull) return errors.overloaded();
+  if (error instanceof QueueFull) return OVERLOADED;
   if (error instanceof DatabaseUnavailable) return errors.unavailable();
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'FST_ERR_BAD_URL':

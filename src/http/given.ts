@@ -74,7 +74,7 @@ export function readJsonObject(json: string): Given[] | undefined {
   }
 }
 
-/** Whether lists and objects stand in each other more than so many levels deep, in text that need not be JSON. */
+/** Whether arrays and objects are nested deeper than `levels`. The text does not have to be valid JSON. */
 export function isNestedDeeper(json: string, levels: number): boolean {
   let depth = 0;
   let isInString = false;

@@ -1,12 +1,14 @@
 /** Work that keeps the event loop for longer than this is heavy. */
 const HEAVY_MS = 1;
-/** How much of the time a line may take for it, and how much it may have taken before that is asked. */
+/** The share of the time that a line may take for it, and how much it may take before the share counts. */
 const SHARE = 0.2;
 const CREDIT_MS = 20;
+/** Past so many lines, those that owe nothing any more are looked for. */
+const MOST_LINES = 1_000;
 
 /**
- * What each line has taken of the event loop's time with heavy work, such as reading large bodies. Where others are
- * served meanwhile they wait for such work at each of their steps, so that a line may do it only now and then.
+ * What each line has taken of the event loop's time with heavy work, such as reading large bodies. Other requests wait
+ * for such work at each of their steps, so that a line may do it only now and then while others are served.
  */
 export class HeavyWork {
   readonly #clock: () => number;
@@ -19,7 +21,9 @@ export class HeavyWork {
 
   /** Notes that work of a line kept the event loop for so long. */
   note(line: string, ms: number): void {
-    if (ms > HEAVY_MS) this.#debts.set(line, { ms: this.#debtOf(line) + ms, at: this.#clock() });
+    if (ms <= HEAVY_MS) return;
+    this.#debts.set(line, { ms: this.#debtOf(line) + ms, at: this.#clock() });
+    if (this.#debts.size > MOST_LINES) this.#forgetPaid();
   }
 
   /** Whether any line has taken more than its share. */
@@ -30,6 +34,10 @@ export class HeavyWork {
   /** Whether a line has taken more than its share. */
   isOver(line: string): boolean {
     return this.#debtOf(line) > CREDIT_MS;
+  }
+
+  #forgetPaid(): void {
+    for (const line of this.#debts.keys()) this.#debtOf(line);
   }
 
   #debtOf(line: string): number {

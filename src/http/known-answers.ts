@@ -3,8 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../api-keys/verify-token.ts';
 import { Cache } from '../cache.ts';
 import { trailOf } from '../observability/trail.ts';
+import { OVERLOADED } from './admission.ts';
 import { type Answer, writeAnswer } from './answer.ts';
 import { type Gatekeepers, noteCaller } from './endpoint.ts';
+import { refuse } from './error-answers.ts';
 import { lineOf } from './line-of.ts';
 
 /** Its bytes are mostly those of the pages that are kept anyway. */
@@ -59,7 +61,7 @@ export class KnownAnswers {
       else {
         // Many connections that ask at once would keep the event loop from all others.
         const admitted = { line: lineOf(this.#gatekeepers, request), isGone: () => request.socket.destroyed };
-        admission.run(async () => {}, admitted).then(begin, () => listener(request, response));
+        admission.run(async () => {}, admitted).then(begin, () => refuse(request, response, OVERLOADED));
       }
     };
   }

@@ -157,6 +157,7 @@ export class ProductLister {
     const { dialect } = this.#database;
     const position = (page - 1) * perPage;
     const name = listingKey(listing);
+    let file: SpoolFile | undefined;
     const work = async (reader: Reader) => {
       // Others of this merchant's pages may have been sent since this one was asked for.
       this.#unread.requireLeft(listing.merchantId);
@@ -168,9 +169,17 @@ export class ProductLister {
       if (first !== null && first.key !== null && first.internal_id !== null) {
         this.#starts.remember(name, { revision, position, key: first.key, internal_id: first.internal_id });
       }
-      return { revision, total, content: await this.#assemble(request, reader, contents) };
+      const content = await this.#assemble(request, reader, contents);
+      if (content instanceof SpoolFile) file = content;
+      return { revision, total, content };
     };
-    return await this.#offLoop.snapshot(listing.merchantId, work);
+    try {
+      return await this.#offLoop.snapshot(listing.merchantId, work);
+    } catch (error) {
+      // The snapshot could not be ended, and nobody else knows of the file.
+      await file?.close();
+      throw error;
+    }
   }
 
   async #assemble(

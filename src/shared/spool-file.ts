@@ -28,7 +28,10 @@ export class SpoolFile {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       const path = join(directory, randomUUID());
       const file = await open(path, 'wx+', 0o600);
-      await unlink(path);
+      await unlink(path).catch(async (error) => {
+        await file.close();
+        throw error;
+      });
       return new SpoolFile(file, onClose);
     } catch (error) {
       onClose();

@@ -43,6 +43,20 @@ forEachEngine((engine) => {
       return await signedIn(service(), await service().newMerchant());
     };
 
+    it('400: no other call takes a body as it comes, which would spare it its turn', async () => {
+      const client = await newClient();
+      const headers = { 'content-type': 'application/octet-stream' };
+      for (const [method, path] of [
+        ['GET', '/overview'],
+        ['GET', '/products?per_page=25'],
+        ['POST', '/keys?name=ERP'],
+      ] as const) {
+        const answer = await client.request(method, path, { headers, body: 'x' });
+        assert.equal(answer.status, 400, path);
+        assert.match(answer.message, /Content-Type/);
+      }
+    });
+
     it('is checked and changes nothing, and is imported when asked to be', async () => {
       const merchant = await service().newMerchant();
       const client = await signedIn(service(), merchant);

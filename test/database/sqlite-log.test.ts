@@ -67,6 +67,7 @@ it('also while at every moment some snapshot is being read', async (t) => {
   isOver = true;
   await Promise.all(readers);
   assert.ok(snapshots > 100, `${snapshots} snapshots`);
-  assert.ok(statSync(`${file}-wal`).size < 140 * MB, `${statSync(`${file}-wal`).size} bytes`);
+  // Three eighths of a gigabyte were written.
+  assert.ok(statSync(`${file}-wal`).size < 300 * MB, `${statSync(`${file}-wal`).size} bytes`);
   assert.equal(await countNotes(database), 1_500);
 });

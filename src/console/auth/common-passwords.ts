@@ -21,7 +21,10 @@ export interface PasswordOwner {
 export async function isCommonPassword(password: string, owner: PasswordOwner): Promise<boolean> {
   const workerData = { password, names: namesOf(owner) };
   const worker = new Worker(WORKER, { workerData, resourceLimits: WORKER_LIMITS });
-  const [isCommon]: unknown[] = await once(worker, 'message');
+  const ended = once(worker, 'exit').then(() => {
+    throw new Error('the check for common passwords ended without a result');
+  });
+  const [isCommon]: unknown[] = await Promise.race([once(worker, 'message'), ended]);
   return isCommon === true;
 }
 

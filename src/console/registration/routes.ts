@@ -9,6 +9,7 @@ import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/call-auth.ts';
 import type { PasswordQueue } from '../auth/password-queue.ts';
 import { isPasswordLength, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../auth/passwords.ts';
+import { type ConsoleAdmission, inNetworkTurn } from '../endpoint.ts';
 import { COMMON_PASSWORD, consoleStatuses, formRefused, refusals } from '../errors.ts';
 import { addUser, UserRefused } from '../users/add-user.ts';
 
@@ -22,7 +23,7 @@ const merchantFields = { name: 'merchant_name', email: 'email', timeZone: 'time_
 /** `POST /registration`: a merchant and its first user, who is signed in; where the operator allows it. */
 export function registrationRoutes(
   app: FastifyInstance,
-  services: {
+  services: Omit<ConsoleAdmission, 'unread'> & {
     config: Config;
     database: Database;
     now: () => number;
@@ -33,9 +34,12 @@ export function registrationRoutes(
   const { config, passwords } = services;
   app.post('/registration', { config: { statuses: [201, ...consoleStatuses] } }, async (request, reply) => {
     if (!config.selfRegistration) throw refusals.registration_closed();
-    const form = readForm(request.body);
-    const address = clientAddress(request, config.trustedProxies);
-    await limitNetworks(services, limits.registrationByNetwork, address);
+    const form = await inNetworkTurn(services, request, async () => {
+      const form = readForm(request.body);
+      const address = clientAddress(request, config.trustedProxies);
+      await limitNetworks(services, limits.registrationByNetwork, address);
+      return form;
+    });
     const auth = await services.auth();
     await passwords.serve(request, config, async () => {
       await register(services, form);

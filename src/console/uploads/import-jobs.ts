@@ -93,7 +93,8 @@ export class ImportJobs {
   #take(report: Report): void {
     if (report.kind === 'alive') return;
     const entry = this.#entries.get(report.id);
-    if (entry === undefined) return;
+    // The end of a check may be told after its import was asked for.
+    if (entry?.job.state !== report.state) return;
     if (report.kind === 'turn') {
       entry.hasBegun = true;
       return;

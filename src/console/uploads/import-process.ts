@@ -13,8 +13,8 @@ export type Order =
 /** What this process reports. `alive` comes every second unless one step of a job takes longer. */
 export type Report =
   | { kind: 'alive' }
-  | { kind: 'turn'; id: string }
-  | { kind: 'ended'; id: string; exceeded: BudgetName | undefined; error: unknown };
+  | { kind: 'turn'; id: string; state: Job['state'] }
+  | { kind: 'ended'; id: string; state: Job['state']; exceeded: BudgetName | undefined; error: unknown };
 
 /** Steps of `nice` between this process and the one that serves, which comes first. */
 const LOWER_BY = 10;
@@ -37,14 +37,14 @@ process.once('message', async (first: Order) => {
 });
 
 async function work(database: Database, budgets: Budgets, turns: Turns, job: Job): Promise<void> {
-  const { id } = job;
-  const turn = turns.of(job.merchantId, () => report({ kind: 'turn', id }));
+  const { id, state } = job;
+  const turn = turns.of(job.merchantId, () => report({ kind: 'turn', id, state }));
   await turn.begin();
   try {
     const exceeded = await runJob({ database, budgets, now: Date.now, turn }, job);
-    report({ kind: 'ended', id, exceeded, error: undefined });
+    report({ kind: 'ended', id, state, exceeded, error: undefined });
   } catch (error) {
-    report({ kind: 'ended', id, exceeded: undefined, error });
+    report({ kind: 'ended', id, state, exceeded: undefined, error });
   } finally {
     turn.end();
   }

@@ -52,7 +52,6 @@ export function consoleUploadRoutes(
     clearInterval(sweeping);
     await jobs.close();
   });
-  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
 
   const find = async ({ merchantId, id }: UploadKey): Promise<UploadRow> => {
     const row = isUploadId(id) ? await database.first(findUpload, [merchantId, id]) : undefined;
@@ -73,32 +72,36 @@ export function consoleUploadRoutes(
       maximumUnpackedBytes: UNPACKED_TO * config.maxUploadBytes,
     });
 
-  registerConsoleEndpoint(app, {
-    method: 'POST',
-    path: '/uploads',
-    parameters: { name: { type: text(255), required: true } },
-    statuses: [200, 409],
-    handle: async ({ request, session: { merchant }, input: { name } }) => {
-      const stream = request.body;
-      if (!(stream instanceof Readable)) {
-        throw new HttpError(400, 'Send the file itself, as application/octet-stream.');
-      }
-      const maximumBytes = config.maxUploadBytes;
-      const taking = { database, files, now, receiving, maximumBytes, budgets };
-      const bytes = Number(request.headers['content-length'] ?? 0);
-      try {
-        const key = await withPatience(request.raw.socket, () =>
-          takeUpload(taking, { merchantId: merchant.id, name, stream, bytes }),
-        );
-        metrics.upload();
-        start(key, 'checking', name);
-        return await answer(key);
-      } catch (error) {
-        // Browsers read an answer only when they have sent all of a file.
-        stream.resume();
-        throw forMerchant(error, maximumBytes);
-      }
-    },
+  // In a scope of its own: no other endpoint takes a body as it comes.
+  app.register(async (scope) => {
+    scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
+    registerConsoleEndpoint(scope, {
+      method: 'POST',
+      path: '/uploads',
+      parameters: { name: { type: text(255), required: true } },
+      statuses: [200, 409],
+      handle: async ({ request, session: { merchant }, input: { name } }) => {
+        const stream = request.body;
+        if (!(stream instanceof Readable)) {
+          throw new HttpError(400, 'Send the file itself, as application/octet-stream.');
+        }
+        const maximumBytes = config.maxUploadBytes;
+        const taking = { database, files, now, receiving, maximumBytes, budgets };
+        const bytes = Number(request.headers['content-length'] ?? 0);
+        try {
+          const key = await withPatience(request.raw.socket, () =>
+            takeUpload(taking, { merchantId: merchant.id, name, stream, bytes }),
+          );
+          metrics.upload();
+          start(key, 'checking', name);
+          return await answer(key);
+        } catch (error) {
+          // Browsers read an answer only when they have sent all of a file.
+          stream.resume();
+          throw forMerchant(error, maximumBytes);
+        }
+      },
+    });
   });
   registerConsoleEndpoint(app, {
     method: 'GET',

@@ -95,7 +95,7 @@ class SqliteDatabase extends SqliteConnection implements Database {
     this.#reading = reading;
     this.#writing = writing;
     this.#thread = new ReaderThread(file);
-    this.#writer = new SqliteWriter(file, writing, () => this.#thread.checkpoint());
+    this.#writer = new SqliteWriter(file, writing, (pauseFor) => this.#thread.checkpoint(pauseFor));
     this.#dataVersion = reading.prepare('PRAGMA data_version');
     this.#dataVersion.setReturnArrays(true);
   }

@@ -1,10 +1,17 @@
 import { Worker } from 'node:worker_threads';
+import { within } from '../../within.ts';
 import { DatabaseUnavailable, type Reader, type Statement, type Value } from '../database.ts';
 import { translateError } from './connection.ts';
 import type { LogState, ReaderCommand, ReaderReply, ReaderRequest } from './reader-worker.ts';
+import type { Checkpoint } from './writer.ts';
 
-/** Past so many pages, 64 MB, a log that snapshots keep from being begun anew holds new ones back. */
+/**
+ * When the log is longer than this (64 MB), new snapshots wait until the open ones have ended, so that it can be begun
+ * anew: at most so long, and if that was not enough, not again soon.
+ */
 const LONG_LOG_PAGES = 8_000;
+const HOLD_MS = 5_000;
+const BETWEEN_HOLDS_MS = 30_000;
 
 /**
  * Reads a database file in a worker thread, which starts with the first snapshot. Statements of several snapshots
@@ -21,6 +28,7 @@ export class ReaderThread {
   #held: Promise<void> | undefined;
   /** Called when the last open snapshot ends. */
   #onNoneOpen: (() => void) | undefined;
+  #gaveUpAt = Number.NEGATIVE_INFINITY;
 
   constructor(file: string) {
     this.#file = file;
@@ -61,30 +69,36 @@ export class ReaderThread {
   }
 
   /**
-   * Writes the database's log back to its file. A log that is long because some snapshot is open at every moment is
-   * begun anew between two of them: new ones wait until the open ones have ended. @throws {DatabaseUnavailable} as
-   * `snapshot`
+   * Writes the database's log back to its file. If the log is long because some snapshot is always open, new ones wait
+   * until the open ones have ended. @throws {DatabaseUnavailable} as `snapshot`
    */
-  async checkpoint(): Promise<void> {
+  async checkpoint(pauseFor: Parameters<Checkpoint>[0]): Promise<void> {
     const [state] = (await this.#ask({ command: 'checkpoint', mode: 'PASSIVE' })) as LogState[];
-    if (state === undefined || state.log < LONG_LOG_PAGES) return;
+    const gaveUp = performance.now() - this.#gaveUpAt < BETWEEN_HOLDS_MS;
+    if (state === undefined || state.log < LONG_LOG_PAGES || gaveUp) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
     try {
-      await this.#noneOpen();
-      await this.#ask({ command: 'checkpoint', mode: 'RESTART' });
+      if (await within(HOLD_MS, this.#noneOpen(), false)) {
+        // What the snapshots kept in the log is written back before, so that writes wait for little.
+        await this.#ask({ command: 'checkpoint', mode: 'PASSIVE' });
+        await pauseFor(() => this.#ask({ command: 'checkpoint', mode: 'RESTART' }));
+      } else {
+        this.#gaveUpAt = performance.now();
+      }
     } finally {
       this.#held = undefined;
       resolve();
     }
   }
 
-  async #noneOpen(): Promise<void> {
-    if (this.#openSnapshots === 0) return;
+  async #noneOpen(): Promise<true> {
+    if (this.#openSnapshots === 0) return true;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onNoneOpen = resolve;
     await promise;
     this.#onNoneOpen = undefined;
+    return true;
   }
 
   /** Ends the thread. To be called when no snapshot is left. */

@@ -15,6 +15,9 @@ const COMMITS_BETWEEN_LOOKS = 20;
 /** No transaction joins a group later than this after it began. */
 const GROUP_MS = 20;
 
+/** Writes the log back without blocking the event loop. What it passes to `pauseFor` is done while nothing is written. */
+export type Checkpoint = (pauseFor: (work: () => Promise<unknown>) => Promise<void>) => Promise<void>;
+
 interface Unit {
   run(connection: Connection): Promise<void>;
   acknowledge(): void;
@@ -30,14 +33,18 @@ export class SqliteWriter {
   readonly #inode: number;
   readonly #database: DatabaseSync;
   readonly #connection: SqliteConnection;
-  readonly #checkpoint: () => Promise<void>;
+  readonly #checkpoint: Checkpoint;
   #commits = 0;
   #checkpointing: Promise<void> | undefined;
+  /** Resolves when the transactions that are under way have ended. */
+  #group: Promise<void> | undefined;
+  /** Resolves when transactions may begin; undefined where they may. */
+  #paused: Promise<void> | undefined;
   #waiting: Unit[] = [];
   #draining: Promise<void> | undefined;
 
-  /** `database` has just been opened on `file`. `checkpoint` writes the log back without blocking the event loop. */
-  constructor(file: string, database: DatabaseSync, checkpoint: () => Promise<void>) {
+  /** `database` has just been opened on `file`. */
+  constructor(file: string, database: DatabaseSync, checkpoint: Checkpoint) {
     this.#checkpoint = checkpoint;
     this.#file = file;
     this.#inode = statSync(file).ino;
@@ -69,7 +76,9 @@ export class SqliteWriter {
     while (this.#waiting.length > 0) {
       // A turn of the event loop lets the requests that came in during the last flush join this group.
       await nextTick();
-      await this.#commitGroup();
+      await this.#paused;
+      this.#group = this.#commitGroup();
+      await this.#group;
     }
     this.#draining = undefined;
   }
@@ -99,14 +108,35 @@ export class SqliteWriter {
   }
 
   #checkpointIfLong(): void {
-    const { log, checkpointed } = this.#database.prepare('PRAGMA wal_checkpoint(NOOP)').get() ?? {};
-    if (this.#checkpointing !== undefined || Number(log) - Number(checkpointed) < CHECKPOINT_PAGES) return;
-    this.#checkpointing = this.#checkpoint()
+    if (this.#checkpointing !== undefined || this.#pagesToWriteBack() < CHECKPOINT_PAGES) return;
+    this.#checkpointing = this.#checkpoint((work) => this.#pauseFor(work))
       // The next look comes to it again; a log that grows on and on is written back by SQLite itself.
       .catch(() => {})
       .finally(() => {
         this.#checkpointing = undefined;
       });
+  }
+
+  async #pauseFor(work: () => Promise<unknown>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#paused = promise;
+    try {
+      await this.#group;
+      await work();
+    } finally {
+      this.#paused = undefined;
+      resolve();
+    }
+  }
+
+  #pagesToWriteBack(): number {
+    try {
+      const { log, checkpointed } = this.#database.prepare('PRAGMA wal_checkpoint(NOOP)').get() ?? {};
+      return Number(log) - Number(checkpointed);
+    } catch {
+      // The next write tells what is wrong with the file.
+      return 0;
+    }
   }
 
   #rollBack(): void {
