@@ -14,8 +14,8 @@ interface CampaignBudgetOptions {
 
 /**
  * The daily budget of campaigns, counted in common by all processes as request limits are: a row of the merchant that
- * every creation updates would make them wait for each other. For that, each process may let through a fiftieth of
- * the budget that the others do not know of.
+ * every creation updates would make them wait for each other. In exchange, each process may allow up to a
+ * fiftieth of the budget that the others do not know about.
  */
 export class CampaignBudget {
   readonly #limit: SharedLimit;

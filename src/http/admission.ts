@@ -5,18 +5,18 @@ import { errors } from './errors.ts';
 import { HeavyWork } from './heavy-work.ts';
 import { Pace } from './pace.ts';
 
-/** Work that took longer than this waited for the database or the event loop: there is less room then. */
+/** Work that took longer than this must have waited for the database or the event loop, so the room shrinks. */
 const SLOW_MS = 500;
-/** How much less, at most once in that time; and how much more with each that did not. */
-const LESS = 0.7;
-const MORE = 0.1;
+/** The room shrinks by this factor at most once per SLOW_MS, and grows by so much with each request that was fast. */
+const SHRINK = 0.7;
+const GROWTH = 0.1;
 /** New work begins in one turn of the event loop for so long; what is left waits for the next turn. */
 const TURN_MS = 5;
-/** As many may wait as had their turn in so long of late, and always these few. */
+/** As many requests may wait as recently started within this time, and never fewer than LEAST_WAITING. */
 const PATIENCE_MS = 400;
-const FEW = 32;
+const LEAST_WAITING = 32;
 /** Whoever has waited for so long is turned away. */
-const HOPELESS_MS = 800;
+const MOST_WAIT_MS = 800;
 const SWEEP_MS = 50;
 /** The pace is forgotten when nobody has waited for so many sweeps. */
 const SWEEPS_TO_FORGET = 20;
@@ -100,7 +100,7 @@ export class Admission {
   }
 
   #mostWaiting(): number {
-    return Math.max(FEW, this.#pace.within(PATIENCE_MS));
+    return Math.max(LEAST_WAITING, this.#pace.within(PATIENCE_MS));
   }
 
   /** Notes a request that was turned away without having asked to be let in. */
@@ -174,9 +174,9 @@ export class Admission {
     this.#running.take(line);
     const now = this.#clock();
     if (now - begun <= SLOW_MS) {
-      if (this.waiting > 0) this.#room = Math.min(this.#concurrency.most, this.#room + MORE);
+      if (this.waiting > 0) this.#room = Math.min(this.#concurrency.most, this.#room + GROWTH);
     } else if (now - this.#cutAt > SLOW_MS) {
-      this.#room = Math.max(this.#concurrency.least, this.#room * LESS);
+      this.#room = Math.max(this.#concurrency.least, this.#room * SHRINK);
       this.#cutAt = now;
     }
     this.#call();
@@ -231,7 +231,7 @@ export class Admission {
     if (this.waiting > 0) {
       this.#emptySweeps = 0;
       this.#pace.look();
-      this.#refuseHopeless();
+      this.#refuseLate();
       return;
     }
     this.#emptySweeps += 1;
@@ -242,8 +242,8 @@ export class Admission {
     this.#pace = new Pace(this.#clock);
   }
 
-  #refuseHopeless(): void {
-    const tooLong = this.#clock() - HOPELESS_MS;
+  #refuseLate(): void {
+    const tooLong = this.#clock() - MOST_WAIT_MS;
     for (const waiting of this.#lines.takeDue(({ since }) => since < tooLong)) this.#refuse(waiting);
     this.#tellIdle();
   }

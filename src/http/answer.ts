@@ -117,7 +117,7 @@ export function writeAnswer(request: IncomingMessage, response: ServerResponse, 
 /** Responses shorter than this fit into what the system buffers for every connection. */
 const SMALL_BYTES = 16 * 1024;
 
-/** Counts what the connection has not taken yet against the merchant's budget, until the response is over. */
+/** Counts the bytes that the connection has not accepted yet against the merchant's budget, until the response ends. */
 function countUnread(request: IncomingMessage, response: ServerResponse, bytes: number): void {
   const { holdUnread } = trailOf(request);
   // What is sent in pieces is not all given to the connection yet.

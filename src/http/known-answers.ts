@@ -59,7 +59,7 @@ export class KnownAnswers {
       const { admission } = this.#gatekeepers;
       if (admission.hasTime()) begin();
       else {
-        // Many connections that ask at once would keep the event loop from all others.
+        // Many simultaneous requests would keep the event loop away from everyone else.
         const admitted = { line: lineOf(this.#gatekeepers, request), isGone: () => request.socket.destroyed };
         admission.run(async () => {}, admitted).then(begin, () => refuse(request, response, OVERLOADED));
       }

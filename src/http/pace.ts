@@ -1,6 +1,6 @@
 /** Before anything is known: so many have their turn in a millisecond. */
 const AT_FIRST = 2;
-/** It takes about so long to tell another pace from a moment's pause. */
+/** About how long it takes to tell a change of pace from a brief pause. */
 const MEMORY_MS = 400;
 /** One look counts for no more than that, as the machine may have stood still. */
 const LONGEST_MS = 100;

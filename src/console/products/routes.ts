@@ -17,7 +17,7 @@ import { readCategories } from './list-categories.ts';
 const { pagination: _, ...parameters } = listParameters;
 
 const LONGEST_CATEGORY = 2_000;
-/** To look for longer texts in the longest categories may take longer than other requests should wait. */
+/** Searching for longer texts could block other requests for too long. */
 const LONGEST_QUERY = 200;
 const DEFAULT_CATEGORIES = 50;
 

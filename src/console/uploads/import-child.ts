@@ -71,8 +71,8 @@ export class ImportChild {
   }
 
   /**
-   * Kills a process that has used so much CPU time without a report; to be called every few seconds. A process
-   * that is given no CPU time, or whose use is not known, has ten times as long.
+   * Kills the process if it has used this much CPU time without a report; to be called every few seconds. If it gets
+   * no CPU time, or its use is unknown, it has ten times as long.
    */
   killIfStuckFor(milliseconds: number): void {
     if (this.#heardAt === undefined) return;

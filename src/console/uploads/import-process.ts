@@ -16,7 +16,7 @@ export type Report =
   | { kind: 'turn'; id: string; state: Job['state'] }
   | { kind: 'ended'; id: string; state: Job['state']; exceeded: BudgetName | undefined; error: unknown };
 
-/** Steps of `nice` between this process and the one that serves, which comes first. */
+/** How many `nice` levels this process is below the serving one, which has priority. */
 const LOWER_BY = 10;
 const LOWEST = 19;
 const ALIVE_MS = 1_000;

@@ -64,7 +64,7 @@ export async function runJob(services: Services, job: Job): Promise<BudgetName |
       if (error instanceof Forgotten) return undefined;
       throw error;
     }
-    // The importer's messages begin with where the file is, which is nobody's business but ours.
+    // The importer's messages begin with where the file is, which merchants should not see.
     const reason = error.message.replace(job.path, job.name).replace(/\.?$/, '.');
     const partly = job.state === 'importing' ? ' The rows before that are in the catalog.' : '';
     const values = [`${reason}${partly}`, shown(rejections)];
