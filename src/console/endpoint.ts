@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConcurrentUse } from '../budgets/concurrent-use.ts';
 import type { Admission } from '../http/admission.ts';
-import { afterResponse, JSON_TYPE, JsonBody, type LargeBody, sendFile } from '../http/answer.ts';
+import { afterResponse, JSON_TYPE, JsonBody, sendFile } from '../http/answer.ts';
 import { givenBy } from '../http/endpoint.ts';
-import { type LineServices, lineOf, merchantLine } from '../http/line-of.ts';
+import { admittedAs, type LineServices, merchantLine } from '../http/line-of.ts';
 import { type Bound, bind, type ParameterDefinitions } from '../http/parameters.ts';
+import { SpoolFile } from '../shared/spool-file.ts';
 import { consoleStatuses } from './errors.ts';
 import { type ConsoleCaller, requireSession } from './session.ts';
 
@@ -41,7 +42,7 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
   /** Every status that it can answer with, beside those that all can. */
   statuses: readonly number[];
   /** Gives the answer's body, or what it has sent itself. */
-  handle(call: ConsoleCall<Definitions>): Promise<JsonBody | LargeBody | FastifyReply>;
+  handle(call: ConsoleCall<Definitions>): Promise<JsonBody | SpoolFile | FastifyReply>;
 }
 
 /**
@@ -66,7 +67,7 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
         const { id = '' } = request.params as { id?: string };
         const answer = await handle({ request, reply, session, input, id });
         if (answer instanceof JsonBody) return await send(request, reply, answer, hold);
-        return 'file' in answer ? sendLarge(request, reply, answer) : answer;
+        return answer instanceof SpoolFile ? sendLarge(request, reply, answer) : answer;
       };
       const hold = (bytes: number): void => {
         afterResponse(reply.raw, unread.hold(session.merchant.id, bytes));
@@ -85,8 +86,7 @@ export function inNetworkTurn<T>(
   { raw }: FastifyRequest,
   work: () => Promise<T>,
 ): Promise<T> {
-  const isGone = (): boolean => raw.socket.destroyed;
-  return services.admission.run(work, { line: lineOf(services, raw), isGone });
+  return services.admission.run(work, admittedAs(services, raw));
 }
 
 /** An answer's body. */
@@ -107,7 +107,7 @@ async function send(
   return reply.headers({ 'content-type': JSON_TYPE, vary: 'Accept-Encoding' }).send(bytes);
 }
 
-function sendLarge(request: FastifyRequest, reply: FastifyReply, { file }: LargeBody): FastifyReply {
+function sendLarge(request: FastifyRequest, reply: FastifyReply, file: SpoolFile): FastifyReply {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }

@@ -12,7 +12,7 @@ import { commonStatuses, type EndpointDeclaration } from './endpoint-declaration
 import { errors } from './errors.ts';
 import { type Given, readForm } from './given.ts';
 import type { Limits } from './limits/limits.ts';
-import { lineOf } from './line-of.ts';
+import { admittedAs } from './line-of.ts';
 import { type Bound, bind, collect, type GivenParameters, type ParameterDefinitions } from './parameters.ts';
 import type { ClientNetworks } from './proxies.ts';
 
@@ -73,10 +73,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
     await handle({ request, reply, caller, token, input: bind(parameters, given) });
   };
   const handler = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-    gatekeepers.admission.run(() => answer(request, reply), {
-      line: lineOf(gatekeepers, request.raw),
-      isGone: () => request.raw.socket.destroyed,
-    });
+    gatekeepers.admission.run(() => answer(request, reply), admittedAs(gatekeepers, request.raw));
   for (const url of [path, path.slice(0, -'.json'.length)]) {
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,

@@ -7,7 +7,7 @@ import { OVERLOADED } from './admission.ts';
 import { type Answer, writeAnswer } from './answer.ts';
 import { type Gatekeepers, noteCaller } from './endpoint.ts';
 import { refuse } from './error-answers.ts';
-import { lineOf } from './line-of.ts';
+import { admittedAs } from './line-of.ts';
 
 /** Its bytes are mostly those of the pages that are kept anyway. */
 const CAPACITY_BYTES = 32 * 1024 * 1024;
@@ -60,8 +60,9 @@ export class KnownAnswers {
       if (admission.hasTime()) begin();
       else {
         // Many simultaneous requests would keep the event loop away from everyone else.
-        const admitted = { line: lineOf(this.#gatekeepers, request), isGone: () => request.socket.destroyed };
-        admission.run(async () => {}, admitted).then(begin, () => refuse(request, response, OVERLOADED));
+        admission
+          .run(async () => {}, admittedAs(this.#gatekeepers, request))
+          .then(begin, () => refuse(request, response, OVERLOADED));
       }
     };
   }

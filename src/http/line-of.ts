@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TokenVerifier } from '../api-keys/verify-token.ts';
+import type { Admitted } from './admission.ts';
 import { widestNetworkOf } from './network-prefixes.ts';
 import type { ClientNetworks } from './proxies.ts';
 
@@ -18,6 +19,11 @@ export function lineOf({ verifier, networks }: LineServices, request: IncomingMe
   const merchantId = token === undefined ? undefined : verifier.merchantOf(token);
   if (merchantId !== undefined) return merchantLine(merchantId);
   return `network ${widestNetworkOf(networks.of(request) ?? '')}`;
+}
+
+/** How a request asks to be let in: for its line, and only while its connection is open. */
+export function admittedAs(services: LineServices, request: IncomingMessage): Admitted {
+  return { line: lineOf(services, request), isGone: () => request.socket.destroyed };
 }
 
 /** The line of a merchant's requests. */

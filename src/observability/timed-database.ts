@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { intercept } from '../database/intercept.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The same database; how long its reads and transactions take is told to the metrics. */
@@ -10,17 +11,11 @@ export function timedDatabase(database: Database, metrics: Metrics): Database {
     result.then(told, told);
     return result;
   };
-  return {
-    dialect: database.dialect,
-    concurrency: database.concurrency,
+  return intercept(database, {
     all: (statement, parameters) => timed('read', () => database.all(statement, parameters)),
     first: (statement, parameters) => timed('read', () => database.first(statement, parameters)),
     firstWithItems: (statement, parameters, options) =>
       timed('read', () => database.firstWithItems(statement, parameters, options)),
     transaction: (work, options) => timed('transaction', () => database.transaction(work, options)),
-    snapshot: (work, options) => database.snapshot(work, options),
-    settle: () => database.settle(),
-    version: () => database.version(),
-    close: () => database.close(),
-  };
+  });
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { CategoryPage } from '../../src/console/console-api.ts';
 import { type Database, insertInto } from '../../src/database/database.ts';
+import { intercept } from '../../src/database/intercept.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { intercept } from '../support/intercept.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 const PAGE = 7;

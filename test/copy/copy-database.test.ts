@@ -9,6 +9,7 @@ import { pagesOf } from '../../src/copy/pages.ts';
 import { openSource, openTarget, parsePlace } from '../../src/copy/place.ts';
 import { tables } from '../../src/copy/tables.ts';
 import { type Database, DatabaseUnavailable, type Reader } from '../../src/database/database.ts';
+import { intercept } from '../../src/database/intercept.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import {
   assertCopied,
@@ -20,7 +21,6 @@ import {
   wildDrafts,
 } from '../support/copies.ts';
 import type { Engine } from '../support/engines.ts';
-import { intercept } from '../support/intercept.ts';
 
 const waiting = { waitMs: 0, onWaiting: () => {} };
 const silent: Progress = { onBegin: () => {}, onRows: () => {}, onTable: () => {} };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Database } from '../../src/database/database.ts';
+import { intercept } from '../../src/database/intercept.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import type { Product } from '../../src/products/product.ts';
 import type { ProductDraft } from '../../src/products/product-draft.ts';
@@ -9,7 +10,6 @@ import { anyDraft, anyPageQuery } from '../support/arbitraries.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { Answer } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { intercept } from '../support/intercept.ts';
 import { expectedBody, type PageQuery, sortWords } from '../support/listing-model.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
+import { intercept } from '../../src/database/intercept.ts';
 import { HttpError } from '../../src/http/errors.ts';
 import { forEachEngine } from './engines.ts';
-import { intercept } from './intercept.ts';
 import { startTestService } from './service.ts';
 
 forEachEngine((engine) => {

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/database.ts';
-import { intercept } from './intercept.ts';
+import { intercept } from '../../src/database/intercept.ts';
 
 /** A database whose transactions wait while it is held. */
 export class HeldDatabase {

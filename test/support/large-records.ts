@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/database.ts';
+import { intercept } from '../../src/database/intercept.ts';
 import type { Product } from '../../src/products/product.ts';
 import type { Catalog } from './catalog.ts';
-import { intercept } from './intercept.ts';
 
 /**
  * Makes every record of a merchant about so many bytes large, past what an import takes, as records from before that

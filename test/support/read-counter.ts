@@ -1,5 +1,5 @@
 import type { Database } from '../../src/database/database.ts';
-import { intercept } from './intercept.ts';
+import { intercept } from '../../src/database/intercept.ts';
 
 /** Comes between a service and its database, and counts the reads that it asks for. */
 export function countReads(): { wrap: (database: Database) => Database; count: () => number } {

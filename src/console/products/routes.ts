@@ -8,7 +8,6 @@ import { listParameters, pageRequestOf } from '../../products/list-parameters.ts
 import type { ProductLister } from '../../products/list-products.ts';
 import { findRecord, findRevision } from '../../products/queries.ts';
 import { readWithRecord } from '../../products/read-record.ts';
-import { SpoolFile } from '../../shared/spool-file.ts';
 import type { CategoryPage, ProductCounts } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 import { countProducts } from './count-products.ts';
@@ -34,8 +33,7 @@ export function consoleProductRoutes(
     handle: async ({ session: { merchant }, input }) => {
       const { revision = 0 } = (await database.first(findRevision, [merchant.id])) ?? {};
       const request = pageRequestOf(merchant.id, { ...input, pagination: true });
-      const page = await lister.list(request, revision);
-      return page.body instanceof SpoolFile ? { etag: page.etag, file: page.body } : page.body;
+      return (await lister.list(request, revision)).body;
     },
   });
   registerConsoleEndpoint(app, {

@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import { intercept } from '../../database/intercept.ts';
 import { FairQueue } from '../../shared/fair-queue.ts';
 
 /** How long a job works while others wait. */
@@ -76,18 +77,10 @@ export class Turn {
 
   /** The same database; while a transaction waits long for another process, other jobs work. */
   lending(database: Database): Database {
-    return {
-      dialect: database.dialect,
-      concurrency: database.concurrency,
-      all: (statement, parameters) => database.all(statement, parameters),
-      first: (statement, parameters) => database.first(statement, parameters),
-      firstWithItems: (statement, parameters) => database.firstWithItems(statement, parameters),
+    return intercept(database, {
       transaction: (work, options) => this.#lendDuring(database.transaction(work, options)),
-      snapshot: (work) => database.snapshot(work),
       settle: () => this.#lendDuring(database.settle()),
-      version: () => database.version(),
-      close: () => database.close(),
-    };
+    });
   }
 
   async #lendDuring<T>(work: Promise<T>): Promise<T> {

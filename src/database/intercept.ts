@@ -1,6 +1,6 @@
-import type { Database } from '../../src/database/database.ts';
+import type { Database } from './database.ts';
 
-/** The database, with some of what it does done otherwise. */
+/** The same database, with some of what it does done otherwise. */
 export function intercept(database: Database, otherwise: Partial<Database>): Database {
   return {
     dialect: database.dialect,
