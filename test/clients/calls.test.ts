@@ -204,8 +204,9 @@ forEachEngine((engine) => {
         [noting, ApiError],
       ] as const) {
         const client = new Tradepost({ ...sending, fetch: send });
-        for (const work of [client.listProducts(), client.createCampaign({ name: 'N', type: 'T' })]) {
-          const error = await work.catch((error: unknown) => error);
+        const calls = [() => client.listProducts(), () => client.createCampaign({ name: 'N', type: 'T' })];
+        for (const call of calls) {
+          const error = await call().catch((error: unknown) => error);
           assert.ok(error instanceof Kind, inspect(error));
           for (const shown of [
             inspect(error, { depth: 9, showHidden: true }),

