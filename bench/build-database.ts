@@ -6,8 +6,8 @@ import { Random } from '../src/demo/random.ts';
 import type { Parsed } from '../src/imports/parsed.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { findMerchant } from '../src/merchants/find-merchant.ts';
-import { importProducts } from '../src/products/import-products.ts';
-import type { ProductDraft } from '../src/products/product-draft.ts';
+import { importProducts } from '../src/products/files/import-products.ts';
+import type { ProductDraft } from '../src/products/record/product-draft.ts';
 import type { Engine, Settings } from './engines/engine.ts';
 
 const BATCH = 500;

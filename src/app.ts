@@ -9,21 +9,26 @@ import type { Config } from './config.ts';
 import { consoleRoutes } from './console/routes.ts';
 import type { Database } from './database/database.ts';
 import { OffLoopReads } from './database/off-loop-reads.ts';
-import { Admission } from './http/admission.ts';
-import { acceptBodies } from './http/body.ts';
-import { refuseEarly } from './http/early-refusals.ts';
-import { answerErrors, earlyErrorOptions } from './http/error-answers.ts';
-import { front } from './http/front.ts';
-import { KnownAnswers } from './http/known-answers.ts';
-import { createLimits } from './http/limits/limits.ts';
-import { type Arrived, ClientNetworks, clientAddress } from './http/proxies.ts';
-import { normalizeTarget } from './http/request-target.ts';
-import { createPlainServer, createTlsServer, refusePlainHttp, type TlsMaterial } from './http/server.ts';
+import {
+  createPlainServer,
+  createTlsServer,
+  refusePlainHttp,
+  type TlsMaterial,
+} from './http/connections/server.ts';
+import { ClientNetworks, clientAddress, type ProxiedRequest } from './http/gate/client-address.ts';
+import { createGate } from './http/gate/gate.ts';
+import { observeRequests } from './http/gate/observe-requests.ts';
+import { OverloadControl } from './http/gate/overload-control.ts';
+import { refuseUnroutable } from './http/gate/refuse-unroutable.ts';
+import { normalizeTarget } from './http/gate/request-target.ts';
+import { acceptBodies } from './http/parameters/body.ts';
+import { createRateLimits } from './http/rate-limits/limits.ts';
+import { contextOf, UNKNOWN_ROUTE } from './http/request-context.ts';
+import { ResponseCache } from './http/responses/response-cache.ts';
+import { earlyErrorOptions, handleErrors } from './http/responses/send-error.ts';
 import type { Metrics } from './observability/metrics.ts';
-import { NO_ROUTE, trailOf } from './observability/trail.ts';
-import { watchRequests } from './observability/watch-requests.ts';
 import { openApiRoutes } from './openapi/routes.ts';
-import { ProductLister } from './products/list-products.ts';
+import { ProductLister } from './products/list/list-products.ts';
 import { productRoutes } from './products/routes.ts';
 import { salesRoutes } from './sales/routes.ts';
 import { variationRoutes } from './variations/routes.ts';
@@ -49,12 +54,16 @@ export async function buildApp({
   metrics,
   now,
 }: Dependencies): Promise<FastifyInstance> {
-  const admission = new Admission(database.concurrency, () => metrics.shed());
-  metrics.gauge('requests_under_way', 'Requests that are worked on.', () => admission.underWay);
-  metrics.gauge('requests_waiting', 'Requests that wait for others to be answered.', () => admission.waiting);
+  const overloadControl = new OverloadControl(database.concurrency, () => metrics.shed());
+  metrics.gauge('requests_under_way', 'Requests that are worked on.', () => overloadControl.inProgress);
+  metrics.gauge(
+    'requests_waiting',
+    'Requests that wait for others to be answered.',
+    () => overloadControl.waiting,
+  );
   const onCountError = (error: unknown): void =>
     logger.warn({ err: error }, 'shared rate-limit counter unavailable');
-  const limits = createLimits(database, config, now, onCountError);
+  const limits = createRateLimits(database, config, now, onCountError);
   const campaignBudget = new CampaignBudget({
     database,
     budgets: config.budgets,
@@ -62,18 +71,18 @@ export async function buildApp({
     onError: onCountError,
   });
   const networks = new ClientNetworks(config.trustedProxies);
-  const gatekeepers = {
+  const services = {
     verifier: new TokenVerifier(database, now),
     limits,
-    admission,
-    uses: new UseRecorder(database, now, (error) =>
+    overloadControl,
+    usageRecorder: new UseRecorder(database, now, (error) =>
       logger.warn({ err: error }, 'last use of keys not written'),
     ),
     metrics,
     networks,
-    unread: new ConcurrentUse('unread_bytes', config.budgets.unread_bytes),
+    unreadBytes: new ConcurrentUse('unread_bytes', config.budgets.unread_bytes),
   };
-  const knownAnswers = new KnownAnswers(gatekeepers);
+  const responseCache = new ResponseCache(services);
   const offLoop = new OffLoopReads(database);
   metrics.gauge(
     'off_loop_reads_waiting',
@@ -84,16 +93,16 @@ export async function buildApp({
     offLoop,
     spoolDirectory: join(config.dataDirectory, 'spool'),
     largePages: config.budgets.large_pages,
-    unread: gatekeepers.unread,
+    unread: services.unreadBytes,
     onPage: (found) => metrics.page(found),
   });
-  const addressOf = (request: Arrived): string => clientAddress(request, config.trustedProxies);
+  const addressOf = (request: ProxiedRequest): string => clientAddress(request, config.trustedProxies);
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request costs more than the request: what is logged names its request id itself.
     childLoggerFactory: (parent) => parent,
-    genReqId: (request) => trailOf(request).id,
+    genReqId: (request) => contextOf(request).id,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -103,13 +112,13 @@ export async function buildApp({
     serverFactory: (listener) => {
       const watch = { metrics, logger, addressOf };
       const behind = (known?: (rest: typeof listener) => typeof listener) =>
-        watchRequests(front({ ...gatekeepers, config }, listener, known), watch);
+        observeRequests(createGate({ ...services, config }, listener, known), watch);
       return tls === null
         ? createPlainServer(behind(), config)
         : createTlsServer(
             // A traced request goes the whole way, where its span is.
-            behind(config.tracesUrl === null ? (rest) => knownAnswers.before(rest) : undefined),
-            watchRequests(refusePlainHttp, watch),
+            behind(config.tracesUrl === null ? (rest) => responseCache.before(rest) : undefined),
+            observeRequests(refusePlainHttp, watch),
             tls,
             config,
           );
@@ -118,8 +127,8 @@ export async function buildApp({
   });
   app.addHook('onClose', async () => {
     // Also what nobody waits for any more: it needs the database to its end.
-    await admission.idle();
-    await gatekeepers.uses.flush();
+    await overloadControl.idle();
+    await services.usageRecorder.flush();
   });
 
   if (config.tracesUrl !== null) {
@@ -128,29 +137,29 @@ export async function buildApp({
     await traceRequests(app, config.tracesUrl);
   }
   app.addHook('onRequest', (request, _reply, next) => {
-    trailOf(request.raw).route = request.routeOptions.url ?? NO_ROUTE;
+    contextOf(request.raw).route = request.routeOptions.url ?? UNKNOWN_ROUTE;
     next();
   });
-  refuseEarly(app, config);
+  refuseUnroutable(app, config);
   acceptBodies(app);
-  answerErrors(app, metrics);
+  handleErrors(app, metrics);
   openApiRoutes(app, config);
   await app.register(
     async (v1) => {
-      productRoutes(v1, { lister, knownAnswers }, gatekeepers);
+      productRoutes(v1, { lister, responseCache }, services);
       campaignRoutes(
         v1,
         { database, now, campaignTypes: config.campaignTypes, budget: campaignBudget },
-        gatekeepers,
+        services,
       );
-      salesRoutes(v1, database, gatekeepers);
-      variationRoutes(v1, { database, offLoop }, gatekeepers);
+      salesRoutes(v1, database, services);
+      variationRoutes(v1, { database, offLoop }, services);
     },
     { prefix: config.basePath },
   );
   await app.register((console) =>
     consoleRoutes(console, {
-      ...gatekeepers,
+      ...services,
       config,
       database,
       now,

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Budgets } from './budgets/budgets.ts';
 import { parseBudgets } from './budgets/parse-budgets.ts';
+import { isConsolePath } from './console/path.ts';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
-import { isConsolePath } from './http/console-path.ts';
 
 /** Everything that an operator can set, parsed. */
 export interface Config {

@@ -2,19 +2,19 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { type Config, SettingError } from './config.ts';
 import type { Database } from './database/database.ts';
-import { loadTls } from './http/certificate.ts';
-import { CertificateFollower } from './http/follow-certificate.ts';
-import { replaceCertificate } from './http/server.ts';
+import { replaceCertificate } from './http/connections/server.ts';
+import { loadTls } from './http/tls/files.ts';
+import { CertificateReloader } from './http/tls/reload.ts';
+import { type Health, processHealth } from './observability/health.ts';
 import { Metrics } from './observability/metrics.ts';
 import { timedDatabase } from './observability/timed-database.ts';
-import { ownVitals, type Vitals } from './observability/vitals.ts';
 
 /** A service that listens. `close` lets requests under way finish first. */
 export interface Service {
   baseUrl: string;
   /** Looks whether the certificate and key files have changed, which it does by itself every few seconds. */
   reread(): Promise<void>;
-  vitals: Vitals;
+  health: Health;
   close(): Promise<void>;
 }
 
@@ -46,14 +46,14 @@ export async function startService(
   }
   const follower =
     tls &&
-    new CertificateFollower(tls, { config, logger, now }, (next) => replaceCertificate(app.server, next));
+    new CertificateReloader(tls, { config, logger, now }, (next) => replaceCertificate(app.server, next));
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
     baseUrl: `${tls === null ? 'http' : 'https'}://${host}:${port}${config.basePath}`,
-    reread: async () => await follower?.look(),
-    vitals: ownVitals(database, metrics, () => isStopping),
+    reread: async () => await follower?.reload(),
+    health: processHealth(database, metrics, () => isStopping),
     close: async () => {
       isStopping = true;
       const force = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { errors } from '../src/http/errors.ts';
-import { type Field, productFields, variationFields } from '../src/products/product.ts';
+import { errors } from '../src/http/responses/errors.ts';
+import { type Field, productFields, variationFields } from '../src/products/record/product.ts';
 
 const reference = join(import.meta.dirname, '..', 'docs', 'reference');
 

@@ -1,5 +1,5 @@
 import type { Reader } from '../database/database.ts';
-import { formatTime } from '../timestamps.ts';
+import { formatTime } from '../shared/timestamps.ts';
 import { formatKeyId } from './key-id.ts';
 import {
   countActiveKeys,

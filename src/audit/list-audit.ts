@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditList } from '../console/console-api.ts';
 import type { Reader } from '../database/database.ts';
-import { formatTime } from '../timestamps.ts';
+import { formatTime } from '../shared/timestamps.ts';
 import { listAuditEntriesBefore } from './queries.ts';
 
 /** After every id. */

@@ -1,7 +1,7 @@
 import { BudgetExceeded, type Budgets, DAY_MS } from '../budgets/budgets.ts';
 import type { Database } from '../database/database.ts';
-import { countByName } from '../http/limits/limits.ts';
-import { SharedLimit } from '../http/limits/shared-limit.ts';
+import { LeasedLimit } from '../http/rate-limits/leased-limit.ts';
+import { countByName } from '../http/rate-limits/limits.ts';
 
 /** What counts the campaigns of each merchant. */
 interface CampaignBudgetOptions {
@@ -18,14 +18,14 @@ interface CampaignBudgetOptions {
  * fiftieth of the budget that the others do not know about.
  */
 export class CampaignBudget {
-  readonly #limit: SharedLimit;
+  readonly #limit: LeasedLimit;
   readonly #perDay: number | null;
   readonly #now: () => number;
 
   constructor({ database, budgets, now, onError }: CampaignBudgetOptions) {
     this.#perDay = budgets.campaigns_per_day;
     this.#now = now;
-    this.#limit = new SharedLimit({
+    this.#limit = new LeasedLimit({
       name: 'campaigns_per_day',
       limit: this.#perDay,
       windowMs: DAY_MS,
@@ -46,7 +46,7 @@ export class CampaignBudget {
     const take = (): void => {
       // A transaction that is tried again creates one campaign.
       if (taken) return;
-      if (this.#perDay !== null && this.#limit.takeLoosely(key, key) > 0) {
+      if (this.#perDay !== null && this.#limit.takeWithoutWaiting(key, key) > 0) {
         throw new BudgetExceeded('campaigns_per_day', this.#perDay, { now: this.#now() });
       }
       taken = true;

@@ -1,4 +1,4 @@
-import { amount, oneOf, type ParameterType, text } from '../http/parameter-types.ts';
+import { amount, oneOf, type ParameterType, text } from '../http/parameters/types.ts';
 
 /** What a campaign is created with (specification, 4.2); `types` are those that there may be, null for any. */
 export function campaignParameters(types: string[] | null) {

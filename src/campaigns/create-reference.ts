@@ -1,6 +1,6 @@
-import { idempotencyKeyReference } from '../http/idempotency.ts';
-import type { EndpointReference } from '../openapi/endpoint-reference.ts';
-import { orNull, quantity, record } from '../openapi/schema.ts';
+import { idempotencyKeyReference } from '../http/endpoint/idempotency.ts';
+import type { EndpointReference } from '../http/endpoint/reference.ts';
+import { orNull, quantity, record } from '../http/endpoint/schema.ts';
 import type { Campaign } from './campaign.ts';
 import type { campaignParameters } from './campaign-parameters.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../database/database.ts';
-import { formatTime } from '../timestamps.ts';
+import { formatTime } from '../shared/timestamps.ts';
 import type { Campaign } from './campaign.ts';
 import { findCampaignBefore, listCampaignsBefore } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
-import { sendJson } from '../http/answer.ts';
-import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
-import { answerOnce, idempotencyKeyOf } from '../http/idempotency.ts';
+import { idempotencyKeyOf, runOnce } from '../http/endpoint/idempotency.ts';
+import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import { sendJson } from '../http/responses/respond.ts';
 import type { CampaignBudget } from './campaign-budget.ts';
 import { campaignParameters } from './campaign-parameters.ts';
 import { createCampaign } from './create-campaign.ts';
@@ -20,10 +20,10 @@ interface Settings {
 export function campaignRoutes(
   app: FastifyInstance,
   { database, now, campaignTypes, budget }: Settings,
-  gatekeepers: Gatekeepers,
+  services: EndpointServices,
 ): void {
   const underWay = new Set<string>();
-  registerEndpoint(app, gatekeepers, {
+  registerEndpoint(app, services, {
     method: 'POST',
     path: '/campaigns.json',
     parameters: campaignParameters(campaignTypes),
@@ -32,7 +32,7 @@ export function campaignRoutes(
     handle: async ({ request, reply, caller: { merchantId }, input }) => {
       const key = idempotencyKeyOf(request);
       const campaign = await budget.count(merchantId, (take) =>
-        answerOnce({ database, now, underWay }, { merchantId, key, input }, async (connection) => {
+        runOnce({ database, now, underWay }, { merchantId, key, input }, async (connection) => {
           take();
           return JSON.stringify(await createCampaign(connection, merchantId, input, now()));
         }),

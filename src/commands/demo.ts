@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { pictureRoutes } from '../demo/pictures.ts';
-import { ownCertificateFile } from '../http/own-certificate.ts';
+import { selfSignedCertificateFile } from '../http/tls/self-signed.ts';
 import { Metrics } from '../observability/metrics.ts';
 import { startService } from '../service.ts';
 import { type Context, openLog } from './context.ts';
@@ -46,7 +46,7 @@ async function serveDemo(context: Context, directory: string): Promise<void> {
   const merchants = await fillDemo({ database, now: context.now, lowInventory, origin });
   const user = await addDemoUser(database, merchants[0]?.id ?? 1, context.now());
   const curl = (path: string, parameters: string, token = merchants[0]?.token): string =>
-    `curl --cacert ${ownCertificateFile(config)} "${service.baseUrl}${path}?access_token=${token}${parameters}"`;
+    `curl --cacert ${selfSignedCertificateFile(config)} "${service.baseUrl}${path}?access_token=${token}${parameters}"`;
   context.print(`
 Tradepost serves ${merchants.length} merchants at ${service.baseUrl}
 

@@ -1,9 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { loadTls } from '../http/certificate.ts';
+import { loadTls } from '../http/tls/files.ts';
 import { Metrics } from '../observability/metrics.ts';
-import { serveVitals } from '../observability/serve-vitals.ts';
+import { serveHealth } from '../observability/serve-health.ts';
 import { type Service, startService } from '../service.ts';
 import { answerQuestions } from '../workers/questions.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
@@ -30,17 +30,17 @@ async function serveAsPrimary(context: Context, config: Config): Promise<void> {
   await database.close();
   await loadTls(config, context.now());
   const baseUrl = await pool.start();
-  const vitals = await serveVitals(config, pool, log).catch(async (error) => {
+  const health = await serveHealth(config, pool, log).catch(async (error) => {
     await pool.stop();
     throw error;
   });
   // Before it says that it serves: whoever waits for that may stop it at once.
   const stopped = untilSignal(() => pool.kill());
-  log.info({ baseUrl, workers: config.workers, metrics: vitals.url }, 'serving');
+  log.info({ baseUrl, workers: config.workers, metrics: health.url }, 'serving');
   await stopped;
   log.info('stopping: requests under way are answered first');
   await pool.stop();
-  await vitals.close();
+  await health.close();
 }
 
 async function serveAsWorker(context: Context, config: Config, worker: Worker): Promise<void> {
@@ -57,7 +57,7 @@ async function serveAsWorker(context: Context, config: Config, worker: Worker): 
     await tell(worker, { failed: explain(error) });
     process.exit(1);
   }
-  answerQuestions(worker, service.vitals);
+  answerQuestions(worker, service.health);
   const release = released(worker);
   onHangup(() => void service.reread());
   await tell(worker, { serving: service.baseUrl });

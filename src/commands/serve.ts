@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { Metrics } from '../observability/metrics.ts';
-import { serveVitals } from '../observability/serve-vitals.ts';
+import { serveHealth } from '../observability/serve-health.ts';
 import { type Service, startService } from '../service.ts';
 import { type Context, openLog, readConfig } from './context.ts';
 import { onHangup, untilSignal } from './until-signal.ts';
@@ -25,15 +25,15 @@ async function serve(context: Context, config: Config): Promise<void> {
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
   const service = await startService(config, database, log, context.now, new Metrics().ofProcess());
   running = service;
-  const vitals = await serveVitals(config, service.vitals, log).catch(async (error) => {
+  const health = await serveHealth(config, service.health, log).catch(async (error) => {
     await service.close();
     throw error;
   });
   // Before it says that it serves: whoever waits for that may stop it at once.
   const stopped = untilSignal();
-  log.info({ baseUrl: service.baseUrl, metrics: vitals.url }, 'serving');
+  log.info({ baseUrl: service.baseUrl, metrics: health.url }, 'serving');
   await stopped;
   log.info('stopping: requests under way are answered first');
   await service.close();
-  await vitals.close();
+  await health.close();
 }

@@ -1,7 +1,7 @@
 import type { KeySummary } from '../api-keys/list-keys.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
-import type { ProductImportSummary } from '../products/import-products.ts';
-import type { Product, ProductStatus } from '../products/product.ts';
+import type { ProductImportSummary } from '../products/files/import-products.ts';
+import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 
 /**

@@ -1,25 +1,25 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConcurrentUse } from '../budgets/concurrent-use.ts';
-import type { Admission } from '../http/admission.ts';
-import { afterResponse, JSON_TYPE, JsonBody, sendFile } from '../http/answer.ts';
-import { givenBy } from '../http/endpoint.ts';
-import { admittedAs, type LineServices, merchantLine } from '../http/line-of.ts';
-import { type Bound, bind, type ParameterDefinitions } from '../http/parameters.ts';
+import { readRawParameters } from '../http/endpoint/register.ts';
+import type { OverloadControl } from '../http/gate/overload-control.ts';
+import { merchantQueue, type QueueServices, queuedRequest } from '../http/gate/request-queue.ts';
+import { type BoundParameters, bind, type ParameterDefinitions } from '../http/parameters/bind.ts';
+import { afterResponse, JSON_TYPE, RenderedJson, sendFile } from '../http/responses/respond.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
 import { consoleStatuses } from './errors.ts';
 import { type ConsoleCaller, requireSession } from './session.ts';
 
 /** What the console's requests share with those of the API, so that a merchant has one turn for both. */
-export interface ConsoleAdmission extends LineServices {
-  admission: Admission;
-  unread: ConcurrentUse;
+export interface ConsoleGate extends QueueServices {
+  overloadControl: OverloadControl;
+  unreadBytes: ConcurrentUse;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** Set in the console's scope. */
-    consoleAdmission: ConsoleAdmission;
+    consoleGate: ConsoleGate;
   }
 }
 
@@ -28,7 +28,7 @@ export interface ConsoleCall<Definitions extends ParameterDefinitions> {
   request: FastifyRequest;
   reply: FastifyReply;
   session: ConsoleCaller;
-  input: Bound<Definitions>;
+  input: BoundParameters<Definitions>;
   /** What stands in the path where the endpoint's has `:id`. */
   id: string;
 }
@@ -42,7 +42,7 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
   /** Every status that it can answer with, beside those that all can. */
   statuses: readonly number[];
   /** Gives the answer's body, or what it has sent itself. */
-  handle(call: ConsoleCall<Definitions>): Promise<JsonBody | SpoolFile | FastifyReply>;
+  handle(call: ConsoleCall<Definitions>): Promise<RenderedJson | SpoolFile | FastifyReply>;
 }
 
 /**
@@ -58,47 +58,47 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
     url: path,
     config: { statuses: [...statuses, ...consoleStatuses] },
     handler: async (request, reply) => {
-      const { admission, unread } = app.consoleAdmission;
+      const { overloadControl, unreadBytes } = app.consoleGate;
       // Whose request it is takes several look-ups: until then, its network has the turn.
-      const session = await inNetworkTurn(app.consoleAdmission, request, () => requireSession(request));
+      const session = await inNetworkTurn(app.consoleGate, request, () => requireSession(request));
       const work = async (): Promise<FastifyReply> => {
-        unread.requireLeft(session.merchant.id);
-        const input = bind(parameters, await givenBy(request));
+        unreadBytes.requireLeft(session.merchant.id);
+        const input = bind(parameters, await readRawParameters(request));
         const { id = '' } = request.params as { id?: string };
         const answer = await handle({ request, reply, session, input, id });
-        if (answer instanceof JsonBody) return await send(request, reply, answer, hold);
+        if (answer instanceof RenderedJson) return await send(request, reply, answer, hold);
         return answer instanceof SpoolFile ? sendLarge(request, reply, answer) : answer;
       };
       const hold = (bytes: number): void => {
-        afterResponse(reply.raw, unread.hold(session.merchant.id, bytes));
+        afterResponse(reply.raw, unreadBytes.hold(session.merchant.id, bytes));
       };
       // A file takes as long as its sender: it would keep room from others.
       if (request.body instanceof Readable) return await work();
       const isGone = (): boolean => request.raw.socket.destroyed;
-      return await admission.run(work, { line: merchantLine(session.merchant.id), isGone });
+      return await overloadControl.run(work, { queue: merchantQueue(session.merchant.id), isGone });
     },
   });
 }
 
 /** Runs work for a request that no merchant is known for yet, when its network has its turn. */
 export function inNetworkTurn<T>(
-  services: LineServices & Pick<ConsoleAdmission, 'admission'>,
+  services: QueueServices & Pick<ConsoleGate, 'overloadControl'>,
   { raw }: FastifyRequest,
   work: () => Promise<T>,
 ): Promise<T> {
-  return services.admission.run(work, admittedAs(services, raw));
+  return services.overloadControl.run(work, queuedRequest(services, raw));
 }
 
 /** An answer's body. */
-export function json<Shape>(value: Shape): JsonBody {
-  return new JsonBody(Buffer.from(JSON.stringify(value)));
+export function json<Shape>(value: Shape): RenderedJson {
+  return new RenderedJson(Buffer.from(JSON.stringify(value)));
 }
 
 /** Without the API's headers: these answers are for our own pages alone, and no browser keeps them. */
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: JsonBody,
+  body: RenderedJson,
   hold: (bytes: number) => void,
 ): Promise<FastifyReply> {
   const { encoding, bytes } = await body.formFor(request.headers['accept-encoding']);

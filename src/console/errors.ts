@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { BudgetExceeded } from '../budgets/budgets.ts';
-import { logFailure, toHttpError } from '../http/error-answers.ts';
-import { HttpError, type ParameterProblem } from '../http/errors.ts';
+import { HttpError, type ParameterProblem } from '../http/responses/errors.ts';
+import { logFailure, toHttpError } from '../http/responses/send-error.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ConsoleError } from './console-api.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { BODY_LIMIT, DEEPEST_JSON } from '../http/body.ts';
-import { isNestedDeeper } from '../http/given.ts';
-import { hostOf } from '../http/proxies.ts';
+import { hostOf } from '../http/gate/client-address.ts';
+import { BODY_LIMIT, DEEPEST_JSON } from '../http/parameters/body.ts';
+import { isNestedDeeper } from '../http/parameters/raw-parameters.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { answerConsoleErrors, refusals } from './errors.ts';
 

@@ -1,30 +1,30 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
-import { auditRoutes } from '../audit/routes.ts';
-import { markConsoleRoutes } from '../http/console-headers.ts';
+import { auditRoutes } from './audit/routes.ts';
 import type { Auth } from './auth/auth.ts';
 import { findCaller } from './auth/call-auth.ts';
 import type { AuthUser } from './auth/names.ts';
 import { PasswordQueue } from './auth/password-queue.ts';
 import { authRoutes } from './auth/routes.ts';
 import { type ConsoleData, consoleData } from './data.ts';
-import type { ConsoleAdmission } from './endpoint.ts';
+import type { ConsoleGate } from './endpoint.ts';
 import { answerConsoleErrors } from './errors.ts';
 import { consoleGuard } from './guard.ts';
+import { markConsoleRoutes } from './headers.ts';
 import { PAGES, pageRoutes } from './pages/routes.ts';
 import { registrationRoutes } from './registration/routes.ts';
 import { openSessions } from './session.ts';
 import { sessionRoutes } from './session-routes.ts';
 
 /** What the console is made of. */
-export interface ConsoleServices extends ConsoleData, ConsoleAdmission {
+export interface ConsoleServices extends ConsoleData, ConsoleGate {
   logger: FastifyBaseLogger;
 }
 
 /** Everything of the merchant's console: its pages, sign-in and what the pages show. */
 export async function consoleRoutes(app: FastifyInstance, services: ConsoleServices): Promise<void> {
-  const { config, database, metrics, admission, unread, verifier, networks } = services;
-  app.decorate('consoleAdmission', { admission, unread, verifier, networks });
+  const { config, database, metrics, overloadControl, unreadBytes, verifier, networks } = services;
+  app.decorate('consoleGate', { overloadControl, unreadBytes, verifier, networks });
   markConsoleRoutes(app);
   const passwords = new PasswordQueue();
   metrics.gauge('passwords_waiting', 'Passwords that wait to be hashed.', () => passwords.waiting);

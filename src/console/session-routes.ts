@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import { formatTime } from '../timestamps.ts';
+import { formatTime } from '../shared/timestamps.ts';
 import type { ConsoleOptions, ConsoleSession } from './console-api.ts';
 import { inNetworkTurn } from './endpoint.ts';
 import { consoleStatuses } from './errors.ts';
@@ -11,7 +11,7 @@ import { requireAnySession } from './session.ts';
 export function sessionRoutes(app: FastifyInstance, config: Config): void {
   const options = { config: { statuses: [200, ...consoleStatuses] } };
   app.get('/session', options, async (request): Promise<ConsoleSession> => {
-    const { user, merchant, twoFactorMissing } = await inNetworkTurn(app.consoleAdmission, request, () =>
+    const { user, merchant, twoFactorMissing } = await inNetworkTurn(app.consoleGate, request, () =>
       requireAnySession(request),
     );
     const { id, name, time_zone, created_at } = merchant;

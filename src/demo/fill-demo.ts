@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { Parsed } from '../imports/parsed.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
-import { importProducts } from '../products/import-products.ts';
+import { importProducts } from '../products/files/import-products.ts';
 import { importSchedules } from '../sales/import-schedules.ts';
 import { departments } from './assortment.ts';
 import { generateProduct } from './generate-products.ts';

@@ -1,6 +1,6 @@
-import { productStatuses } from '../products/product.ts';
-import type { ProductDraft, VariationDraft } from '../products/product-draft.ts';
-import { formatTime } from '../timestamps.ts';
+import { productStatuses } from '../products/record/product.ts';
+import type { ProductDraft, VariationDraft } from '../products/record/product-draft.ts';
+import { formatTime } from '../shared/timestamps.ts';
 import { brands, colors, conditions, type Department, qualities, sentences } from './assortment.ts';
 import type { Random } from './random.ts';
 

@@ -1,4 +1,4 @@
-import type { ProductDraft } from '../products/product-draft.ts';
+import type { ProductDraft } from '../products/record/product-draft.ts';
 import type { ScheduleDraft } from '../sales/schedule-draft.ts';
 import type { Random } from './random.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { HttpError } from '../http/errors.ts';
-import type { ProductDraft } from '../products/product-draft.ts';
+import { HttpError } from '../http/responses/errors.ts';
+import type { ProductDraft } from '../products/record/product-draft.ts';
 import { departments } from './assortment.ts';
 
 const tones = [

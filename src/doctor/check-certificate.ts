@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
-import { certificateFiles, readTls } from '../http/certificate.ts';
-import { isDueForRenewal } from '../http/own-certificate.ts';
-import type { TlsMaterial } from '../http/server.ts';
+import type { TlsMaterial } from '../http/connections/server.ts';
+import { certificateFiles, readTls } from '../http/tls/files.ts';
+import { isDueForRenewal } from '../http/tls/self-signed.ts';
 import { type Finding, findingsOf, reasonOf } from './finding.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -17,14 +17,14 @@ export async function checkCertificate(config: Config, now: number): Promise<Fin
   const found = findingsOf('certificate');
   const files = certificateFiles(config);
   if (files === null) return [found.ok('TLS ends at the proxy')];
-  if (files.own && (await stat(files.certificateFile).catch(() => undefined)) === undefined) {
+  if (files.isSelfSigned && (await stat(files.certificateFile).catch(() => undefined)) === undefined) {
     return [found.ok('the first start makes a self-signed one')];
   }
   let pair: TlsMaterial;
   try {
     pair = await readTls(files);
   } catch (error) {
-    const advice = files.own
+    const advice = files.isSelfSigned
       ? 'start the service: it makes another'
       : 'the service would not start: put a pair there that belongs together';
     return [found.problem(reasonOf(error), advice)];
@@ -33,7 +33,7 @@ export async function checkCertificate(config: Config, now: number): Promise<Fin
   const findings = [
     ...checkKey(certificate),
     ...checkNames(certificate, config),
-    ...(files.own ? checkOwn(pair, now) : checkValidity(certificate, now)),
+    ...(files.isSelfSigned ? checkOwn(pair, now) : checkValidity(certificate, now)),
   ];
   if (findings.length > 0) return findings;
   return [found.ok(`fits its key and is good until ${certificate.validToDate.toISOString().slice(0, 10)}`)];

@@ -3,7 +3,7 @@ import { type Finding, findingsOf } from './finding.ts';
 import { askListener, listenError } from './listener.ts';
 
 /**
- * Whether the place of METRICS_ADDRESS can be had, or a service tells its vitals there already. `serve` does
+ * Whether the place of METRICS_ADDRESS can be had, or a service tells its health there already. `serve` does
  * not start where a place that was set cannot be had, and goes on without metrics where it is the default.
  */
 export async function checkMetrics({ metrics: place }: Pick<Config, 'metrics'>): Promise<Finding[]> {

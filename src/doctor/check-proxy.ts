@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { isTrusted } from '../http/proxies.ts';
+import { isTrustedProxy } from '../http/gate/client-address.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 /** Addresses that documentation has to itself: who trusts all of them trusts everybody. */
@@ -19,7 +19,7 @@ export function checkProxy({ tls, trustedProxies, host, publicUrl }: Config): Fi
       ),
     );
   }
-  if (ANYBODY.every((address) => isTrusted(address, trustedProxies))) {
+  if (ANYBODY.every((address) => isTrustedProxy(address, trustedProxies))) {
     findings.push(
       found.problem(
         'TRUST_PROXY has everybody in it: anyone can pretend to have used HTTPS, from any address',

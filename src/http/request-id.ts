@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HeaderReference } from '../openapi/endpoint-reference.ts';
+import type { HeaderReference } from './endpoint/reference.ts';
 
 const SANE = /^[\w.:/+=@-]{1,128}$/;
 

@@ -1,4 +1,4 @@
-import { JSON_NUMBER } from '../json-number.ts';
+import { JSON_NUMBER } from '../shared/json-number.ts';
 import { OutputFile, UnsafeOutput } from '../shared/output-file.ts';
 import type { Rejection } from './parsed.ts';
 import { csvLine } from './write-csv.ts';

@@ -1,7 +1,7 @@
 import { addKey } from '../api-keys/create-key.ts';
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database, Dialect } from '../database/database.ts';
-import { firstRevision } from '../products/revision.ts';
+import { firstRevision } from '../products/record/revision.ts';
 import { findMerchantByName, findNextMerchantId, insertMerchant } from './queries.ts';
 import { isTimeZone } from './time-zone.ts';
 

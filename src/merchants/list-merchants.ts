@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { formatTime } from '../timestamps.ts';
+import { formatTime } from '../shared/timestamps.ts';
 import { listMerchantsById } from './queries.ts';
 
 export interface MerchantSummary {

@@ -24,7 +24,7 @@ export class Metrics {
     ['kind'],
     DATABASE_BUCKETS,
   );
-  readonly #knownAnswers = this.#counter(
+  readonly #responseCache = this.#counter(
     'known_answers_total',
     'Requests answered from memory, unparsed.',
     [],
@@ -51,7 +51,7 @@ export class Metrics {
   }
 
   knownAnswer(): void {
-    this.#knownAnswers.inc();
+    this.#responseCache.inc();
   }
 
   page(found: boolean): void {

@@ -13,8 +13,8 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import type { FastifyInstance } from 'fastify';
-import { within } from '../within.ts';
-import { NO_ROUTE } from './trail.ts';
+import { UNKNOWN_ROUTE } from '../http/request-context.ts';
+import { withTimeout } from '../shared/timeout.ts';
 
 const SERVICE_NAME = 'tradepost';
 const LAST_SPANS_MS = 2_000;
@@ -35,7 +35,7 @@ export async function traceRequests(app: FastifyInstance, url: string): Promise<
     recordExceptions: false,
     instrumentHooks: false,
     requestHook: (span, { method, routeOptions }) => {
-      const route = routeOptions.url ?? NO_ROUTE;
+      const route = routeOptions.url ?? UNKNOWN_ROUTE;
       span.updateName(`${method} ${route}`);
       span.setAttribute('url.path', route);
     },
@@ -44,7 +44,7 @@ export async function traceRequests(app: FastifyInstance, url: string): Promise<
   await app.register(instrumentation.plugin());
   // A collector that is away does not hold up the end.
   app.addHook('onClose', () =>
-    within(
+    withTimeout(
       LAST_SPANS_MS,
       provider.shutdown().catch(() => {}),
       undefined,

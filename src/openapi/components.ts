@@ -1,4 +1,4 @@
-import type { Schema } from './schema.ts';
+import type { Schema } from '../http/endpoint/schema.ts';
 
 /** What stands once in the document and is referred to by name, in the order in which it was met. */
 export class Components {

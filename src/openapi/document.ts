@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { commonStatuses, type EndpointDeclaration } from '../http/endpoint-declaration.ts';
+import { COMMON_STATUSES, type EndpointDeclaration } from '../http/endpoint/declaration.ts';
 import { Components } from './components.ts';
 import { errorResponse, errorSchema } from './error-responses.ts';
 import { parameterObjects, postData } from './parameters.ts';
@@ -68,7 +68,7 @@ function operation(endpoint: EndpointDeclaration, components: Components): objec
 function responses({ statuses, reference }: EndpointDeclaration, components: Components): object {
   const { success } = reference;
   const linked = success.linked ?? false;
-  const all = [...statuses, ...commonStatuses].map((status): [number, object] => {
+  const all = [...statuses, ...COMMON_STATUSES].map((status): [number, object] => {
     if (status === 200) {
       const content = { schema: components.schema(success.schema), examples: success.examples };
       const headers = successHeaders({ content: true, linked });

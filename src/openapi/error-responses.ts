@@ -1,7 +1,7 @@
-import { errorBody } from '../http/error-answers.ts';
-import { errors, type HttpError } from '../http/errors.ts';
+import { record, type Schema } from '../http/endpoint/schema.ts';
+import { errors, type HttpError } from '../http/responses/errors.ts';
+import { errorBody } from '../http/responses/send-error.ts';
 import { headersOfError } from './response-headers.ts';
-import { record, type Schema } from './schema.ts';
 
 /** The body of every error. */
 export const errorSchema: Schema = record<{ message: string }>('Error', 'What every error answers with.', {

@@ -1,7 +1,7 @@
-import type { EndpointDeclaration } from '../http/endpoint-declaration.ts';
+import type { EndpointDeclaration } from '../http/endpoint/declaration.ts';
+import type { HeaderReference, ParameterReference } from '../http/endpoint/reference.ts';
+import type { Schema } from '../http/endpoint/schema.ts';
 import { requestIdReference } from '../http/request-id.ts';
-import type { HeaderReference, ParameterReference } from './endpoint-reference.ts';
-import type { Schema } from './schema.ts';
 
 const POST_DATA_TYPES = ['application/x-www-form-urlencoded', 'application/json', 'multipart/form-data'];
 

@@ -1,6 +1,6 @@
-import { crossOriginHeaders, SUCCESS_CACHE_CONTROL } from '../http/answer.ts';
-import { errorHeaders } from '../http/error-answers.ts';
 import { requestIdReference } from '../http/request-id.ts';
+import { crossOriginHeaders, SUCCESS_CACHE_CONTROL } from '../http/responses/respond.ts';
+import { errorHeaders } from '../http/responses/send-error.ts';
 
 const always = (description: string, value: string) => ({
   description,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { JsonBody, prepareBody, sendAnswer } from '../http/answer.ts';
-import type { EndpointDeclaration } from '../http/endpoint-declaration.ts';
+import type { EndpointDeclaration } from '../http/endpoint/declaration.ts';
+import { prepareBody, RenderedJson, sendResponse } from '../http/responses/respond.ts';
 import { openApiDocument } from './document.ts';
 
 /**
@@ -9,7 +9,7 @@ import { openApiDocument } from './document.ts';
  */
 export function openApiRoutes(app: FastifyInstance, { basePath }: { basePath: string }): void {
   const endpoints = new Set<EndpointDeclaration>();
-  let body: JsonBody | undefined;
+  let body: RenderedJson | undefined;
   app.addHook('onRoute', ({ config }) => {
     if (config?.endpoint !== undefined) endpoints.add(config.endpoint);
   });
@@ -18,9 +18,9 @@ export function openApiRoutes(app: FastifyInstance, { basePath }: { basePath: st
     url: '/openapi.json',
     config: { statuses: [200, 304, 400, 500, 503] },
     handler: async (request, reply) => {
-      body ??= new JsonBody(Buffer.from(JSON.stringify(openApiDocument(endpoints, basePath))));
+      body ??= new RenderedJson(Buffer.from(JSON.stringify(openApiDocument(endpoints, basePath))));
       const { 'accept-encoding': acceptEncoding } = request.headers;
-      sendAnswer(request, reply, await prepareBody(body, acceptEncoding, ['cache-control', 'no-cache']));
+      sendResponse(request, reply, await prepareBody(body, acceptEncoding, ['cache-control', 'no-cache']));
     },
   });
 }

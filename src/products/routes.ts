@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { prepareAnswer, sendAnswer, sendLargeAnswer } from '../http/answer.ts';
-import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
-import type { KnownAnswers } from '../http/known-answers.ts';
-import { pathOf } from '../http/path-of.ts';
+import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import { pathOf } from '../http/gate/path-of.ts';
+import { prepareResponse, sendResponse, sendSpooledResponse } from '../http/responses/respond.ts';
+import type { ResponseCache } from '../http/responses/response-cache.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
-import { type ListInput, listParameters, pageOf, pageRequestOf } from './list-parameters.ts';
-import type { ProductLister } from './list-products.ts';
-import { listReference } from './list-reference.ts';
+import type { ProductLister } from './list/list-products.ts';
+import { type ListInput, listParameters, pageOf, pageRequestOf } from './list/parameters.ts';
+import { listReference } from './list/reference.ts';
 
 /** `GET /products.json` (specification, 4.1). */
 export function productRoutes(
   app: FastifyInstance,
-  { lister, knownAnswers }: { lister: ProductLister; knownAnswers: KnownAnswers },
-  gatekeepers: Gatekeepers,
+  { lister, responseCache }: { lister: ProductLister; responseCache: ResponseCache },
+  services: EndpointServices,
 ): void {
-  registerEndpoint(app, gatekeepers, {
+  registerEndpoint(app, services, {
     method: 'GET',
     path: '/products.json',
     parameters: listParameters,
@@ -24,10 +24,10 @@ export function productRoutes(
       const found = await lister.list(pageRequestOf(caller.merchantId, input), caller.catalogRevision);
       const link = pageLinks(pathOf(request.url), input, found.total);
       const { etag, body } = found;
-      if (body instanceof SpoolFile) return sendLargeAnswer(request, reply, { etag, file: body }, link);
-      const answer = await prepareAnswer(body, request.headers['accept-encoding'], link);
-      knownAnswers.remember(request, { token, revision: found.revision, answer });
-      sendAnswer(request, reply, answer);
+      if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, link);
+      const response = await prepareResponse(body, request.headers['accept-encoding'], link);
+      responseCache.remember(request, { token, revision: found.revision, response });
+      sendResponse(request, reply, response);
     },
   });
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { formatTime } from '../timestamps.ts';
+import { formatTime } from '../shared/timestamps.ts';
 import { listSchedulesAfter } from './queries.ts';
 
 /** A schedule as files have it; the price in the currency's unit. */

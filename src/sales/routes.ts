@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
-import { sendJson } from '../http/answer.ts';
-import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
+import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import { sendJson } from '../http/responses/respond.ts';
 import { monthlySales } from './monthly-sales.ts';
 import { salesReference } from './sales-reference.ts';
 
 /** `GET /performance/sales.json` (specification, 4.3). */
-export function salesRoutes(app: FastifyInstance, database: Database, gatekeepers: Gatekeepers): void {
-  registerEndpoint(app, gatekeepers, {
+export function salesRoutes(app: FastifyInstance, database: Database, services: EndpointServices): void {
+  registerEndpoint(app, services, {
     method: 'GET',
     path: '/performance/sales.json',
     parameters: {},

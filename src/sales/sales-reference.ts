@@ -1,6 +1,6 @@
-import type { ParameterDefinitions } from '../http/parameters.ts';
-import type { EndpointReference } from '../openapi/endpoint-reference.ts';
-import { orNull, quantity, record } from '../openapi/schema.ts';
+import type { EndpointReference } from '../http/endpoint/reference.ts';
+import { orNull, quantity, record } from '../http/endpoint/schema.ts';
+import type { ParameterDefinitions } from '../http/parameters/bind.ts';
 import type { MonthlySales } from './monthly-sales.ts';
 
 /** One month as the API shows it (contract, “Monthly sales”). */

@@ -3,8 +3,8 @@ import { lookUp } from '../database/look-up.ts';
 import type { ItemOutcome } from '../imports/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { monthIn } from '../merchants/time-zone.ts';
-import { findProductsByIdentifiers } from '../products/queries.ts';
-import { updateProductFigures } from '../products/update-figures.ts';
+import { findProductsByIdentifiers } from '../products/record/queries.ts';
+import { updateProductFigures } from '../products/record/update-figures.ts';
 import {
   addToMonth,
   findSchedulesByIds,

@@ -1,8 +1,8 @@
 import { Refusal, type ValueReader } from '../imports/refusal.ts';
 import { merchant, written } from '../imports/value-readers.ts';
-import { HIGHEST_RATING } from '../products/product.ts';
-import { fieldReaders, notTime } from '../products/read-fields.ts';
-import { parseTime } from '../timestamps.ts';
+import { fieldReaders, notTime } from '../products/files/read-fields.ts';
+import { HIGHEST_RATING } from '../products/record/product.ts';
+import { parseTime } from '../shared/timestamps.ts';
 
 /** The highest price, 100,000,000.00, in hundredths: the sum of 900,000 such sales a month is exact. */
 const MAX_PRICE = 10 ** 10;

@@ -1,4 +1,4 @@
-import { Lines } from './lines.ts';
+import { RoundRobinQueues } from './round-robin-queues.ts';
 import { Tally } from './tally.ts';
 
 /** More work waits than the queue takes; its caller should try again later. */
@@ -29,7 +29,7 @@ export class FairQueue {
   readonly #atOnce: number;
   readonly #perLine: number;
   readonly #mostWaiting: number;
-  readonly #lines = new Lines<Waiting>();
+  readonly #lines = new RoundRobinQueues<Waiting>();
   readonly #running = new Tally<string>();
   #runningInAll = 0;
 

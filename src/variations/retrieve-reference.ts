@@ -1,8 +1,8 @@
-import type { ParameterDefinitions } from '../http/parameters.ts';
-import type { EndpointReference } from '../openapi/endpoint-reference.ts';
-import { record } from '../openapi/schema.ts';
-import { exampleProduct, exampleVariation } from '../products/example-product.ts';
-import { productProperties, variationProperties } from '../products/product-schema.ts';
+import type { EndpointReference } from '../http/endpoint/reference.ts';
+import { record } from '../http/endpoint/schema.ts';
+import type { ParameterDefinitions } from '../http/parameters/bind.ts';
+import { exampleProduct, exampleVariation } from '../products/record/example-product.ts';
+import { productProperties, variationProperties } from '../products/record/product-schema.ts';
 import type { RetrievedVariation } from './retrieve-variation.ts';
 
 /** A variation as the API shows it by itself (contract, “Variation”). */

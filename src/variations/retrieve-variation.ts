@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts';
-import type { Variation } from '../products/product.ts';
-import { type RecordSources, readWithRecord } from '../products/read-record.ts';
+import type { Variation } from '../products/record/product.ts';
+import { type RecordSources, readWithRecord } from '../products/record/read-record.ts';
 import { findVariation } from './queries.ts';
 
 /** A variation as the API shows it by itself, its fields in wire order (contract, “Variation”). */

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
-import { sendJson } from '../http/answer.ts';
-import { type Gatekeepers, registerEndpoint } from '../http/endpoint.ts';
-import { errors } from '../http/errors.ts';
-import { text } from '../http/parameter-types.ts';
-import type { RecordSources } from '../products/read-record.ts';
+import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import { text } from '../http/parameters/types.ts';
+import { errors } from '../http/responses/errors.ts';
+import { sendJson } from '../http/responses/respond.ts';
+import type { RecordSources } from '../products/record/read-record.ts';
 import { retrieveReference } from './retrieve-reference.ts';
 import { retrieveVariation } from './retrieve-variation.ts';
 
@@ -15,9 +15,9 @@ const LONGEST_IDENTIFIER = 1000;
 export function variationRoutes(
   app: FastifyInstance,
   sources: RecordSources & { database: Database },
-  gatekeepers: Gatekeepers,
+  services: EndpointServices,
 ): void {
-  registerEndpoint(app, gatekeepers, {
+  registerEndpoint(app, services, {
     method: 'GET',
     path: '/variations/retrieve.json',
     parameters: { identifier: { type: text(LONGEST_IDENTIFIER), required: true } },

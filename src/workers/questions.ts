@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
+import type { Health } from '../observability/health.ts';
 import type { Figures } from '../observability/metrics.ts';
-import type { Vitals } from '../observability/vitals.ts';
 
 /** What the primary process may ask a worker, and what it is told. */
 export interface Told {
@@ -61,11 +61,11 @@ export class Questions {
 }
 
 /** Has this worker process answer what the primary one asks. */
-export function answerQuestions(worker: Worker, vitals: Vitals): void {
+export function answerQuestions(worker: Worker, health: Health): void {
   worker.on('message', async ({ id, about }: Question) => {
     const reply: Reply = { reply: id };
     try {
-      reply.told = about === 'trouble' ? await vitals.trouble() : ((await vitals.figures())[0] ?? []);
+      reply.told = about === 'trouble' ? await health.unreadyReason() : ((await health.metrics())[0] ?? []);
     } catch {
       // Its log has the reason; the primary process is told that there is one.
     }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Health } from '../observability/health.ts';
 import type { Figures } from '../observability/metrics.ts';
-import type { Vitals } from '../observability/vitals.ts';
 import { WorkerFailed } from './worker-failed.ts';
 import { WorkerFigures } from './worker-figures.ts';
 import { type Ended, WorkerProcess } from './worker-process.ts';
@@ -11,8 +11,8 @@ const SETTLED_MS = 1_000;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 
-/** Worker processes that serve together, each replaced when it ends unasked. Their vitals are the pool's. */
-export class WorkerPool implements Vitals {
+/** Worker processes that serve together, each replaced when it ends unasked. Their health are the pool's. */
+export class WorkerPool implements Health {
   readonly #size: number;
   readonly #log: FastifyBaseLogger;
   readonly #environment: Record<string, string>;
@@ -64,7 +64,7 @@ export class WorkerPool implements Vitals {
   }
 
   /** Ready as soon as one worker is: connections are dealt to those that serve. */
-  async trouble(): Promise<string | null> {
+  async unreadyReason(): Promise<string | null> {
     if (this.#ending.signal.aborted) return 'It is shutting down.';
     const troubles: (string | null)[] = [];
     await this.#askEach(async (worker) => void troubles.push(await worker.ask('trouble')));
@@ -72,7 +72,7 @@ export class WorkerPool implements Vitals {
   }
 
   /** What the workers counted so far, those included that are gone. */
-  async figures(): Promise<Figures[]> {
+  async metrics(): Promise<Figures[]> {
     await this.#askEach(async (worker) => this.#figures.told(worker, await worker.ask('figures')));
     return await this.#figures.all();
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
 import { ApiError, ConnectionError, type Product, Tradepost } from '../../clients/typescript/src/index.ts';
-import { productStatuses } from '../../src/products/product.ts';
+import { productStatuses } from '../../src/products/record/product.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';

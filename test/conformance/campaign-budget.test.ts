@@ -8,8 +8,8 @@ import type { Answer } from '../support/client.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
+import { tellVitals } from '../support/health.ts';
 import { startTestService, type TestMerchant, type TestService, useService } from '../support/service.ts';
-import { tellVitals } from '../support/vitals.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const EXCEEDED = /^Budget campaigns_per_day exceeded: at most \d+ campaigns created per day \(UTC\)\.$/;
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     });
 
     it('its refusals are in the metrics', async (t) => {
-      const { text } = await (await tellVitals(t, service().vitals))('/metrics');
+      const { text } = await (await tellVitals(t, service().health))('/metrics');
       assert.match(text, /budget_refusals_total\{budget="campaigns_per_day"\} [1-9]/);
     });
   });

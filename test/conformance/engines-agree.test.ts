@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { ProductDraft } from '../../src/products/product-draft.ts';
+import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { exportSchedules } from '../../src/sales/export-schedules.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 import { type AnyRequest, anyRequest } from '../support/any-request.ts';

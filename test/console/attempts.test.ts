@@ -10,12 +10,12 @@ import {
   limits,
   takeAttempt,
 } from '../../src/console/attempts/limit-attempts.ts';
-import { networksOf, widestNetworkOf } from '../../src/http/network-prefixes.ts';
-import { clientAddress, networkOf } from '../../src/http/proxies.ts';
+import { clientAddress, networkOf } from '../../src/http/gate/client-address.ts';
+import { networksOf, widestNetworkOf } from '../../src/http/gate/networks.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { samplesIn, tellVitals } from '../support/health.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { samplesIn, tellVitals } from '../support/vitals.ts';
 
 forEachEngine((engine) => {
   describe('attempts to sign in, over two services on one database', () => {
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
     });
 
     it('are counted for operators where they are turned away', async (t) => {
-      const tell = await tellVitals(t, one.vitals);
+      const tell = await tellVitals(t, one.health);
       const counted = async (): Promise<number> =>
         samplesIn((await tell('/metrics')).text).get('tradepost_rate_limited_total{limit="console"}') ?? 0;
       const before = await counted();

@@ -8,7 +8,7 @@ import type {
   ProductCounts,
   SalesView,
 } from '../../src/console/console-api.ts';
-import type { Product } from '../../src/products/product.ts';
+import type { Product } from '../../src/products/record/product.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';

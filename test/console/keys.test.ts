@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { KeySummary } from '../../src/api-keys/list-keys.ts';
 import { updateLastClient } from '../../src/api-keys/queries.ts';
 import type { AuditList, ConsoleError, KeyList, NewToken, Overview } from '../../src/console/console-api.ts';
-import { formatTime } from '../../src/timestamps.ts';
+import { formatTime } from '../../src/shared/timestamps.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { samplesIn, tellVitals } from '../support/health.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { samplesIn, tellVitals } from '../support/vitals.ts';
 
 const ADDRESSES = 80;
 const ATTEMPTS_EACH = 9;
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     const { email } = await newUser(service, await service.newMerchant());
     const flood = new Client(service.client.origin.origin, null);
     t.after(() => flood.close());
-    const tell = await tellVitals(t, service.vitals);
+    const tell = await tellVitals(t, service.health);
     let answered = 0;
     let turns = 0;
     const attempts = Array.from({ length: ADDRESSES * ATTEMPTS_EACH }, async (_, index) => {

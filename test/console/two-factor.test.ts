@@ -6,9 +6,9 @@ import type { AuditList, ConsoleSession } from '../../src/console/console-api.ts
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { samplesIn, tellVitals } from '../support/health.ts';
 import { startTestService, useService } from '../support/service.ts';
 import { codeOf } from '../support/totp.ts';
-import { samplesIn, tellVitals } from '../support/vitals.ts';
 
 forEachEngine((engine) => {
   describe('the second factor', () => {
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
       const client = await halfway(email);
       const answer = await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
       assert.equal(answer.status, 429);
-      const { text } = await (await tellVitals(t, service().vitals))('/metrics');
+      const { text } = await (await tellVitals(t, service().health))('/metrics');
       assert.equal(samplesIn(text).get('tradepost_rate_limited_total{limit="console"}'), 1);
     });
 

@@ -13,8 +13,8 @@ import { checkFile, productLines, sendFile, untilState } from '../support/upload
 
 const MB = 1024 * 1024;
 
-async function refusalsOf({ vitals }: TestService, budget: string): Promise<number> {
-  const figures = JSON.stringify(await vitals.figures());
+async function refusalsOf({ health }: TestService, budget: string): Promise<number> {
+  const figures = JSON.stringify(await health.metrics());
   const [, count = '0'] =
     new RegExp(`"value":(\\d+),"labels":\\{"budget":"${budget}"\\}`).exec(figures) ?? [];
   return Number(count);

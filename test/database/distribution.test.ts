@@ -5,14 +5,14 @@ import { describe, it } from 'node:test';
 import * as copying from '../../src/copy/queries.ts';
 import { tables } from '../../src/copy/tables.ts';
 import type { Dialect, Statement } from '../../src/database/database.ts';
+import { type Listing, sorts } from '../../src/products/list/listing.ts';
 import {
   findRecordBytes,
   findSizes,
   findStart,
   listKeys,
   readPage,
-} from '../../src/products/list-queries.ts';
-import { type Listing, sorts } from '../../src/products/listing.ts';
+} from '../../src/products/list/queries.ts';
 import { findVariation } from '../../src/variations/queries.ts';
 import { postgres } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';

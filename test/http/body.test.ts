@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import fc from 'fast-check';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { acceptBodies, readBody } from '../../src/http/body.ts';
-import { HttpError } from '../../src/http/errors.ts';
-import type { Given } from '../../src/http/given.ts';
+import { acceptBodies, readBody } from '../../src/http/parameters/body.ts';
+import type { RawParameter } from '../../src/http/parameters/raw-parameters.ts';
+import { HttpError } from '../../src/http/responses/errors.ts';
 import { multipartBody } from '../support/client.ts';
 
 let app: FastifyInstance;
@@ -30,7 +30,7 @@ async function read(
   method: 'GET' | 'POST',
   contentType: string,
   payload: Buffer | string,
-): Promise<Given[] | undefined> {
+): Promise<RawParameter[] | undefined> {
   const answer = await app.inject({ method, url: '/', headers: { 'content-type': contentType }, payload });
   return answer.statusCode === 200 ? JSON.parse(answer.payload) : undefined;
 }
@@ -67,7 +67,7 @@ it('the same parameters come out of a form, of JSON and of multipart, on GET and
   );
 });
 
-const multipart = async (boundary: string, body: string | Buffer): Promise<Given[] | undefined> =>
+const multipart = async (boundary: string, body: string | Buffer): Promise<RawParameter[] | undefined> =>
   await read('POST', `multipart/form-data; boundary="${boundary}"`, body);
 const part = (headers: string, value = '1'): string => `--b\r\n${headers}\r\n\r\n${value}\r\n--b--\r\n`;
 const NAMED = 'Content-Disposition: form-data; name="a"';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Given, GivenKind } from '../../src/http/given.ts';
+import type { RawParameter, RawParameterKind } from '../../src/http/parameters/raw-parameters.ts';
 import {
   amount,
   boolean,
@@ -10,9 +10,9 @@ import {
   oneOf,
   type ParameterType,
   text,
-} from '../../src/http/parameter-types.ts';
+} from '../../src/http/parameters/types.ts';
 
-const given = (kind: GivenKind, value: string): Given => ({ name: 'x', kind, text: value });
+const given = (kind: RawParameterKind, value: string): RawParameter => ({ name: 'x', kind, text: value });
 const KINDS = ['text', 'string', 'number', 'boolean'] as const;
 const types: ParameterType<unknown>[] = [
   int32(1),

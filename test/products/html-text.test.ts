@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { htmlToText } from '../../src/products/html-text.ts';
+import { htmlToText } from '../../src/products/files/html-text.ts';
 
 const MANY = 300_000;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import type { Product } from '../../src/products/product.ts';
-import type { ProductDraft } from '../../src/products/product-draft.ts';
-import { readProductCsv } from '../../src/products/read-csv.ts';
-import { readProductNdjson } from '../../src/products/read-ndjson.ts';
-import { productCsvHeader, productCsvLines } from '../../src/products/write-csv.ts';
+import { readProductCsv } from '../../src/products/files/read-product-csv.ts';
+import { readProductNdjson } from '../../src/products/files/read-product-ndjson.ts';
+import { productCsvHeader, productCsvLines } from '../../src/products/files/write-product-csv.ts';
+import type { Product } from '../../src/products/record/product.ts';
+import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { chunked, flatten, itemsOf, openText, rejectionsOf } from '../imports/fake-file.ts';
 import { anyDraft } from '../support/arbitraries.ts';
 import { allProducts, importDrafts } from '../support/catalog.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OffLoopReads } from '../../src/database/off-loop-reads.ts';
-import type { Product } from '../../src/products/product.ts';
-import type { ProductDraft, VariationDraft } from '../../src/products/product-draft.ts';
+import type { Product } from '../../src/products/record/product.ts';
+import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 import { retrieveVariation } from '../../src/variations/retrieve-variation.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -300,7 +300,7 @@ forEachEngine((engine) => {
 
   it('a file whose reading fails leaves what stood before it', async () => {
     const merchant = await store().newMerchant();
-    const { importProducts } = await import('../../src/products/import-products.ts');
+    const { importProducts } = await import('../../src/products/files/import-products.ts');
     async function* broken() {
       yield [{ line: 1, item: { ...draft('A'), merchant: String(merchant.id) } }];
       throw new Error('cut short');

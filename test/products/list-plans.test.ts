@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { type Listing, sorts } from '../../src/products/list/listing.ts';
 import {
   filterValues,
   findStart,
   hasExactIndex,
   type Plan,
   readPage,
-} from '../../src/products/list-queries.ts';
-import { type Listing, sorts } from '../../src/products/listing.ts';
+} from '../../src/products/list/queries.ts';
 import { anyDraft } from '../support/arbitraries.ts';
 import { importDrafts } from '../support/catalog.ts';
 import { postgres, sqlite } from '../support/engines.ts';

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Parsed } from '../../src/imports/parsed.ts';
+import { readProductCsv } from '../../src/products/files/read-product-csv.ts';
+import { productCsvHeader, productCsvLines } from '../../src/products/files/write-product-csv.ts';
 import {
   type Field,
   type Product,
   productFields,
   productStatuses,
   variationFields,
-} from '../../src/products/product.ts';
-import type { ProductDraft } from '../../src/products/product-draft.ts';
-import { readProductCsv } from '../../src/products/read-csv.ts';
-import { productCsvHeader, productCsvLines } from '../../src/products/write-csv.ts';
-import { formatTime } from '../../src/timestamps.ts';
+} from '../../src/products/record/product.ts';
+import type { ProductDraft } from '../../src/products/record/product-draft.ts';
+import { formatTime } from '../../src/shared/timestamps.ts';
 import { flatten, itemsOf, openText, rejectionsOf } from '../imports/fake-file.ts';
 
 const read = (text: string | Buffer, sizes = [1000]): Promise<Parsed<ProductDraft>[]> =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Refusal } from '../../src/imports/refusal.ts';
 import { textUpTo } from '../../src/imports/value-readers.ts';
-import { fieldReaders } from '../../src/products/read-fields.ts';
+import { fieldReaders } from '../../src/products/files/read-fields.ts';
 
 type Kind = keyof typeof fieldReaders;
 

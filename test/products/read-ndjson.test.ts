@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Parsed } from '../../src/imports/parsed.ts';
-import type { ProductDraft } from '../../src/products/product-draft.ts';
-import { readProductNdjson } from '../../src/products/read-ndjson.ts';
+import { readProductNdjson } from '../../src/products/files/read-product-ndjson.ts';
+import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { chunked, flatten, itemsOf, rejectionsOf } from '../imports/fake-file.ts';
 
 const read = (text: string | Buffer): Promise<Parsed<ProductDraft>[]> =>

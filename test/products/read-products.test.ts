@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { readProducts } from '../../src/products/read-products.ts';
+import { readProducts } from '../../src/products/files/read-products.ts';
 import { fileWith, flatten, itemsOf, rejectionsOf } from '../imports/fake-file.ts';
 
 describe('readProducts', () => {

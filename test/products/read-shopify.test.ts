@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { csvLine } from '../../src/imports/write-csv.ts';
-import type { ProductDraft } from '../../src/products/product-draft.ts';
-import { readShopify } from '../../src/products/read-shopify.ts';
+import { readShopify } from '../../src/products/files/read-shopify.ts';
+import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { flatten, itemsOf, openText, rejectionsOf } from '../imports/fake-file.ts';
 
 type Cells = Record<string, string | number>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Product } from '../../src/products/product.ts';
-import { readProductCsv } from '../../src/products/read-csv.ts';
-import { readProductNdjson } from '../../src/products/read-ndjson.ts';
+import { readProductCsv } from '../../src/products/files/read-product-csv.ts';
+import { readProductNdjson } from '../../src/products/files/read-product-ndjson.ts';
+import type { Product } from '../../src/products/record/product.ts';
 import { chunked, flatten, openText, rejectionsOf } from '../imports/fake-file.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { productStatuses } from '../../src/products/product.ts';
+import { productStatuses } from '../../src/products/record/product.ts';
 import type { Sent } from './client.ts';
 import { sortWords } from './listing-model.ts';
 import { wildAmount, wildIdentifier, wildLevel, wildText } from './wild-data.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { productStatuses } from '../../src/products/product.ts';
-import type { ProductDraft, VariationDraft } from '../../src/products/product-draft.ts';
+import { productStatuses } from '../../src/products/record/product.ts';
+import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 import { type PageQuery, sortWords } from './listing-model.ts';
 
 /** Identifiers whose order by bytes differs from that by UTF-16 units, by letter case and by alphabet. */

@@ -4,11 +4,11 @@ import type { Parsed, Rejection } from '../../src/imports/parsed.ts';
 import type { ImportSummary } from '../../src/imports/run-import.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import type { MerchantRow } from '../../src/merchants/queries.ts';
-import type { Writer } from '../../src/products/catalog-batch.ts';
-import { exportProducts } from '../../src/products/export-products.ts';
-import { importProducts, type ProductImportSummary } from '../../src/products/import-products.ts';
-import type { Product } from '../../src/products/product.ts';
-import type { ProductDraft, VariationDraft } from '../../src/products/product-draft.ts';
+import { exportProducts } from '../../src/products/files/export-products.ts';
+import { importProducts, type ProductImportSummary } from '../../src/products/files/import-products.ts';
+import type { Writer } from '../../src/products/record/catalog-batch.ts';
+import type { Product } from '../../src/products/record/product.ts';
+import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 import { importSchedules } from '../../src/sales/import-schedules.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 

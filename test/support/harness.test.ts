@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
-import { HttpError } from '../../src/http/errors.ts';
+import { HttpError } from '../../src/http/responses/errors.ts';
 import { forEachEngine } from './engines.ts';
 import { startTestService } from './service.ts';
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
-import type { Product } from '../../src/products/product.ts';
+import type { Product } from '../../src/products/record/product.ts';
 import type { Catalog } from './catalog.ts';
 
 /**

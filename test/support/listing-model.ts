@@ -1,4 +1,4 @@
-import type { Product } from '../../src/products/product.ts';
+import type { Product } from '../../src/products/record/product.ts';
 
 /** What a request for a page says; `category` is one or two levels. */
 export interface PageQuery {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Schema } from '../../src/openapi/schema.ts';
-import { normalizeTime } from '../../src/timestamps.ts';
+import type { Schema } from '../../src/http/endpoint/schema.ts';
+import { normalizeTime } from '../../src/shared/timestamps.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
 const DOCUMENT = 'openapi.json';

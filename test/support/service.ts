@@ -10,7 +10,7 @@ import { type Config, parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
-import type { Vitals } from '../../src/observability/vitals.ts';
+import type { Health } from '../../src/observability/health.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { type Answer, Client, type Sent } from './client.ts';
 import type { Engine } from './engines.ts';
@@ -65,8 +65,8 @@ export class TestService {
     this.#watch = made.watch;
   }
 
-  get vitals(): Vitals {
-    return this.#service.vitals;
+  get health(): Health {
+    return this.#service.health;
   }
 
   get baseUrl(): string {

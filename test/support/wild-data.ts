@@ -5,8 +5,8 @@ import {
   productFields,
   productStatuses,
   variationFields,
-} from '../../src/products/product.ts';
-import type { ProductDraft, VariationDraft } from '../../src/products/product-draft.ts';
+} from '../../src/products/record/product.ts';
+import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 
 /** Words that languages, letter cases and compatibility forms sort otherwise than bytes do. */

@@ -1,4 +1,4 @@
-import type { ProductStatus } from '../../src/products/product.ts';
+import type { ProductStatus } from '../../src/products/record/product.ts';
 
 /** What is listed, in the words of the API's own parameters. */
 export interface Listing {

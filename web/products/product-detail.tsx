@@ -1,4 +1,4 @@
-import type { Product } from '../../src/products/product.ts';
+import type { Product } from '../../src/products/record/product.ts';
 import { CodeBlock } from '../feedback/code-block.tsx';
 import { ProductFacts } from './product-facts.tsx';
 import { ProductImage } from './product-image.tsx';

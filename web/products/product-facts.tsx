@@ -1,4 +1,4 @@
-import type { Product } from '../../src/products/product.ts';
+import type { Product } from '../../src/products/record/product.ts';
 import { Nothing } from '../feedback/fact.tsx';
 import type { Formats } from '../format/formats.ts';
 import { useFormats } from '../format/use-formats.ts';

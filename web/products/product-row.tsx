@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Product } from '../../src/products/product.ts';
+import type { Product } from '../../src/products/record/product.ts';
 import { orNothing } from '../feedback/fact.tsx';
 import { useFormats } from '../format/use-formats.ts';
 import { ProductImage } from './product-image.tsx';

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import type { Product } from '../../src/products/product.ts';
+import type { Product } from '../../src/products/record/product.ts';
 import { writeSearch } from '../search.ts';
 import type { Listing } from './listing.ts';
 import { ProductRow } from './product-row.tsx';

@@ -1,4 +1,4 @@
-import type { ProductStatus } from '../../src/products/product.ts';
+import type { ProductStatus } from '../../src/products/record/product.ts';
 import { Chip, type Tone } from '../feedback/chip.tsx';
 import { statusNames } from './listing.ts';
 

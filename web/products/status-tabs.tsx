@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ProductStatus } from '../../src/products/product.ts';
+import type { ProductStatus } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { type Listing, statusNames } from './listing.ts';
 import styles from './products.module.css';

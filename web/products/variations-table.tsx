@@ -1,4 +1,4 @@
-import type { Variation } from '../../src/products/product.ts';
+import type { Variation } from '../../src/products/record/product.ts';
 import { Chip } from '../feedback/chip.tsx';
 import { orNothing } from '../feedback/fact.tsx';
 import { useFormats } from '../format/use-formats.ts';

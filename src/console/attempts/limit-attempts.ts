@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
-import { networksOf } from '../../http/network-prefixes.ts';
+import { networksOf } from '../../http/gate/networks.ts';
 import { refusals } from '../errors.ts';
 import { countAttempt, deleteOldCounts } from './queries.ts';
 

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
-import { widestNetworkOf } from '../../http/network-prefixes.ts';
-import { clientAddress } from '../../http/proxies.ts';
+import { clientAddress } from '../../http/gate/client-address.ts';
+import { widestNetworkOf } from '../../http/gate/networks.ts';
 import { FairQueue, QueueFull } from '../../shared/fair-queue.ts';
-import { within } from '../../within.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { refusals } from '../errors.ts';
 import { isCommonPassword, type PasswordOwner } from './common-passwords.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
@@ -71,7 +71,7 @@ export class PasswordQueue {
     });
     done.catch(started.reject);
     try {
-      isLate = (await within(MOST_WAIT_MS, started.promise, 'late')) === 'late';
+      isLate = (await withTimeout(MOST_WAIT_MS, started.promise, 'late')) === 'late';
     } catch (error) {
       throw error instanceof QueueFull ? refusals.sign_in_busy() : error;
     }

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { clientAddress } from '../../http/proxies.ts';
+import { clientAddress } from '../../http/gate/client-address.ts';
 import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
-import { type ConsoleAdmission, inNetworkTurn } from '../endpoint.ts';
+import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleStatuses, formRefused } from '../errors.ts';
 import { type ConsoleCaller, requireAnySession, requireSession } from '../session.ts';
 import { hashSecret } from '../storage/columns.ts';
@@ -17,7 +17,7 @@ import { type AuthPath, authPaths } from './paths.ts';
 import { deleteSession, deleteSessionByToken } from './queries.ts';
 import { refuseCommonPassword } from './refuse-common.ts';
 
-interface Services extends Omit<ConsoleAdmission, 'unread'> {
+interface Services extends Omit<ConsoleGate, 'unreadBytes'> {
   config: Config;
   database: Database;
   now: () => number;

@@ -7,7 +7,7 @@ import type { CampaignCounter } from '../../campaigns/count-campaigns.ts';
 import { createCampaign } from '../../campaigns/create-campaign.ts';
 import { listCampaigns } from '../../campaigns/list-campaigns.ts';
 import type { Database } from '../../database/database.ts';
-import { int32 } from '../../http/parameter-types.ts';
+import { int32 } from '../../http/parameters/types.ts';
 import type { CampaignPage } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 

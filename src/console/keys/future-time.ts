@@ -1,5 +1,5 @@
-import type { ParameterType } from '../../http/parameter-types.ts';
-import { parseTime } from '../../timestamps.ts';
+import type { ParameterType } from '../../http/parameters/types.ts';
+import { parseTime } from '../../shared/timestamps.ts';
 
 /** A time that is still to come, as milliseconds since 1970. */
 export function futureTime(now: () => number): ParameterType<number> {

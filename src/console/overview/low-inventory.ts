@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../database/database.ts';
-import type { Product, ProductStatus } from '../../products/product.ts';
-import { findRecord } from '../../products/queries.ts';
+import type { Product, ProductStatus } from '../../products/record/product.ts';
+import { findRecord } from '../../products/record/queries.ts';
 import type { LowProduct } from '../console-api.ts';
 import { listLastChanged } from './queries.ts';
 

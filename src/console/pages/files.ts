@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { JsonBody } from '../../http/answer.ts';
+import { RenderedJson } from '../../http/responses/respond.ts';
 
 /** One file of the console's pages, in each form that it has been asked for in. */
 export interface PageFile {
   type: string;
-  body: JsonBody;
+  body: RenderedJson;
   /** Compressed as far as it goes when it was built, for clients that take Brotli. */
   brotli: Buffer | undefined;
   /** Whether its name tells its content: then it never changes. */
@@ -32,7 +32,7 @@ export function readPages(directory: string): ReadonlyMap<string, PageFile> {
     const path = file.slice(directory.length + 1).replaceAll(sep, '/');
     files.set(path, {
       type,
-      body: new JsonBody(readFileSync(file)),
+      body: new RenderedJson(readFileSync(file)),
       brotli: existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
       immutable: path.startsWith('assets/'),
     });

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { accepts } from '../../http/compression.ts';
-import { HttpError } from '../../http/errors.ts';
-import { pathOf } from '../../http/path-of.ts';
+import { pathOf } from '../../http/gate/path-of.ts';
+import { accepts } from '../../http/responses/compression.ts';
+import { HttpError } from '../../http/responses/errors.ts';
 import { SESSION_COOKIE } from '../auth/names.ts';
 import { type PageFile, readPages } from './files.ts';
 

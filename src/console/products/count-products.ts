@@ -1,5 +1,5 @@
 import type { Reader } from '../../database/database.ts';
-import { productStatuses } from '../../products/product.ts';
+import { productStatuses } from '../../products/record/product.ts';
 import type { ProductCounts } from '../console-api.ts';
 import { listCounts } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import { statement } from '../../database/database.ts';
-import { productStatuses } from '../../products/product.ts';
+import { productStatuses } from '../../products/record/product.ts';
 
 const everyStatus = ['', ...productStatuses].map((status) => `'${status}'`).join(', ');
 

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { JsonBody } from '../../http/answer.ts';
-import { HttpError } from '../../http/errors.ts';
-import { int32, text } from '../../http/parameter-types.ts';
-import { listParameters, pageRequestOf } from '../../products/list-parameters.ts';
-import type { ProductLister } from '../../products/list-products.ts';
-import { findRecord, findRevision } from '../../products/queries.ts';
-import { readWithRecord } from '../../products/read-record.ts';
+import { int32, text } from '../../http/parameters/types.ts';
+import { HttpError } from '../../http/responses/errors.ts';
+import { RenderedJson } from '../../http/responses/respond.ts';
+import type { ProductLister } from '../../products/list/list-products.ts';
+import { listParameters, pageRequestOf } from '../../products/list/parameters.ts';
+import { findRecord, findRevision } from '../../products/record/queries.ts';
+import { readWithRecord } from '../../products/record/read-record.ts';
 import type { CategoryPage, ProductCounts } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 import { countProducts } from './count-products.ts';
@@ -67,7 +67,7 @@ export function consoleProductRoutes(
         ? await readWithRecord({ database, offLoop }, findRecord, merchant.id, [merchant.id, Number(id)])
         : undefined;
       if (row === undefined) throw new HttpError(404, `There is no product with the internal id ${id}.`);
-      return new JsonBody(Buffer.from(row.record));
+      return new RenderedJson(Buffer.from(row.record));
     },
   });
 }

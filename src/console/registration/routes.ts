@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import type { ParameterProblem } from '../../http/errors.ts';
-import { clientAddress } from '../../http/proxies.ts';
+import { clientAddress } from '../../http/gate/client-address.ts';
+import type { ParameterProblem } from '../../http/responses/errors.ts';
 import { addMerchant, MerchantRefused } from '../../merchants/create-merchant.ts';
 import { limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/call-auth.ts';
 import type { PasswordQueue } from '../auth/password-queue.ts';
 import { isPasswordLength, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../auth/passwords.ts';
-import { type ConsoleAdmission, inNetworkTurn } from '../endpoint.ts';
+import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { COMMON_PASSWORD, consoleStatuses, formRefused, refusals } from '../errors.ts';
 import { addUser, UserRefused } from '../users/add-user.ts';
 
@@ -23,7 +23,7 @@ const merchantFields = { name: 'merchant_name', email: 'email', timeZone: 'time_
 /** `POST /registration`: a merchant and its first user, who is signed in; where the operator allows it. */
 export function registrationRoutes(
   app: FastifyInstance,
-  services: Omit<ConsoleAdmission, 'unread'> & {
+  services: Omit<ConsoleGate, 'unreadBytes'> & {
     config: Config;
     database: Database;
     now: () => number;

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Database, Value } from '../../database/database.ts';
-import { HttpError } from '../../http/errors.ts';
-import { formatTime } from '../../timestamps.ts';
+import { HttpError } from '../../http/responses/errors.ts';
+import { formatTime } from '../../shared/timestamps.ts';
 import type { SessionList } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from '../session.ts';

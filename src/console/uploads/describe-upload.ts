@@ -1,4 +1,4 @@
-import type { ProductImportSummary } from '../../products/import-products.ts';
+import type { ProductImportSummary } from '../../products/files/import-products.ts';
 import type { Upload } from '../console-api.ts';
 import type { UploadRow } from './queries.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { formatTime } from '../../timestamps.ts';
+import { formatTime } from '../../shared/timestamps.ts';
 import { listUsersOfMerchant } from './queries.ts';
 
 /** A user of the console, without anything that they sign in with. Times are RFC 3339. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { within } from '../../within.ts';
+import { withTimeout } from '../../shared/timeout.ts';
 import { DatabaseUnavailable, type Reader, type Statement, type Value } from '../database.ts';
 import { translateError } from './connection.ts';
 import type { LogState, ReaderCommand, ReaderReply, ReaderRequest } from './reader-worker.ts';
@@ -79,7 +79,7 @@ export class ReaderThread {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#held = promise;
     try {
-      if (await within(HOLD_MS, this.#noneOpen(), false)) {
+      if (await withTimeout(HOLD_MS, this.#noneOpen(), false)) {
         // What the snapshots kept in the log is written back before, so that writes wait for little.
         await this.#ask({ command: 'checkpoint', mode: 'PASSIVE' });
         await pauseFor(() => this.#ask({ command: 'checkpoint', mode: 'RESTART' }));

@@ -1,5 +1,5 @@
 import { authPaths } from '../../../src/console/auth/paths.ts';
-import type { Schema } from '../../../src/openapi/schema.ts';
+import type { Schema } from '../../../src/http/endpoint/schema.ts';
 import { type OpenApiDocument, operationsOf } from '../../support/openapi.ts';
 
 /** One thing that can be asked for, and what it takes. */

@@ -10,7 +10,7 @@ import {
   type Value,
 } from '../../../src/database/database.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
-import { type Product, renderProduct } from '../../../src/products/product.ts';
+import { type Product, renderProduct } from '../../../src/products/record/product.ts';
 import { importDrafts } from '../../support/catalog.ts';
 import { PASSWORD } from '../../support/console.ts';
 

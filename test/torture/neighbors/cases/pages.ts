@@ -1,5 +1,5 @@
 import { Random } from '../../../../src/demo/random.ts';
-import { productStatuses } from '../../../../src/products/product.ts';
+import { productStatuses } from '../../../../src/products/record/product.ts';
 import { sortWords } from '../../../support/listing-model.ts';
 import { tokensOf, variationOf } from '../merchants.ts';
 import type { Ask, Work } from '../work.ts';

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify';
+import { listAudit } from '../../audit/list-audit.ts';
+import type { Database } from '../../database/database.ts';
+import { int32, text } from '../../http/parameters/types.ts';
+import type { AuditList } from '../console-api.ts';
+import { json, registerConsoleEndpoint } from '../endpoint.ts';
+
+const DEFAULT_LIMIT = 50;
+const LONGEST_ID = 36;
+
+/** `GET /audit`: who did what and when. */
+export function auditRoutes(app: FastifyInstance, database: Database): void {
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/audit',
+    parameters: { before: { type: text(LONGEST_ID) }, limit: { type: int32(1, 200) } },
+    statuses: [200],
+    handle: async ({ session: { merchant }, input: { before, limit = DEFAULT_LIMIT } }) =>
+      json<AuditList>(await listAudit(database, merchant.id, { before, limit })),
+  });
+}

@@ -1,0 +1,35 @@
+import { isIPv4 } from 'node:net';
+import { networkOf } from './client-address.ts';
+
+/** A network that an address belongs to, and how many times one subscriber's allowance it has. */
+export interface WeightedNetwork {
+  name: string;
+  allowance: number;
+}
+
+/**
+ * The networks that an address belongs to, the smallest first: `networkOf`, then the sizes in which providers
+ * hand out addresses: /56 and /48, or an IPv4 /24. Text that is not an address is a network of its own.
+ */
+export function networksOf(address: string): WeightedNetwork[] {
+  const own = networkOf(address);
+  return [{ name: own, allowance: 1 }, ...widerNetworks(own)];
+}
+
+/** The widest network of `networksOf`: all that one provider's customer is likely to have. */
+export function widestNetworkOf(address: string): string {
+  const own = networkOf(address);
+  return widerNetworks(own).at(-1)?.name ?? own;
+}
+
+function widerNetworks(own: string): WeightedNetwork[] {
+  if (isIPv4(own)) return [{ name: `${own.split('.', 3).join('.')}.0/24`, allowance: 6 }];
+  const groups = own.split(':');
+  if (groups.length !== 4) return [];
+  const site = groups.slice(0, 3).join(':');
+  const half = (Number.parseInt(groups[3] ?? '', 16) >> 8).toString(16);
+  return [
+    { name: `${site}:${half}00::/56`, allowance: 2 },
+    { name: `${site}::/48`, allowance: 4 },
+  ];
+}

@@ -1,0 +1,121 @@
+import { Dicer } from '@fastify/busboy';
+import { MOST_PARAMETERS } from '../bounds.ts';
+import { errors, type HttpError } from '../responses/errors.ts';
+import { type RawParameter, textValue } from './raw-parameters.ts';
+
+/** The longest boundary that RFC 2046, 5.1.1 allows. The time to find a boundary grows with its length. */
+const BOUNDARY = /;\s*boundary\s*=\s*(?:"([\x20-\x7e]{1,70})"|([!#-:<-~]{1,70}))\s*(?:;|$)/i;
+const PARAMETER = /\s*;\s*([^\s;="]+)\s*=\s*(?:"([^"]*)"|([^\s;"]*))/y;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+const UTF_8 = /^(utf-?8|us-ascii)$/i;
+/** What a browser writes in a name for what it cannot hold (HTML, “Multipart form data”). */
+const ESCAPED = /%(?:22|0D|0A)/gi;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Whether text of this Content-Type is UTF-8. */
+export function isUtf8(contentType: string): boolean {
+  return UTF_8.test(CHARSET.exec(contentType)?.[1] ?? 'utf-8');
+}
+
+/**
+ * Reads the fields of a `multipart/form-data` body, in their order.
+ * @throws {HttpError} `unreadable_body` if it is malformed, has a file in it or text in another charset;
+ *   `too_many_parameters`
+ */
+export async function readMultipart(body: Buffer, contentType: string): Promise<RawParameter[]> {
+  const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
+  const boundary = quoted ?? plain;
+  if (boundary === undefined) throw malformed();
+  const parts = await splitParts(body, boundary);
+  return parts.map(readPart);
+}
+
+interface Part {
+  /** By lower-case name, one byte a character; undefined if the part has none. */
+  headers: Readonly<Record<string, string[] | undefined>> | undefined;
+  content: Buffer[];
+}
+
+async function splitParts(body: Buffer, boundary: string): Promise<Part[]> {
+  const parts: Part[] = [];
+  const ended: Promise<void>[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const dicer = new Dicer({ boundary });
+  dicer.on('error', () => reject(malformed()));
+  dicer.on('finish', resolve);
+  dicer.on('part', (stream) => {
+    // Thrown to the end of this function, which leaves the rest unread.
+    if (parts.length === MOST_PARAMETERS) throw errors.too_many_parameters(MOST_PARAMETERS);
+    const part: Part = { headers: undefined, content: [] };
+    parts.push(part);
+    stream.on('header', (headers) => {
+      part.headers = { ...headers };
+    });
+    stream.on('data', (chunk: Buffer) => part.content.push(chunk));
+    ended.push(new Promise((end) => void stream.on('end', end).on('error', () => end())));
+  });
+  dicer.end(body);
+  await promise;
+  await Promise.all(ended);
+  return parts;
+}
+
+function readPart({ headers, content }: Part): RawParameter {
+  const [disposition, ...others] = headers?.['content-disposition'] ?? [];
+  const parameters = readDisposition(disposition ?? '');
+  const name = decode(Buffer.from(parameters?.get('name') ?? '', 'latin1'))?.replaceAll(
+    ESCAPED,
+    decodeURIComponent,
+  );
+  if (parameters?.has('name') !== true || name === undefined || others.length > 0) throw malformed();
+  if (parameters.has('filename') || parameters.has('filename*')) {
+    throw errors.unreadable_body(`files are not accepted (${name})`);
+  }
+  if (!isUtf8(headers?.['content-type']?.[0] ?? ''))
+    throw errors.unreadable_body('its charset has to be UTF-8');
+  const bytes = Buffer.concat(content);
+  const encoding = headers?.['content-transfer-encoding']?.[0]?.trim().toLowerCase() ?? 'binary';
+  switch (encoding) {
+    case '7bit':
+    case '8bit':
+    case 'binary':
+      return textValue(name, decode(bytes), 'text');
+    case 'base64':
+      return textValue(name, decode(Buffer.from(bytes.toString('latin1'), 'base64')), 'text');
+    default:
+      throw errors.unreadable_body(
+        'a Content-Transfer-Encoding other than base64 is not accepted, send it plain',
+      );
+  }
+}
+
+/** The parameters of `form-data`, by lower-case name; undefined for anything else. */
+function readDisposition(value: string): Map<string, string> | undefined {
+  const type = /^\s*form-data/i.exec(value)?.[0];
+  if (type === undefined) return undefined;
+  const parameters = new Map<string, string>();
+  let position = type.length;
+  while (position < value.length) {
+    PARAMETER.lastIndex = position;
+    const [whole, name = '', quoted, plain = ''] = PARAMETER.exec(value) ?? [];
+    if (whole === undefined) break;
+    if (parameters.has(name.toLowerCase())) return undefined;
+    parameters.set(name.toLowerCase(), quoted ?? plain);
+    position += whole.length;
+  }
+  const rest = value.slice(position).trim();
+  return rest === '' || rest === ';' ? parameters : undefined;
+}
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function malformed(): HttpError {
+  return errors.unreadable_body('it is not valid multipart/form-data');
+}

@@ -1,0 +1,118 @@
+/** Where a value came from decides what it may be: `text` is form or query text, the others are JSON's types. */
+export type RawParameterKind = 'text' | 'string' | 'number' | 'boolean' | 'nested' | 'malformed';
+
+/** One value as the caller sent it. */
+export interface RawParameter {
+  name: string;
+  kind: RawParameterKind;
+  /** Decoded; for a JSON number, its digits as they were sent. Empty for `nested` and `malformed`. */
+  text: string;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads `application/x-www-form-urlencoded` text, or a query string, in the order given.
+ * `bytes` holds one byte a character. A value that is not UTF-8, or has a NUL, comes out `malformed`.
+ */
+export function readForm(bytes: string): RawParameter[] {
+  const given: RawParameter[] = [];
+  for (const pair of bytes.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const rawName = equals < 0 ? pair : pair.slice(0, equals);
+    const name = decode(rawName);
+    const text = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    if (name === undefined) given.push({ name: rawName, kind: 'malformed', text: '' });
+    else given.push(textValue(name, text, 'text'));
+  }
+  return given;
+}
+
+/** A text value, or a `malformed` one where it is not text that can be stored. */
+export function textValue(name: string, text: string | undefined, kind: 'text' | 'string'): RawParameter {
+  if (text === undefined || text.includes('\0') || !text.isWellFormed())
+    return { name, kind: 'malformed', text: '' };
+  return { name, kind, text };
+}
+
+function decode(bytes: string): string | undefined {
+  try {
+    let text = bytes.includes('+') ? bytes.replaceAll('+', ' ') : bytes;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it asks for bytes beyond ASCII
+    if (!/^[\x00-\x7f]*$/.test(text)) text = utf8.decode(Buffer.from(text, 'latin1'));
+    return text.includes('%') ? decodeURIComponent(text) : text;
+  } catch {
+    return undefined;
+  }
+}
+
+const KEY = /\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/y;
+const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,}\]]+/y;
+const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
+
+/**
+ * Reads a JSON object's members, in order. Unlike `JSON.parse` it keeps a name that stands twice, and
+ * numbers as they were written. A null reads as blank text: both count as not given.
+ * @throws {SyntaxError} for text that is not JSON; undefined for JSON that is not an object
+ */
+export function readJsonObject(json: string): RawParameter[] | undefined {
+  const parsed: unknown = JSON.parse(json);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+  const given: RawParameter[] = [];
+  let position = json.indexOf('{') + 1;
+  // The text is known to be valid, so that what follows a member is `,` or the end of the object.
+  for (;;) {
+    KEY.lastIndex = position;
+    const key = KEY.exec(json);
+    if (key === null) return given;
+    const name = String(JSON.parse(`"${key[1]}"`));
+    const [member, end] = readMember(name, json, KEY.lastIndex);
+    given.push(member);
+    position = json.indexOf(',', end) + 1;
+    if (position === 0) return given;
+  }
+}
+
+/** Whether arrays and objects are nested deeper than `levels`. The text does not have to be valid JSON. */
+export function isNestedDeeper(json: string, levels: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const letter = json[index];
+    if (isInString) {
+      if (letter === '\\') index += 1;
+      else if (letter === '"') isInString = false;
+    } else if (letter === '"') {
+      isInString = true;
+    } else if (letter === '[' || letter === '{') {
+      depth += 1;
+      if (depth > levels) return true;
+    } else if (letter === ']' || letter === '}') {
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+function readMember(name: string, json: string, start: number): [RawParameter, number] {
+  const first = json[start];
+  if (first === '{' || first === '[') return [{ name, kind: 'nested', text: '' }, endOfNested(json, start)];
+  SCALAR.lastIndex = start;
+  const source = SCALAR.exec(json)?.[0] ?? '';
+  const end = start + source.length;
+  if (first === '"') return [textValue(name, String(JSON.parse(source)), 'string'), end];
+  if (source === 'null') return [{ name, kind: 'text', text: '' }, end];
+  return [{ name, kind: source === 'true' || source === 'false' ? 'boolean' : 'number', text: source }, end];
+}
+
+function endOfNested(json: string, start: number): number {
+  let depth = 0;
+  STRING_OR_BRACKET.lastIndex = start;
+  for (let token = STRING_OR_BRACKET.exec(json); token !== null; token = STRING_OR_BRACKET.exec(json)) {
+    if (token[0] === '{' || token[0] === '[') depth += 1;
+    else if (token[0] === '}' || token[0] === ']') depth -= 1;
+    if (depth === 0) break;
+  }
+  return STRING_OR_BRACKET.lastIndex;
+}

@@ -1,0 +1,111 @@
+import type { BudgetExceeded } from '../../budgets/budgets.ts';
+
+/** An answer other than success. `message` is for the caller; it never holds anything internal. */
+export class HttpError extends Error {
+  override name = 'HttpError';
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  /** What is wrong with each parameter, where that is what is wrong: forms show it beside their fields. */
+  readonly problems: readonly ParameterProblem[];
+
+  constructor(
+    status: number,
+    message: string,
+    headers: Record<string, string> = {},
+    problems: readonly ParameterProblem[] = [],
+  ) {
+    super(message);
+    this.status = status;
+    this.headers = headers;
+    this.problems = problems;
+  }
+}
+
+/** One parameter that cannot be used, and what it should have been. */
+export interface ParameterProblem {
+  name: string;
+  reason: string;
+}
+
+/**
+ * Every error that the API answers with (specification, part 7; contract, “Order of refusal”).
+ * docs/reference/errors.md lists each by its name here; a test holds the two together.
+ */
+export const errors = {
+  https_required: () =>
+    new HttpError(
+      400,
+      'Use HTTPS: this service accepts only HTTPS requests. Send it to the https:// address.',
+    ),
+  not_found: (path: string) => new HttpError(404, `There is nothing at ${path}.`),
+  method_not_allowed: (method: string, path: string, allowed: string) =>
+    new HttpError(405, `${method} is not possible on ${path}; use ${allowed}.`, { allow: allowed }),
+  malformed_request: () => new HttpError(400, 'The request is not well-formed HTTP.'),
+  url_too_long: (most: number) =>
+    new HttpError(
+      414,
+      `The address is longer than ${most.toLocaleString('en')} characters: send parameters as post data.`,
+    ),
+  headers_too_large: () =>
+    new HttpError(431, 'The headers are too large: 16,000 bytes and 100 headers are the most that is taken.'),
+  request_timeout: () => new HttpError(408, 'The request did not arrive in time; send it again.'),
+  unreadable_body: (reason: string) => new HttpError(400, `The post data cannot be read: ${reason}.`),
+  too_many_parameters: (most: number) =>
+    new HttpError(
+      400,
+      `There are more than ${most.toLocaleString('en')} parameters, which no endpoint takes.`,
+    ),
+  token_missing: () =>
+    new HttpError(401, 'An access_token is needed, as a query parameter or in the post data.'),
+  token_refused: () =>
+    new HttpError(
+      401,
+      'The access_token is not valid: it is unknown, or it has been revoked or has expired.',
+    ),
+  unrecognized_parameters: (names: string[]) =>
+    new HttpError(
+      400,
+      `Unrecognized parameter${names.length > 1 ? 's' : ''}: ${names.map((name) => name || '(an empty name)').join(', ')}.`,
+    ),
+  invalid_parameters: (problems: ParameterProblem[]) =>
+    new HttpError(400, problems.map(({ name, reason }) => `${name}: ${reason}.`).join(' '), {}, problems),
+  variation_not_found: (identifier: string) =>
+    new HttpError(404, `There is no variation with the unique ID ${identifier}.`),
+  idempotency_key_reused: () =>
+    new HttpError(
+      400,
+      'Idempotency-Key: this key was used within 24 hours with other parameters; use a new one.',
+    ),
+  idempotency_key_in_progress: () =>
+    new HttpError(409, 'Idempotency-Key: a request with this key is still under way; try again shortly.', {
+      'retry-after': '1',
+    }),
+  rate_limited: (seconds: number) =>
+    new HttpError(429, `Too many requests with this key; try again in ${seconds} s.`, {
+      'retry-after': String(seconds),
+    }),
+  address_limited: (seconds: number) =>
+    new HttpError(429, `Too many requests from this address; try again in ${seconds} s.`, {
+      'retry-after': String(seconds),
+    }),
+  budget_exceeded: ({ message, retryAfterSeconds }: BudgetExceeded) =>
+    retryAfterSeconds === null
+      ? new HttpError(409, message)
+      : new HttpError(429, message, { 'retry-after': String(retryAfterSeconds) }),
+  authentication_limited: (seconds: number) =>
+    new HttpError(
+      429,
+      `Too many requests from this address had an access_token that is not valid; try again in ${seconds} s.`,
+      { 'retry-after': String(seconds) },
+    ),
+  overloaded: () =>
+    new HttpError(503, 'There are more requests just now than can be answered; try again shortly.', {
+      'retry-after': '2',
+    }),
+  unavailable: () =>
+    new HttpError(503, 'The service is not able to answer just now; try again shortly.', {
+      'retry-after': '2',
+    }),
+  internal: (requestId: string) =>
+    new HttpError(500, `An unknown error occurred. If it goes on, report the request id ${requestId}.`),
+};

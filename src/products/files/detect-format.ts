@@ -1,0 +1,17 @@
+import { readHeaderCells } from '../../imports/csv-header.ts';
+import { isNdjson } from '../../imports/is-ndjson.ts';
+import type { OpenFile } from '../../imports/open-file.ts';
+
+/** The forms in which product files come. */
+export const productFormats = ['csv', 'ndjson', 'shopify'] as const;
+export type ProductFormat = (typeof productFormats)[number];
+
+/**
+ * Tells the format of a product file from its beginning, whatever its name.
+ * @throws {UnusableFile} where it has no header line, or is one JSON array
+ */
+export function detectProductFormat(file: Pick<OpenFile, 'path' | 'start'>): ProductFormat {
+  if (isNdjson(file)) return 'ndjson';
+  const { columns } = readHeaderCells(file);
+  return columns.includes('Handle') && columns.includes('Title') ? 'shopify' : 'csv';
+}

@@ -1,0 +1,112 @@
+import type { Dialect, Reader } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
+import { countKey, type Listing } from './listing.ts';
+import type { Start } from './page-starts.ts';
+import {
+  filterValues,
+  findPageHead,
+  findRecordBytes,
+  findSizes,
+  type KeyRow,
+  listKeys,
+  namedBy,
+  type PageRow,
+  type Plan,
+  startValues,
+} from './queries.ts';
+
+/** How many bytes of records are read at once. */
+const STEP_BYTES = 1024 * 1024;
+
+/** A product's record on a page. */
+interface RecordSize {
+  internalId: number;
+  bytes: number;
+}
+
+/** Where a page is in its listing. */
+export interface PagePosition {
+  listing: Listing;
+  plan: Plan;
+  /** A known start at or before the page; it counts only if the catalog still has its revision. */
+  near: Start | undefined;
+  /** How many products come before the page. */
+  position: number;
+  perPage: number;
+}
+
+/** Which records a page has, before they are read. */
+export interface PageContents extends PageRow {
+  /** Null for an empty page. */
+  first: KeyRow | null;
+  records: RecordSize[];
+}
+
+/** Finds the records of a page in a snapshot; the page is of the moment of the snapshot. */
+export async function findPageContents(
+  reader: Reader,
+  dialect: Dialect,
+  { listing, plan, near, position, perPage }: PagePosition,
+): Promise<PageContents> {
+  const { merchantId } = listing;
+  const head = await reader.first(findPageHead, [merchantId, ...countKey(listing), merchantId]);
+  if (head === undefined) throw new Error('the caller’s merchant is gone');
+  if (position >= head.total) return { ...head, first: null, records: [] };
+  const from = near?.revision === head.revision ? near : undefined;
+  const rows = await reader.all(listKeys(listing, plan, from !== undefined, dialect), [
+    ...filterValues(listing),
+    ...startValues(listing, from),
+    perPage,
+    position - (from?.position ?? 0),
+  ]);
+  const { column, of } = namedBy(listing);
+  const found = await lookUp(reader, findSizes(column), merchantId, rows.map(of));
+  const sizes = new Map(
+    found.map(({ name, internal_id: internalId, bytes }) => [name, { internalId, bytes }]),
+  );
+  const records = rows.flatMap((row) => sizes.get(of(row)) ?? []);
+  return { ...head, first: rows[0] ?? null, records };
+}
+
+/** Reads records in the order given, a step at a time; each step's parts are the bytes of a JSON array's next items. */
+export async function* readRecords(
+  reader: Reader,
+  dialect: Dialect,
+  merchantId: number,
+  records: readonly RecordSize[],
+): AsyncGenerator<Uint8Array[]> {
+  const statement = findRecordBytes(dialect);
+  let isFirst = true;
+  for (const step of inSteps(records)) {
+    const ids = step.map(({ internalId }) => internalId);
+    const found = new Map(
+      (await lookUp(reader, statement, merchantId, ids)).map((row) => [row.internal_id, row.record]),
+    );
+    const parts: Uint8Array[] = [];
+    for (const id of ids) {
+      const record = found.get(id);
+      if (record === undefined) throw new Error('a record of the page is gone');
+      if (!isFirst) parts.push(COMMA);
+      parts.push(record);
+      isFirst = false;
+    }
+    yield parts;
+  }
+}
+
+const COMMA = Buffer.from(',');
+
+/** Records that together have at most `STEP_BYTES`, or one that alone has more. */
+function* inSteps(records: readonly RecordSize[]): Generator<RecordSize[]> {
+  let step: RecordSize[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    if (step.length > 0 && bytes + record.bytes > STEP_BYTES) {
+      yield step;
+      [step, bytes] = [[], 0];
+    }
+    step.push(record);
+    bytes += record.bytes;
+  }
+  if (step.length > 0) yield step;
+}

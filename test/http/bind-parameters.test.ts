@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { bind, mergeParameters } from '../../src/http/parameters/bind.ts';
+import type { RawParameter } from '../../src/http/parameters/raw-parameters.ts';
+import { boolean, int32, text } from '../../src/http/parameters/types.ts';
+import { HttpError } from '../../src/http/responses/errors.ts';
+
+const definitions = {
+  name: { type: text(10), required: true },
+  page: { type: int32(1) },
+  flag: { type: boolean },
+} as const;
+const sent = (name: string, value: string, kind: RawParameter['kind'] = 'text'): RawParameter => ({
+  name,
+  kind,
+  text: value,
+});
+
+/** The refusal's text, or what was bound. */
+function outcome(...given: RawParameter[]): unknown {
+  try {
+    return bind(definitions, mergeParameters(given));
+  } catch (error) {
+    assert.ok(error instanceof HttpError);
+    assert.equal(error.status, 400);
+    return error.message;
+  }
+}
+
+const anyGiven: fc.Arbitrary<RawParameter> = fc
+  .record({
+    name: fc.oneof(
+      fc.constantFrom('name', 'page', 'flag', 'access_token', '__proto__', 'toString'),
+      fc.string(),
+    ),
+    kind: fc.constantFrom('text', 'string', 'number', 'boolean', 'nested', 'malformed'),
+    text: fc.oneof(fc.constantFrom('', '1', 'true'), fc.string({ unit: 'binary' })),
+  })
+  .map((given) => (given.kind === 'nested' || given.kind === 'malformed' ? { ...given, text: '' } : given));
+
+describe('bind', () => {
+  it('gives values of the right types, or one refusal that names everything that is wrong', () => {
+    fc.assert(
+      fc.property(fc.array(anyGiven, { maxLength: 6 }), fc.nat(6), (given, split) => {
+        const parts = [given.slice(0, split), given.slice(split)];
+        let bound: ReturnType<typeof bind<typeof definitions>>;
+        try {
+          bound = bind(definitions, mergeParameters(...parts));
+        } catch (error) {
+          assert.ok(error instanceof HttpError && error.status === 400);
+          const unknown = given
+            .map(({ name }) => name)
+            .filter((name) => !['name', 'page', 'flag', 'access_token'].includes(name));
+          for (const name of unknown) assert.ok(error.message.includes(name));
+          assert.equal(error.message.startsWith('Unrecognized parameter'), unknown.length > 0);
+          return;
+        }
+        assert.equal(typeof bound.name, 'string');
+        assert.ok(bound.page === undefined || Number.isInteger(bound.page));
+        assert.ok(bound.flag === undefined || typeof bound.flag === 'boolean');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('leaves out what is blank or was not given', () => {
+    assert.deepEqual(outcome(sent('name', 'n'), sent('page', ''), sent('flag', ' ')), { name: 'n' });
+  });
+
+  it('takes a value that is repeated once, however it was sent', () => {
+    const same = [
+      sent('page', '2'),
+      sent('page', '2', 'number'),
+      sent('page', '2', 'string'),
+      sent('page', ''),
+    ];
+    assert.deepEqual(outcome(sent('name', 'n'), ...same), { name: 'n', page: 2 });
+  });
+
+  it('refuses values that differ, nested ones and malformed ones even where they are alike', () => {
+    const twice = 'page: given more than once, with different values.';
+    const name = sent('name', 'n');
+    assert.equal(outcome(name, sent('page', '2'), sent('page', '02')), twice);
+    assert.equal(outcome(name, sent('page', '', 'nested'), sent('page', '', 'nested')), twice);
+    assert.equal(outcome(name, sent('page', '', 'malformed'), sent('page', '', 'malformed')), twice);
+    assert.match(
+      String(outcome(name, sent('page', '', 'nested'))),
+      /^page: expected .*, not a list or an object\.$/,
+    );
+    assert.match(String(outcome(name, sent('page', '', 'malformed'))), /^page: expected .* in valid UTF-8/);
+  });
+
+  it('names every problem, in the order of the definitions', () => {
+    const message = outcome(sent('flag', 'maybe'), sent('page', '0'));
+    assert.match(
+      String(message),
+      /^name: missing, expected .*\. page: expected .*\. flag: expected .*, not "maybe"\.$/,
+    );
+  });
+
+  it('names every unrecognized parameter once, blank ones too, and nothing else', () => {
+    const message = outcome(
+      sent('x', ''),
+      sent('page', '0'),
+      sent('y', '1'),
+      sent('x', '2'),
+      sent('Name', 'n'),
+    );
+    assert.equal(message, 'Unrecognized parameters: x, y, Name.');
+  });
+
+  it('cuts a long value in the message, between characters', () => {
+    for (const long of ['x'.repeat(1000), `${'x'.repeat(59)}🏺${'x'.repeat(9)}`]) {
+      const message = String(outcome(sent('name', 'n'), sent('page', long)));
+      assert.ok(message.length < 150 && message.isWellFormed());
+      assert.match(message, /…"\.$/);
+    }
+  });
+});
+
+describe('collect', () => {
+  it('keeps no more of one name than it takes to refuse it, however often it comes', () => {
+    const values = Array.from({ length: 50_000 }, (_, index) => sent('page', String(index)));
+    const began = performance.now();
+    assert.equal(mergeParameters(values).get('page')?.length, 2);
+    assert.ok(performance.now() - began < 500);
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { LeasedLimit } from '../../src/http/rate-limits/leased-limit.ts';
+
+const MINUTE = 60_000;
+
+/** Processes that count one limit in common, and what the database of theirs was told. */
+function processes(count: number, limit: number | null) {
+  const clock = { now: 90 * MINUTE };
+  const common = { counts: new Map<string, number>(), writes: 0, away: false };
+  const add = async (subject: string, minute: number, requests: number): Promise<number> => {
+    if (common.away) throw new Error('away');
+    common.writes += 1;
+    const name = `${subject} ${minute}`;
+    common.counts.set(name, (common.counts.get(name) ?? 0) + requests);
+    return common.counts.get(name) ?? 0;
+  };
+  const errors: unknown[] = [];
+  const all = Array.from(
+    { length: count },
+    () =>
+      new LeasedLimit({
+        name: 'n',
+        limit,
+        add,
+        now: () => clock.now,
+        onError: (error) => errors.push(error),
+      }),
+  );
+  return { all, clock, common, errors };
+}
+
+describe('a limit', () => {
+  it('lets exactly so many through where one process counts, strictly or loosely', async () => {
+    for (const limit of [1, 3, 49, 50, 51, 120, 6000]) {
+      const { all } = processes(1, limit);
+      let [strict, loose] = [0, 0];
+      for (let time = 0; time < limit + 200; time += 1) {
+        if ((await all[0]?.take('a', 'a')) === 0) strict += 1;
+        if (all[0]?.takeWithoutWaiting('b', 'b') === 0) loose += 1;
+        // What it asked the database for comes before the next request.
+        await null;
+        await null;
+        await null;
+        await null;
+        await null;
+      }
+      assert.equal(strict, limit);
+      assert.ok(loose >= limit && loose <= limit + 1, `${loose} of ${limit}`);
+    }
+  });
+
+  it('waits a moment for a share that is long in coming, and then lets through what it will owe', async () => {
+    const share = Promise.withResolvers<number>();
+    const options = { name: 'n', limit: 100, now: () => 90 * MINUTE, onError: () => {} };
+    const limit = new LeasedLimit({ ...options, add: () => share.promise });
+    for (let time = 0; time < 2; time += 1) assert.equal(await limit.take('a', 'a'), 0);
+    const begun = performance.now();
+    assert.deepEqual(await Promise.all([limit.take('a', 'a'), limit.take('a', 'a')]), [0, 0]);
+    const ms = performance.now() - begun;
+    assert.ok(ms > 100 && ms < 2_000, `${ms} ms`);
+    // Others had all the rest meanwhile.
+    share.resolve(102);
+    await share.promise;
+    assert.ok((await limit.take('a', 'a')) > 0);
+  });
+
+  it('lets a share for each process too many through at most, whoever asks which', async () => {
+    const arbitrary = fc.record({
+      limit: fc.integer({ min: 1, max: 500 }),
+      count: fc.integer({ min: 1, max: 4 }),
+      asked: fc.array(fc.nat({ max: 3 }), { maxLength: 800, size: 'max' }),
+    });
+    const property = fc.asyncProperty(arbitrary, async ({ limit, count, asked }) => {
+      const { all } = processes(count, limit);
+      let through = 0;
+      for (const index of asked) if ((await all[index % count]?.take('a', 'a')) === 0) through += 1;
+      const share = Math.ceil(limit / 50);
+      assert.ok(through <= limit + count * Math.floor(limit / 50));
+      assert.ok(through >= Math.min(asked.length, limit - count * share));
+    });
+    await fc.assert(property, { numRuns: 200 });
+  });
+
+  it('costs the database nothing where nobody comes near it', async () => {
+    const { all, common } = processes(2, 5_000);
+    for (let time = 0; time < 200; time += 1) {
+      await all[time % 2]?.take('a', 'a');
+      all[time % 2]?.takeWithoutWaiting('b', 'b');
+    }
+    assert.equal(common.writes, 0);
+  });
+
+  it('begins anew with the minute', async () => {
+    const { all, clock } = processes(1, 3);
+    const take = async () => (await all[0]?.take('a', 'a')) ?? Number.NaN;
+    for (let time = 0; time < 3; time += 1) assert.equal(await take(), 0);
+    clock.now += 59_000;
+    assert.equal(await take(), 1);
+    clock.now += 1_000;
+    assert.equal(await take(), 0);
+  });
+
+  it('has windows of any length, and forgets what is given back', async () => {
+    const clock = { now: 3.75 * 60 * MINUTE };
+    const options = { name: 'n', add: async () => 0, now: () => clock.now, onError: () => {} };
+    const limit = new LeasedLimit({ ...options, limit: 2, windowMs: 60 * MINUTE });
+    assert.deepEqual([limit.takeWithoutWaiting('a', 'a'), limit.takeWithoutWaiting('a', 'a')], [0, 0]);
+    assert.equal(limit.takeWithoutWaiting('a', 'a'), 15 * 60);
+    limit.giveBack('a');
+    assert.deepEqual([limit.takeWithoutWaiting('a', 'a'), limit.takeWithoutWaiting('a', 'a')], [0, 15 * 60]);
+    assert.equal(limit.headers('a')[1], '"n";q=2;w=3600');
+    clock.now += 15 * MINUTE;
+    assert.equal(limit.takeWithoutWaiting('a', 'a'), 0);
+  });
+
+  it('is counted by each process alone while the database is away', async () => {
+    const { all, common, errors } = processes(2, 100);
+    common.away = true;
+    for (const one of all) {
+      let through = 0;
+      for (let time = 0; time < 300; time += 1) if ((await one.take('a', 'a')) === 0) through += 1;
+      assert.equal(through, 100);
+    }
+    assert.ok(errors.length > 0);
+  });
+
+  it('tells what is left of it, and nothing where there is none', async () => {
+    const { all, clock } = processes(1, 100);
+    clock.now += 18_000;
+    for (let left = 99; left >= 0; left -= 1) {
+      await all[0]?.take('a', 'a');
+      assert.deepEqual(all[0]?.headers('a'), [
+        'ratelimit-policy',
+        '"n";q=100;w=60',
+        'ratelimit',
+        `"n";r=${left};t=42`,
+      ]);
+    }
+    assert.deepEqual(processes(1, null).all[0]?.headers('a'), []);
+  });
+});

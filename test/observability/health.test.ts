@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { processHealth } from '../../src/observability/health.ts';
+import { Metrics } from '../../src/observability/metrics.ts';
+import { serveHealth } from '../../src/observability/serve-health.ts';
+import { signedIn } from '../support/console.ts';
+import { forEachEngine, sqlite } from '../support/engines.ts';
+import { expectNoStart } from '../support/expect.ts';
+import { FailingDatabase } from '../support/failing-database.ts';
+import { ask, samplesIn, tellVitals } from '../support/health.ts';
+import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { startTestService, useService } from '../support/service.ts';
+import { importFile, productLines } from '../support/uploads.ts';
+import { workersOf } from '../support/workers.ts';
+
+const dashboard = join(import.meta.dirname, '../../deploy/grafana/tradepost.json');
+
+forEachEngine((engine) => {
+  describe('the address for operators', () => {
+    const failing = new FailingDatabase();
+    const service = useService(engine, {
+      environment: { RATE_LIMIT: '60', AUTH_FAILURE_LIMIT: '5' },
+      wrap: (database) => failing.wrap(database),
+    });
+
+    it('tells that the service is alive and ready', async (t) => {
+      const tell = await tellVitals(t, service().health);
+      assert.deepEqual([(await tell('/healthz')).status, (await tell('/readyz')).status], [200, 200]);
+      assert.equal((await tell('/')).status, 404);
+    });
+
+    it('503: not ready while the database is away, and ready again after', async (t) => {
+      const tell = await tellVitals(t, service().health);
+      failing.failure = new DatabaseUnavailable('it has gone fishing');
+      const { status, text } = await tell('/readyz');
+      failing.failure = undefined;
+      assert.equal(status, 503);
+      assert.match(text, /^The database cannot be used: it has gone fishing/);
+      assert.equal((await tell('/healthz')).status, 200);
+      assert.equal((await tell('/readyz')).status, 200);
+    });
+
+    it('503: not ready where the schema is not this program’s', async (t) => {
+      const old = await startTestService(engine);
+      t.after(() => old.close());
+      const tell = await tellVitals(t, old.health);
+      await old.database.transaction((connection) =>
+        connection.run(statement('DELETE FROM tradepost_migrations WHERE version > 1')),
+      );
+      const { status, text } = await tell('/readyz');
+      assert.equal(status, 503);
+      assert.match(text, /schema version 1/);
+    });
+
+    it('counts requests by what they asked and got, and what became of them', async (t) => {
+      const tell = await tellVitals(t, service().health);
+      const merchant = await service().newMerchant();
+      const list = () => service().get('/products.json', merchant);
+      const before = samplesIn((await tell('/metrics')).text);
+      for (let time = 0; time < 5; time += 1) assert.equal((await list()).status, 200);
+      for (let time = 0; time < 60; time += 1) await service().get('/performance/sales', merchant);
+      for (let time = 0; time < 7; time += 1) await service().get('/products.json', { token: 'guess' });
+      await service().request('GET', '/nowhere');
+      await service().request('BREW', '/products.json');
+      const { text, type } = await tell('/metrics');
+      assert.match(type ?? '', /^text\/plain; version=0\.0\.4/);
+      const after = samplesIn(text);
+      const counted = (name: string): number => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+      const requests = (route: string, status: number, method = 'GET'): number =>
+        counted(`tradepost_requests_total{route="${route}",method="${method}",status="${status}"}`);
+      assert.equal(requests('/v1/products.json', 200), 5);
+      assert.equal(requests('/v1/performance/sales', 200), 55);
+      assert.equal(requests('/v1/performance/sales', 429), 5);
+      assert.equal(requests('/v1/products.json', 401), 5);
+      assert.equal(requests('/v1/products.json', 429), 2);
+      assert.equal(requests('(none)', 404), 1);
+      assert.equal(requests('(none)', 405, 'other') + requests('(none)', 400, 'other'), 0);
+      assert.equal(counted('tradepost_request_duration_seconds_count{route="/v1/products.json"}'), 12);
+      assert.equal(counted('tradepost_rate_limited_total{limit="key"}'), 5);
+      assert.equal(counted('tradepost_rate_limited_total{limit="failed-authentication"}'), 2);
+      assert.equal(counted('tradepost_pages_total{found="false"}'), 2);
+      assert.ok(counted('tradepost_known_answers_total') > 0);
+      assert.ok(counted('tradepost_database_duration_seconds_count{kind="read"}') > 0);
+      for (const word of [merchant.token, merchant.keyId, 'guess']) assert.ok(!text.includes(word), word);
+    });
+  });
+});
+
+it('counts what the console took, and what came of its rows', async (t) => {
+  const service = await startTestService(sqlite);
+  t.after(() => service.close());
+  const tell = await tellVitals(t, service.health);
+  const client = await signedIn(service, await service.newMerchant());
+  await importFile(client, 'pots.ndjson', productLines(7));
+  for (;;) {
+    // The rows are counted when the import's process has ended, which the console knows before.
+    const samples = samplesIn((await tell('/metrics')).text);
+    assert.equal(samples.get('tradepost_uploads_total'), 1);
+    if (samples.get('tradepost_import_rows_total{outcome="created"}') === 7) break;
+    await pause(20);
+  }
+});
+
+it('gives every metric that the dashboard shows', async (t) => {
+  const service = await startTestService(sqlite);
+  t.after(() => service.close());
+  const metrics = new Metrics().ofProcess();
+  const health = {
+    ...service.health,
+    metrics: async () => [...(await service.health.metrics()), await metrics.figures()],
+  };
+  const { text } = await (await tellVitals(t, health))('/metrics');
+  const given = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+  const shown = [...(await readFile(dashboard, 'utf8')).matchAll(/\b((?:tradepost|process|nodejs)_\w+)/g)];
+  const names = new Set(shown.map(([name]) => name.replace(/_(bucket|count|sum)$/, '')));
+  assert.ok(names.size > 15);
+  assert.deepEqual(
+    [...names].filter((name) => !given.has(name)),
+    [],
+  );
+});
+
+it('503: a service that shuts down is not ready', async () => {
+  const service = await startTestService(sqlite);
+  const health = processHealth(service.database, new Metrics(), () => true);
+  assert.equal(await health.unreadyReason(), 'It is shutting down.');
+  await service.close();
+});
+
+describe('tradepost serve', () => {
+  const startServer = async (t: Parameters<typeof temporaryDirectory>[0], more: Record<string, string>) => {
+    const DATA_DIR = await temporaryDirectory(t);
+    const server = await ServerProcess.start(t, { DATA_DIR, ...more });
+    return { server, said: JSON.parse(await server.log.line('"msg":"serving"')) };
+  };
+
+  it('tells its health, and its process’s', async (t) => {
+    const { said } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0' });
+    assert.equal((await ask(`${said.metrics}/readyz`)).status, 200);
+    const samples = samplesIn((await ask(`${said.metrics}/metrics`)).text);
+    assert.ok((samples.get('process_resident_memory_bytes') ?? 0) > 1e7);
+  });
+
+  it('with workers tells the sum of theirs, of those too that are gone, and is ready while one is', async (t) => {
+    const { server, said } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0', WORKERS: '2' });
+    assert.equal((await ask(`${said.metrics}/readyz`)).status, 200);
+    const asked = Array.from({ length: 20 }, () =>
+      server.client.request('GET', '/v1/nowhere', { headers: { connection: 'close' } }),
+    );
+    await Promise.all(asked);
+    const name = 'tradepost_requests_total{route="(none)",method="GET",status="404"}';
+    let count: number | undefined;
+    // A request is counted when its connection has taken all of the answer.
+    while (count !== 20) {
+      count = samplesIn((await ask(`${said.metrics}/metrics`)).text).get(name);
+      assert.ok(count === undefined || count <= 20);
+    }
+    for (const worker of workersOf(server)) process.kill(worker, 'SIGKILL');
+    while (workersOf(server).length < 4) await pause(20);
+    count = samplesIn((await ask(`${said.metrics}/metrics`)).text).get(name);
+    assert.equal(count, 20, 'what a worker counted that is gone stays counted');
+    assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+  });
+
+  it('goes on without where nobody asked for the address that another program has', async (t) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    t.after(() => other.close());
+    const address = other.address();
+    assert(typeof address === 'object' && address !== null);
+    const warned: unknown[] = [];
+    const logger = { warn: (line: unknown) => void warned.push(line), error: () => {} };
+    const health = { unreadyReason: async () => null, metrics: async () => [] };
+    const place = { host: '127.0.0.1', port: address.port, asked: false };
+    assert.equal((await serveHealth({ metrics: place }, health, logger)).url, null);
+    assert.match(String(warned), /another program has it; going on without metrics/);
+  });
+
+  it('ends where somebody asked for an address that another program has', async (t) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    t.after(() => other.close());
+    const address = other.address();
+    assert(typeof address === 'object' && address !== null);
+    const DATA_DIR = await temporaryDirectory(t);
+    for (const WORKERS of ['1', '2']) {
+      const METRICS_ADDRESS = `127.0.0.1:${address.port}`;
+      const ended = await tradepost(['serve'], {
+        DATA_DIR,
+        PORT: '0',
+        METRICS_ADDRESS,
+        WORKERS,
+        LOG_LEVEL: 'error',
+      });
+      expectNoStart(ended, /METRICS_ADDRESS is 127\.0\.0\.1:\d+, .*another program has it/);
+    }
+  });
+});
