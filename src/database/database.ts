@@ -1,52 +1,119 @@
 /** What a column can hold on every engine; times are whole milliseconds since 1970, UTC. */
 export type Value = string | number | Uint8Array | null;
 
-/** A table and those of its columns that rows are given for, in their order. */
+/** The columns of a table that rows are inserted into, in order. */
 export interface CopyTarget {
   readonly table: string;
   readonly columns: readonly string[];
 }
 
+/** A parameter in a statement's text: its name, and for a list the number of values that it takes. */
+interface Placeholder {
+  readonly name: string;
+  readonly size?: number;
+}
+
 /**
- * One SQL statement that every engine takes: `?` for each parameter and nowhere else, no engine's own
- * syntax. `Row` is the shape of what it returns.
+ * One SQL statement that every engine accepts. `Parameters` names its parameters and their types, `Row` is the shape
+ * of what it returns. Created by `statement` and `insertInto`.
  */
-export interface Statement<Row = unknown> {
+export interface Statement<Parameters = never, Row = unknown> {
+  /** The text with `?` for each value, and no `?` elsewhere. */
   readonly sql: string;
-  /** Set where the best plan depends on the parameters, and costs little beside what it is for. */
-  readonly planAnew?: boolean;
-  /** What it does, where it is a plain insert: engines have quicker ways for many rows. */
+  /** The parameter that each `?` stands for, in order. */
+  readonly placeholders: readonly Placeholder[];
+  /** Set where the best plan depends on the values, and planning costs little compared to running it. */
+  readonly planEachTime?: boolean;
+  /** Set for plain inserts: engines have faster ways to insert many rows. */
   readonly copy?: CopyTarget;
-  /** Never set: it only carries the row's type. */
-  readonly row?: Row;
+  /** Never set: carries the types. */
+  readonly types?: (parameters: Parameters) => Row;
 }
 
-/** Declares a statement and the shape of its rows. */
-export function statement<Row = never>(sql: string): Statement<Row> {
-  return { sql };
+const PLACEHOLDER = /(?<![:\w]):([a-z]\w*)(?:\[(\d+)\])?/gi;
+
+/**
+ * Declares a statement, the types of its parameters and the shape of its rows. In the text, `:name` is a parameter,
+ * and `:name[20]` a list of up to 20 values, whose last value fills the places that are left.
+ */
+export function statement<Row = never>(sql: string): Statement<Value[], Row>;
+export function statement<Parameters, Row>(
+  sql: string,
+  options?: { planEachTime?: boolean },
+): Statement<Parameters, Row>;
+export function statement(sql: string, options: { planEachTime?: boolean } = {}): Statement {
+  const placeholders: Placeholder[] = [];
+  const text = sql.replaceAll(PLACEHOLDER, (_, name: string, size?: string) => {
+    placeholders.push(size === undefined ? { name } : { name, size: Number(size) });
+    return size === undefined ? '?' : Array(Number(size)).fill('?').join(', ');
+  });
+  return { sql: text, placeholders, ...options };
 }
 
-/** Declares the statement that inserts a row into a table. */
-export function insertInto(table: string, columns: readonly string[]): Statement<never> {
-  const places = columns.map(() => '?').join(', ');
+/** Declares the statement that inserts a row into a table; each parameter is named like its column. */
+export function insertInto<Row>(
+  table: string,
+  columns: readonly (keyof Row & string)[],
+): Statement<Row, never> {
+  const places = columns.map((column) => `:${column}`).join(', ');
   return {
-    sql: `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`,
+    ...statement<Row, never>(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`),
     copy: { table, columns },
   };
 }
 
-/** Runs statements that read, each seeing one consistent state of the data. */
+/** The values for a statement's `?`, in order. */
+export function valuesOf<Parameters>(
+  { placeholders }: Statement<Parameters>,
+  parameters: Parameters | undefined,
+): Value[] {
+  if (parameters === undefined) return [];
+  if (Array.isArray(parameters)) return parameters;
+  const named = parameters as Readonly<Record<string, Value | readonly Value[]>>;
+  const values: Value[] = [];
+  for (const { name, size } of placeholders) {
+    const value = named[name];
+    if (value === undefined) throw new Error(`The statement needs a value for :${name}.`);
+    if (size === undefined) values.push(value as Value);
+    else values.push(...filled(value as readonly Value[], size));
+  }
+  return values;
+}
+
+function filled(list: readonly Value[], size: number): Value[] {
+  return Array.from({ length: size }, (_, index) => list[index] ?? list.at(-1) ?? null);
+}
+
+/** The argument that carries a statement's parameters; optional where it has none. */
+// biome-ignore lint/complexity/noBannedTypes: asks whether all keys are optional
+export type ArgumentsOf<Parameters> = {} extends Parameters
+  ? [parameters?: Parameters]
+  : [parameters: Parameters];
+
+/** Runs statements that read, each on one consistent state of the data. */
 export interface Reader {
-  all<Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row[]>;
-  first<Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row | undefined>;
+  all<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...parameters: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row[]>;
+  first<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...parameters: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row | undefined>;
 }
 
 /** Runs statements of every kind. */
 export interface Connection extends Reader {
-  /** Resolves to the number of rows that were changed. */
-  run(statement: Statement, parameters?: Value[]): Promise<number>;
-  /** Runs the statement once for each list of parameters, in order. */
-  runEach(statement: Statement, parameterLists: Value[][]): Promise<void>;
+  /** Resolves to the number of rows that changed. */
+  run<Parameters>(
+    statement: Statement<Parameters>,
+    ...parameters: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<number>;
+  /** Runs the statement once for each set of parameters, in order. */
+  runEach<Parameters>(
+    statement: Statement<Parameters>,
+    parameterSets: readonly NoInfer<Parameters>[],
+  ): Promise<void>;
 }
 
 /** What an engine calls things in a schema. */
@@ -64,14 +131,14 @@ export interface Dialect {
   ordinary: string;
   /**
    * A statement for `firstWithItems`: `row` selects `columns` and returns one row; `items` selects the column
-   * `item`, JSON texts or null for what is left out, and returns up to `most` of them. Parameters: the row's, the
-   * items', and how many items at most; `most` is a power of two not far above that, for the engine's planner.
+   * `item`, JSON texts or null for omitted ones. Besides the parameters of both, it takes `limit`, the maximum number
+   * of items. `most` is a power of two not far above `limit`, for the engine's planner.
    */
-  withItems<Row>(
+  withItems<Parameters, Row>(
     row: { columns: readonly string[]; sql: string },
     items: string,
     most: number,
-  ): Statement<Row>;
+  ): Statement<Parameters & { limit: number }, Row>;
   /**
    * The text that begins with `part` inside `text`, past its first character, up to so many characters or bytes; null
    * where there is none. The last character may be broken.
@@ -88,9 +155,9 @@ export interface Dialect {
     row: { table: string; row: string; key: readonly string[] },
   ): string;
   /** Names every table of the database, whoever made it. */
-  listTables: Statement<{ name: string }>;
+  listTables: Statement<unknown, { name: string }>;
   /** Transactions that begin with this go one after the other, in every process. */
-  takeTurns: Statement;
+  takeTurns: Statement<unknown>;
 }
 
 /** A row, and the bytes of a JSON array of the items that were read with it. */
@@ -113,9 +180,9 @@ export interface Database extends Reader {
   readonly dialect: Dialect;
   readonly concurrency: Concurrency;
   /** Runs a statement of `Dialect.withItems`; undefined where there is no row. `offLoop` as in `snapshot`. */
-  firstWithItems<Row>(
-    statement: Statement<Row>,
-    parameters: Value[],
+  firstWithItems<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
     options?: { offLoop?: boolean },
   ): Promise<RowWithItems<Row> | undefined>;
   /**

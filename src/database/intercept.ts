@@ -5,8 +5,8 @@ export function intercept(database: Database, otherwise: Partial<Database>): Dat
   return {
     dialect: database.dialect,
     concurrency: database.concurrency,
-    all: (statement, parameters) => database.all(statement, parameters),
-    first: (statement, parameters) => database.first(statement, parameters),
+    all: (statement, ...parameters) => database.all(statement, ...parameters),
+    first: (statement, ...parameters) => database.first(statement, ...parameters),
     firstWithItems: (statement, parameters, options) =>
       database.firstWithItems(statement, parameters, options),
     transaction: (work, options) => database.transaction(work, options),

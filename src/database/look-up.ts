@@ -1,25 +1,29 @@
-import type { Connection, Statement, Value } from './database.ts';
+import type { Reader, Statement, Value } from './database.ts';
 
-/** How many names one look-up takes. */
+/** The number of names that one statement looks up. */
 const NAMES = 200;
 
-/** The places for names in a statement that `lookUp` runs: `… IN (${placesForNames})`, as its last. */
-export const placesForNames = Array(NAMES).fill('?').join(', ');
+/** The parameters of a statement that `lookUp` runs. */
+export interface LookUp<Name extends Value = Value> {
+  merchantId: number;
+  names: readonly Name[];
+}
 
-/** Finds rows of a merchant by any number of names; the statement's parameters are the merchant and the names. */
-export async function lookUp<Row>(
-  connection: Pick<Connection, 'all'>,
-  statement: Statement<Row>,
+/** The list of names in a statement that `lookUp` runs: `… IN (${namesPlaceholder})`. */
+export const namesPlaceholder = `:names[${NAMES}]`;
+
+/** Finds rows of a merchant by any number of names. */
+export async function lookUp<Name extends Value, Row>(
+  connection: Pick<Reader, 'all'>,
+  statement: Statement<LookUp<Name>, Row>,
   merchantId: number,
-  names: readonly Value[],
+  names: readonly NoInfer<Name>[],
 ): Promise<Row[]> {
   const found: Promise<Row[]>[] = [];
   for (let start = 0; start < names.length; start += NAMES) {
     const part = names.slice(start, start + NAMES);
-    // One statement serves every length: the last name fills the places left.
-    while (part.length < NAMES) part.push(part.at(-1) ?? null);
-    // Sent one behind the other: a server answers them without a pause in between.
-    found.push(connection.all(statement, [merchantId, ...part]));
+    // Sent without waiting in between: a database server answers them one after the other.
+    found.push(connection.all(statement, { merchantId, names: part }));
   }
   return (await Promise.all(found)).flat();
 }

@@ -1,5 +1,5 @@
 import { FairQueue } from '../shared/fair-queue.ts';
-import type { Database, Reader, RowWithItems, Statement, Value } from './database.ts';
+import type { Database, Reader, RowWithItems, Statement } from './database.ts';
 
 /** How many run at once, in all and for one merchant, and how many may wait. */
 const LIMITS = { atOnce: 4, perLine: 2, mostWaiting: 128 };
@@ -29,10 +29,10 @@ export class OffLoopReads {
   }
 
   /** As `Database.firstWithItems`, in a merchant's turn. @throws {QueueFull} as `snapshot` */
-  firstWithItems<Row>(
+  firstWithItems<Parameters, Row>(
     merchantId: number,
-    statement: Statement<Row>,
-    parameters: Value[],
+    statement: Statement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
   ): Promise<RowWithItems<Row> | undefined> {
     return this.#queue.run(String(merchantId), () =>
       this.#database.firstWithItems(statement, parameters, { offLoop: true }),

@@ -12,8 +12,8 @@ export function timedDatabase(database: Database, metrics: Metrics): Database {
     return result;
   };
   return intercept(database, {
-    all: (statement, parameters) => timed('read', () => database.all(statement, parameters)),
-    first: (statement, parameters) => timed('read', () => database.first(statement, parameters)),
+    all: (statement, ...parameters) => timed('read', () => database.all(statement, ...parameters)),
+    first: (statement, ...parameters) => timed('read', () => database.first(statement, ...parameters)),
     firstWithItems: (statement, parameters, options) =>
       timed('read', () => database.firstWithItems(statement, parameters, options)),
     transaction: (work, options) => timed('transaction', () => database.transaction(work, options)),

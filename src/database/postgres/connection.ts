@@ -1,6 +1,14 @@
 import { pipeline } from 'node:stream/promises';
 import type { Sql } from 'postgres';
-import type { Connection, CopyTarget, RowWithItems, Statement, Value } from '../database.ts';
+import {
+  type ArgumentsOf,
+  type Connection,
+  type CopyTarget,
+  type RowWithItems,
+  type Statement,
+  type Value,
+  valuesOf,
+} from '../database.ts';
 import { copyText } from './copy-text.ts';
 import { translateRefusal } from './errors.ts';
 
@@ -42,17 +50,20 @@ export class PostgresConnection implements Connection {
     this.#onAnswer = onAnswer;
   }
 
-  async all<Row>(statement: Statement<Row>, parameters: Value[] = []): Promise<Row[]> {
-    const { rows, columns } = await this.#send(statement, parameters);
+  async all<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row[]> {
+    const { rows, columns } = await this.#send(statement, valuesOf(statement, parameters));
     return rows.map((row) => named<Row>(row, columns));
   }
 
   /** A row and the JSON array of the last column of all rows after it. */
-  async firstWithItems<Row>(
-    statement: Statement<Row>,
-    parameters: Value[],
+  async firstWithItems<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    parameters: NoInfer<Parameters>,
   ): Promise<RowWithItems<Row> | undefined> {
-    const { rows, columns } = await this.#send(statement, parameters);
+    const { rows, columns } = await this.#send(statement, valuesOf(statement, parameters));
     const [first, ...others] = rows;
     if (first === undefined) return undefined;
     const items = others.flatMap((row) => row.at(-1) ?? []);
@@ -63,31 +74,41 @@ export class PostgresConnection implements Connection {
     };
   }
 
-  async first<Row>(statement: Statement<Row>, parameters: Value[] = []): Promise<Row | undefined> {
-    return (await this.all(statement, parameters))[0];
+  async first<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...parameters: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row | undefined> {
+    return (await this.all(statement, ...parameters))[0];
   }
 
-  async run(statement: Statement, parameters: Value[] = []): Promise<number> {
-    return (await this.#send(statement, parameters)).count;
+  async run<Parameters>(
+    statement: Statement<Parameters>,
+    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<number> {
+    return (await this.#send(statement, valuesOf(statement, parameters))).count;
   }
 
-  async runEach(statement: Statement, parameterLists: Value[][]): Promise<void> {
-    if (statement.copy !== undefined && parameterLists.length > FEW_ROWS) {
-      await this.#copy(statement.copy, parameterLists);
+  async runEach<Parameters>(
+    statement: Statement<Parameters>,
+    parameterSets: readonly NoInfer<Parameters>[],
+  ): Promise<void> {
+    const rows = parameterSets.map((parameters) => valuesOf(statement, parameters));
+    if (statement.copy !== undefined && rows.length > FEW_ROWS) {
+      await this.#copy(statement.copy, rows);
       return;
     }
-    // Sent one behind the other, without waiting for answers in between.
-    await Promise.all(parameterLists.map((parameters) => this.#send(statement, parameters)));
+    // Sent without waiting for results in between.
+    await Promise.all(rows.map((values) => this.#send(statement, values)));
   }
 
   async #send(
-    { sql, planAnew = false }: Statement,
-    parameters: Value[],
+    { sql, planEachTime = false }: Statement,
+    values: Value[],
   ): Promise<{ rows: (Buffer | null)[][]; columns: Column[]; count: number }> {
     try {
       // A statement without a name is planned each time, for the parameters that it then has.
-      const options = { prepare: this.#prepare && !planAnew };
-      const result = await this.#sender.unsafe(translate(sql), parameters, options).raw();
+      const options = { prepare: this.#prepare && !planEachTime };
+      const result = await this.#sender.unsafe(translate(sql), values, options).raw();
       this.#onAnswer();
       return { rows: [...result], columns: result.columns ?? [], count: result.count ?? 0 };
     } catch (error) {

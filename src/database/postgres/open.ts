@@ -64,11 +64,15 @@ const dialect: Dialect = {
   // The row, and then the items as rows of their own: joining them here costs the server more than all else.
   // They are varchar, which this engine's connection hands on without decoding it. The number that stands
   // in the text tells the planner how few rows are wanted: a parameter would have it plan each time anew.
-  withItems: ({ columns, sql }, items, most) =>
-    statement(
+  withItems: <Parameters, Row>(
+    { columns, sql }: { columns: readonly string[]; sql: string },
+    items: string,
+    most: number,
+  ) =>
+    statement<Parameters & { limit: number }, Row>(
       `SELECT ${columns.join(', ')}, NULL AS item FROM (${sql}) AS one UNION ALL
        (SELECT ${columns.map(() => 'NULL').join(', ')}, CAST(item AS varchar)
-        FROM (${items} LIMIT ${most}) AS few LIMIT CAST(? AS bigint))`,
+        FROM (${items} LIMIT ${most}) AS few LIMIT CAST(:limit AS bigint))`,
     ),
   // A look-up of its own: then the index holds all that the rest of the statement needs, and going along it is
   // the cheapest whatever the planner thinks of how many rows match. Else it may sort all of them instead.
@@ -79,14 +83,14 @@ const dialect: Dialect = {
     `(SELECT ${value('other')} FROM ${table} AS other
       WHERE ${key.map((name) => `other.${name} = ${row}.${name}`).join(' AND ')})`,
   // What an extension brought along does not make the database another program's.
-  listTables: statement(
+  listTables: statement<unknown, { name: string }>(
     `SELECT c.relname AS name FROM pg_class c
      WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace
        AND NOT EXISTS (SELECT 1 FROM pg_depend d
                        WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`,
   ),
   // Held until the transaction ends, and so also behind a pooler that hands connections round.
-  takeTurns: statement('SELECT pg_advisory_xact_lock(8386093317205)'),
+  takeTurns: statement<unknown, never>('SELECT pg_advisory_xact_lock(8386093317205)'),
 };
 
 class PostgresDatabase implements Database {
@@ -101,11 +105,11 @@ class PostgresDatabase implements Database {
     this.#prepare = prepare;
   }
 
-  all = <Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row[]> =>
-    this.#read((connection) => connection.all(statement, parameters));
+  all: Database['all'] = (statement, ...parameters) =>
+    this.#read((connection) => connection.all(statement, ...parameters));
 
-  first = <Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row | undefined> =>
-    this.#read((connection) => connection.first(statement, parameters));
+  first: Database['first'] = (statement, ...parameters) =>
+    this.#read((connection) => connection.first(statement, ...parameters));
 
   firstWithItems<Row>(
     statement: Statement<Row>,

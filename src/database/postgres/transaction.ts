@@ -1,4 +1,4 @@
-import type { Connection, Statement, Value } from '../database.ts';
+import type { Connection } from '../database.ts';
 import { isConnectionError } from './errors.ts';
 
 /**
@@ -18,21 +18,17 @@ export class Transaction implements Connection {
     this.#onLost = onLost;
   }
 
-  all<Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row[]> {
-    return this.whileItLasts(() => this.#connection.all(statement, parameters));
-  }
+  all: Connection['all'] = (statement, ...parameters) =>
+    this.whileItLasts(() => this.#connection.all(statement, ...parameters));
 
-  first<Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row | undefined> {
-    return this.whileItLasts(() => this.#connection.first(statement, parameters));
-  }
+  first: Connection['first'] = (statement, ...parameters) =>
+    this.whileItLasts(() => this.#connection.first(statement, ...parameters));
 
-  run(statement: Statement, parameters?: Value[]): Promise<number> {
-    return this.whileItLasts(() => this.#connection.run(statement, parameters));
-  }
+  run: Connection['run'] = (statement, ...parameters) =>
+    this.whileItLasts(() => this.#connection.run(statement, ...parameters));
 
-  runEach(statement: Statement, parameterLists: Value[][]): Promise<void> {
-    return this.whileItLasts(() => this.#connection.runEach(statement, parameterLists));
-  }
+  runEach: Connection['runEach'] = (statement, parameterSets) =>
+    this.whileItLasts(() => this.#connection.runEach(statement, parameterSets));
 
   /** What comes of `step`; never settles when the transaction ends before. */
   async whileItLasts<T>(step: () => Promise<T>): Promise<T> {

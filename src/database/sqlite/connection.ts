@@ -1,5 +1,11 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type Connection, DatabaseUnavailable, type Statement, type Value } from '../database.ts';
+import {
+  type ArgumentsOf,
+  type Connection,
+  DatabaseUnavailable,
+  type Statement,
+  valuesOf,
+} from '../database.ts';
 
 // The system keeps the file in its own cache too: what is read from there costs 2 µs a page.
 const READ_CACHE_KB = 16 * 1024;
@@ -39,22 +45,37 @@ export class SqliteConnection implements Connection {
     this.#database = database;
   }
 
-  async all<Row>({ sql }: Statement<Row>, parameters: Value[] = []): Promise<Row[]> {
-    return attempt(() => this.#prepare(sql).all(...parameters) as Row[]);
+  async all<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row[]> {
+    const values = valuesOf(statement, parameters);
+    return attempt(() => this.#prepare(statement.sql).all(...values) as Row[]);
   }
 
-  async first<Row>({ sql }: Statement<Row>, parameters: Value[] = []): Promise<Row | undefined> {
-    return attempt(() => this.#prepare(sql).get(...parameters) as Row | undefined);
+  async first<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row | undefined> {
+    const values = valuesOf(statement, parameters);
+    return attempt(() => this.#prepare(statement.sql).get(...values) as Row | undefined);
   }
 
-  async run({ sql }: Statement, parameters: Value[] = []): Promise<number> {
-    return attempt(() => Number(this.#prepare(sql).run(...parameters).changes));
+  async run<Parameters>(
+    statement: Statement<Parameters>,
+    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<number> {
+    const values = valuesOf(statement, parameters);
+    return attempt(() => Number(this.#prepare(statement.sql).run(...values).changes));
   }
 
-  async runEach({ sql }: Statement, parameterLists: Value[][]): Promise<void> {
+  async runEach<Parameters>(
+    statement: Statement<Parameters>,
+    parameterSets: readonly NoInfer<Parameters>[],
+  ): Promise<void> {
     attempt(() => {
-      const prepared = this.#prepare(sql);
-      for (const parameters of parameterLists) prepared.run(...parameters);
+      const prepared = this.#prepare(statement.sql);
+      for (const parameters of parameterSets) prepared.run(...valuesOf(statement, parameters));
     });
   }
 

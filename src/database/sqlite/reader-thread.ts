@@ -1,6 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { withTimeout } from '../../shared/timeout.ts';
-import { DatabaseUnavailable, type Reader, type Statement, type Value } from '../database.ts';
+import {
+  type ArgumentsOf,
+  DatabaseUnavailable,
+  type Reader,
+  type Statement,
+  type Value,
+  valuesOf,
+} from '../database.ts';
 import { translateError } from './connection.ts';
 import type { LogState, ReaderCommand, ReaderReply, ReaderRequest } from './reader-worker.ts';
 import type { Checkpoint } from './writer.ts';
@@ -55,7 +62,7 @@ export class ReaderThread {
     await this.#ask({ command: 'begin', snapshot });
     try {
       return await work(
-        new SnapshotReader((sql, parameters) => this.#ask({ command: 'all', snapshot, sql, parameters })),
+        new SnapshotReader((sql, values) => this.#ask({ command: 'all', snapshot, sql, values })),
       );
     } finally {
       await this.#ask({ command: 'end', snapshot });
@@ -63,8 +70,8 @@ export class ReaderThread {
   }
 
   /** Runs one statement on what is committed. @throws {DatabaseUnavailable} as `snapshot` */
-  async first<Row>(sql: string, parameters: Value[]): Promise<Row | undefined> {
-    const [row] = await this.#ask({ command: 'all', snapshot: null, sql, parameters });
+  async first<Row>({ sql }: Statement<never, Row>, values: Value[]): Promise<Row | undefined> {
+    const [row] = await this.#ask({ command: 'all', snapshot: null, sql, values });
     return row as Row | undefined;
   }
 
@@ -145,17 +152,23 @@ export class ReaderThread {
 }
 
 class SnapshotReader implements Reader {
-  readonly #all: (sql: string, parameters: Value[]) => Promise<unknown[]>;
+  readonly #all: (sql: string, values: Value[]) => Promise<unknown[]>;
 
-  constructor(all: (sql: string, parameters: Value[]) => Promise<unknown[]>) {
+  constructor(all: (sql: string, values: Value[]) => Promise<unknown[]>) {
     this.#all = all;
   }
 
-  async all<Row>({ sql }: Statement<Row>, parameters: Value[] = []): Promise<Row[]> {
-    return (await this.#all(sql, parameters)) as Row[];
+  async all<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row[]> {
+    return (await this.#all(statement.sql, valuesOf(statement, parameters))) as Row[];
   }
 
-  async first<Row>(statement: Statement<Row>, parameters?: Value[]): Promise<Row | undefined> {
-    return (await this.all(statement, parameters))[0];
+  async first<Parameters, Row>(
+    statement: Statement<Parameters, Row>,
+    ...parameters: ArgumentsOf<NoInfer<Parameters>>
+  ): Promise<Row | undefined> {
+    return (await this.all(statement, ...parameters))[0];
   }
 }

@@ -21,7 +21,7 @@ export interface LogState {
 export type ReaderCommand =
   | { command: 'checkpoint'; mode: CheckpointMode }
   | { command: 'begin' | 'end'; snapshot: number }
-  | { command: 'all'; snapshot: number | null; sql: string; parameters: Value[] };
+  | { command: 'all'; snapshot: number | null; sql: string; values: Value[] };
 
 export type ReaderRequest = ReaderCommand & { id: number };
 
@@ -61,13 +61,13 @@ class PooledConnection {
     }
   }
 
-  all(sql: string, parameters: Value[]): unknown[] {
+  all(sql: string, values: Value[]): unknown[] {
     let statement = this.#prepared.get(sql);
     if (statement === undefined) {
       statement = this.#database.prepare(sql);
       this.#prepared.set(sql, statement);
     }
-    return statement.all(...parameters);
+    return statement.all(...values);
   }
 
   close(): void {
@@ -124,16 +124,16 @@ function run(request: ReaderCommand): unknown[] {
   }
 }
 
-function all({ snapshot, sql, parameters }: ReaderCommand & { command: 'all' }): unknown[] {
+function all({ snapshot, sql, values }: ReaderCommand & { command: 'all' }): unknown[] {
   if (snapshot !== null) {
     const connection = snapshots.get(snapshot);
     // It was of a thread before this one, which has ended.
     if (connection === undefined) throw new Error('the snapshot has ended');
-    return connection.all(sql, parameters);
+    return connection.all(sql, values);
   }
   const connection = take();
   try {
-    return connection.all(sql, parameters);
+    return connection.all(sql, values);
   } finally {
     release(connection);
   }

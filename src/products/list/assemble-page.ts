@@ -1,11 +1,11 @@
 import type { SpoolFile } from '../../shared/spool-file.ts';
 
-/** Pages up to this size are put together in memory. */
+/** Pages up to this size are assembled in memory. */
 const MAX_BYTES_IN_MEMORY = 8 * 1024 * 1024;
 
 /**
- * Puts a page together from its parts, of so many bytes in all: in memory or, if it is too large for that, in the
- * file that `newFile` creates.
+ * Assembles a page from its parts: in memory or, if its records have too many `bytes` for that, in the file that
+ * `newFile` creates.
  */
 export async function assemble(
   [start, end]: readonly [Buffer, Buffer],
@@ -30,14 +30,14 @@ export async function assemble(
   }
 }
 
-/** Which page of a listing, and whether with the summary. */
+/** A page of a listing, counted from 1, and whether to return it with the pagination summary. */
 export interface FramedPage {
   page: number;
   perPage: number;
   summary: boolean;
 }
 
-/** The bytes before and after the records of a page: an array's brackets, or the summary around them. */
+/** Returns the bytes before and after the records of a page: the brackets of an array, or the summary. */
 export function frame({ page, perPage, summary }: FramedPage, total: number): [start: Buffer, end: Buffer] {
   if (!summary) return [Buffer.from('['), Buffer.from(']')];
   const position = (page - 1) * perPage;

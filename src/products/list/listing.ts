@@ -1,6 +1,6 @@
 import type { ProductStatus } from '../record/product.ts';
 
-/** The specification's sort words and the record fields that they stand for (contract, first table). */
+/** The record field that each sort word of the specification stands for (contract, first table). */
 const sortWords = {
   created_at: 'created_at',
   updated_at: 'updated_at',
@@ -14,13 +14,13 @@ const sortWords = {
 
 export type SortField = (typeof sortWords)[keyof typeof sortWords];
 
-/** The order of a list; ties go by `internal_id` in the same direction. */
+/** The order of a list. Ties are broken by `internal_id` in the same direction. */
 export interface Sort {
   field: SortField;
   direction: 'ASC' | 'DESC';
 }
 
-/** All sixteen sorts, by the names that requests use. */
+/** All sixteen sorts, by their names in requests. */
 export const sorts: Record<string, Sort> = Object.fromEntries(
   Object.entries(sortWords).flatMap(([word, field]) => [
     [`${word}_ascending`, { field, direction: 'ASC' }],
@@ -28,7 +28,7 @@ export const sorts: Record<string, Sort> = Object.fromEntries(
   ]),
 );
 
-/** Which of a merchant's products, in which order. */
+/** Which of a merchant's products to list, and in which order. */
 export interface Listing {
   merchantId: number;
   status: ProductStatus | undefined;
@@ -37,12 +37,18 @@ export interface Listing {
   sort: Sort;
 }
 
-/** One word for a listing, the same for equal ones. */
+/** A key that equal listings share. */
 export function listingKey({ merchantId, status, category, sort }: Listing): string {
   return JSON.stringify([merchantId, sort.field, sort.direction, status ?? '', ...(category ?? [])]);
 }
 
-/** How the counters name the filter of a listing; '' stands for any. */
-export function countKey({ status, category }: Pick<Listing, 'status' | 'category'>): [string, string] {
-  return [status ?? '', category?.join(' | ') ?? ''];
+/** The row of `product_counts` that counts the products of a filter. An empty string matches any value. */
+export interface CountKey {
+  countedStatus: string;
+  countedCategory: string;
+}
+
+/** Returns the row that counts what a listing's filter matches. */
+export function countKey({ status, category }: Pick<Listing, 'status' | 'category'>): CountKey {
+  return { countedStatus: status ?? '', countedCategory: category?.join(' | ') ?? '' };
 }

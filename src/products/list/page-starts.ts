@@ -1,4 +1,4 @@
-/** Where a page begins: the sort key and the id of its first product, at one revision of the catalog. */
+/** Where a page starts: the sort key and the id of its first product, at one revision of the catalog. */
 export interface Start {
   revision: number;
   position: number;
@@ -8,23 +8,22 @@ export interface Start {
 
 interface Starts {
   revision: number;
-  /** By ascending position. */
+  /** In order of their positions. */
   list: Start[];
 }
 
-const MOST_PER_LISTING = 2_000;
-const MOST_IN_ALL = 200_000;
+const MAX_PER_LISTING = 2_000;
+const MAX_IN_ALL = 200_000;
 
 /**
- * Remembers where pages of listings begin, so that the next page, and any other near one that was
- * asked for, is found without counting from the first product. What it knows of a listing is good for
- * one revision of the catalog and forgotten with it.
+ * Remembers where pages of listings start, so that the next page is found without counting from the first product.
+ * The starts of a listing are valid for one revision of the catalog and are dropped when it changes.
  */
 export class PageStarts {
   readonly #byListing = new Map<string, Starts>();
   #count = 0;
 
-  /** The last known start at or before a position. */
+  /** Returns the last known start at or before a position. */
   nearest(listing: string, revision: number, position: number): Start | undefined {
     const starts = this.#byListing.get(listing);
     if (starts === undefined || starts.revision !== revision) return undefined;
@@ -49,9 +48,9 @@ export class PageStarts {
     this.#evict();
   }
 
-  /** Keeps every other start of a full listing, and the newest: a crawl goes on from there. */
+  /** Keeps every other start of a full listing, and the newest, from which a crawl continues. */
   #thinOut(starts: Starts, newest: Start): void {
-    if (starts.list.length <= MOST_PER_LISTING) return;
+    if (starts.list.length <= MAX_PER_LISTING) return;
     const before = starts.list.length;
     starts.list = starts.list.filter((start, index) => index % 2 === 0 || start === newest);
     this.#count -= before - starts.list.length;
@@ -59,14 +58,14 @@ export class PageStarts {
 
   #evict(): void {
     for (const [listing, { list }] of this.#byListing) {
-      if (this.#count <= MOST_IN_ALL) break;
+      if (this.#count <= MAX_IN_ALL) break;
       this.#byListing.delete(listing);
       this.#count -= list.length;
     }
   }
 }
 
-/** The index of the first start beyond a position. */
+/** Returns the index of the first start after a position. */
 function indexAfter(list: readonly Start[], position: number): number {
   let low = 0;
   let high = list.length;

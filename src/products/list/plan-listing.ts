@@ -2,14 +2,14 @@ import type { Reader } from '../../database/database.ts';
 import { countKey, type Listing } from './listing.ts';
 import { findCount, hasExactIndex, isFilteredInIndex, type Plan } from './queries.ts';
 
-/** How to go through so many products of a listing, and what that costs, in rows of an index that are passed. */
+/** Returns the cheaper plan for reading `reach` products of a listing, and its cost in rows of an index. */
 export type Planner = (reach: number) => { plan: Plan; cost: number };
 
-/** Looking up a row costs about as much as passing this many rows of an index; gathering and sorting it, twice that. */
+/** Looking up a row costs about as much as skipping this many rows of an index; gathering and sorting it, twice that. */
 const LOOK_UP_COST = 12.5;
 const GATHER_COST = 2 * LOOK_UP_COST;
 
-/** Finds the cheaper way through a listing, by the counts of what its filter and its index match. */
+/** Plans a listing by the number of products that its filter and its index match. */
 export async function planListing(reader: Pick<Reader, 'first'>, listing: Listing): Promise<Planner> {
   if (hasExactIndex(listing)) return (reach) => ({ plan: 'walk', cost: reach });
   const { category, sort } = listing;
@@ -26,11 +26,11 @@ export async function planListing(reader: Pick<Reader, 'first'>, listing: Listin
   };
 }
 
-/** How many products a listing's filter matches, as the counters have it. */
+/** Returns the number of products that a listing's filter matches, from the counters. */
 export async function countProducts(
   reader: Pick<Reader, 'first'>,
   listing: Pick<Listing, 'merchantId' | 'status' | 'category'>,
 ): Promise<number> {
-  const row = await reader.first(findCount, [listing.merchantId, ...countKey(listing)]);
+  const row = await reader.first(findCount, { merchantId: listing.merchantId, ...countKey(listing) });
   return row?.products ?? 0;
 }

@@ -15,7 +15,7 @@ import {
   startValues,
 } from './queries.ts';
 
-/** How many bytes of records are read at once. */
+/** The number of bytes of records to read at once. */
 const STEP_BYTES = 1024 * 1024;
 
 /** A product's record on a page. */
@@ -24,41 +24,41 @@ interface RecordSize {
   bytes: number;
 }
 
-/** Where a page is in its listing. */
+/** The place of a page in its listing. */
 export interface PagePosition {
   listing: Listing;
   plan: Plan;
-  /** A known start at or before the page; it counts only if the catalog still has its revision. */
+  /** A known start at or before the page. It is used only if the catalog still has its revision. */
   near: Start | undefined;
-  /** How many products come before the page. */
+  /** The number of products before the page. */
   position: number;
   perPage: number;
 }
 
-/** Which records a page has, before they are read. */
+/** The records of a page that are still to be read. */
 export interface PageContents extends PageRow {
   /** Null for an empty page. */
   first: KeyRow | null;
   records: RecordSize[];
 }
 
-/** Finds the records of a page in a snapshot; the page is of the moment of the snapshot. */
+/** Finds the records of a page in a snapshot. */
 export async function findPageContents(
   reader: Reader,
   dialect: Dialect,
   { listing, plan, near, position, perPage }: PagePosition,
 ): Promise<PageContents> {
   const { merchantId } = listing;
-  const head = await reader.first(findPageHead, [merchantId, ...countKey(listing), merchantId]);
+  const head = await reader.first(findPageHead, { merchantId, ...countKey(listing) });
   if (head === undefined) throw new Error('the caller’s merchant is gone');
   if (position >= head.total) return { ...head, first: null, records: [] };
   const from = near?.revision === head.revision ? near : undefined;
-  const rows = await reader.all(listKeys(listing, plan, from !== undefined, dialect), [
+  const rows = await reader.all(listKeys(listing, plan, from !== undefined, dialect), {
     ...filterValues(listing),
-    ...startValues(listing, from),
-    perPage,
-    position - (from?.position ?? 0),
-  ]);
+    ...startValues(from),
+    limit: perPage,
+    offset: position - (from?.position ?? 0),
+  });
   const { column, of } = namedBy(listing);
   const found = await lookUp(reader, findSizes(column), merchantId, rows.map(of));
   const sizes = new Map(
@@ -68,7 +68,7 @@ export async function findPageContents(
   return { ...head, first: rows[0] ?? null, records };
 }
 
-/** Reads records in the order given, a step at a time; each step's parts are the bytes of a JSON array's next items. */
+/** Reads records in the given order, some at a time; yields the bytes of the next items of a JSON array. */
 export async function* readRecords(
   reader: Reader,
   dialect: Dialect,
@@ -96,7 +96,7 @@ export async function* readRecords(
 
 const COMMA = Buffer.from(',');
 
-/** Records that together have at most `STEP_BYTES`, or one that alone has more. */
+/** Groups records into steps of at most `STEP_BYTES`; a larger record is a step of its own. */
 function* inSteps(records: readonly RecordSize[]): Generator<RecordSize[]> {
   let step: RecordSize[] = [];
   let bytes = 0;
