@@ -11,7 +11,7 @@ describe('the security review', () => {
   const named = (text: string): string[] =>
     [...text.matchAll(/`((?:src|web|test|docs|deploy|clients)\/[^`]+)`/g)].map(([, path = '']) => path);
 
-  it('names only files that there are', () => {
+  it('names only files that exist', () => {
     assert.deepEqual(
       named(page).filter((path) => !existsSync(join(root, path))),
       [],
@@ -26,7 +26,7 @@ describe('the security review', () => {
     assert.ok(links.length > 1);
   });
 
-  it('says of each of OWASP’s ten what holds it, which test shows that, and what falls short', () => {
+  it('lists the code, the tests and the known gaps of each OWASP API risk', () => {
     const parts = page.split(/^### (?=API\d)/m).slice(1);
     assert.deepEqual(
       parts.map((part) => part.split(':', 1)[0]),
@@ -35,18 +35,18 @@ describe('the security review', () => {
     for (const part of parts) {
       const line = (start: string): string =>
         part.split('\n').find((one) => one.startsWith(`- ${start}: `)) ?? '';
-      const [holding, showing] = [named(line('Held by')), named(line('Shown by'))];
-      assert.ok(holding.length > 0 && holding.every((path) => path.startsWith('src/')), part);
-      assert.ok(showing.length > 0 && showing.every((path) => path.endsWith('.test.ts')), part);
-      assert.notEqual(line('Falls short'), '', part);
+      const [code, tests] = [named(line('Code')), named(line('Tests'))];
+      assert.ok(code.length > 0 && code.every((path) => path.startsWith('src/')), part);
+      assert.ok(tests.length > 0 && tests.every((path) => path.endsWith('.test.ts')), part);
+      assert.notEqual(line('Known gaps'), '', part);
     }
   });
 
-  it('says of each chapter of ASVS what holds it, which test shows that, and what falls short, or why it is left out', () => {
+  it('lists the controls, the tests and the known gaps of each ASVS chapter, or why it does not apply', () => {
     const [, walk = ''] = page.split(/^## OWASP ASVS .*$/m);
-    const [leftOut = '', ...chapters] = walk.split(/^### (?=V\d)/m);
+    const [excluded = '', ...chapters] = walk.split(/^### (?=V\d)/m);
     const walked = chapters.map((chapter) => chapter.split(':', 1)[0]);
-    const others = [...leftOut.matchAll(/^- \*\*(V\d+), [^*]+\*\*: ./gm)].map(([, chapter]) => chapter);
+    const others = [...excluded.matchAll(/^- \*\*(V\d+), [^*]+\*\*: ./gm)].map(([, chapter]) => chapter);
     assert.deepEqual(
       [...walked, ...others].sort(),
       Array.from({ length: 17 }, (_, index) => `V${index + 1}`).sort(),
@@ -61,15 +61,15 @@ describe('the security review', () => {
             .map((cell) => cell.trim())
             .slice(1, -1),
         );
-      assert.deepEqual(head, ['requirements', 'held by', 'shown by', 'falls short']);
+      assert.deepEqual(head, ['requirements', 'controls', 'tests', 'known gaps']);
       assert.ok(rows.length > 0, chapter);
       for (const row of rows) {
-        const [requirements = '', holding = '', showing = '', short = ''] = row;
-        assert.ok(row.length === 4 && short !== '', requirements);
+        const [requirements = '', controls = '', testCell = '', gaps = ''] = row;
+        assert.ok(row.length === 4 && gaps !== '', requirements);
         assert.ok(requirements.startsWith(`${chapter.split(':', 1)[0]}.`), requirements);
-        assert.ok(named(holding).length > 0, requirements);
-        const tests = named(showing);
-        assert.ok(showing === '–' || tests.length > 0, requirements);
+        assert.ok(named(controls).length > 0, requirements);
+        const tests = named(testCell);
+        assert.ok(testCell === '–' || tests.length > 0, requirements);
         assert.ok(
           tests.every((path) => path.endsWith('.test.ts')),
           requirements,
@@ -79,7 +79,7 @@ describe('the security review', () => {
   });
 });
 
-it('nothing in the program opens a connection but its way to PostgreSQL, and the doctor’s to its own ports', () => {
+it('only the PostgreSQL connection and the doctor’s port checks open a connection', () => {
   const opening =
     /\bfetch\(|new (?:WebSocket|EventSource|Socket)\b|from '(?:undici|node:(?:http2|dgram))'|import \{[^}]*\b(?:connect|createConnection|get|request)\b[^}]*\} from 'node:(?:net|tls|https?)'/;
   const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => opening.test(read(file)));
