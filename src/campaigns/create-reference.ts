@@ -9,13 +9,13 @@ const budget = orNull(quantity);
 /** A campaign as the API shows it. */
 const campaignSchema = record<Campaign>(
   'Campaign',
-  'An advertising campaign. Amounts are in the currency’s unit, null where they were not given.',
+  'An advertising campaign. Amounts are in units of the currency, null if not set.',
   {
     name: { type: 'string' },
     type: { type: 'string' },
     daily_budget: budget,
     bid_amount: budget,
-    status: { type: 'string', description: '`Active` on creation.' },
+    status: { type: 'string', description: '`Active` when created.' },
     daily_budget_per_product: budget,
     lifetime_budget: budget,
     lifetime_budget_per_product: budget,
@@ -33,26 +33,29 @@ const exampleCampaign = {
   lifetime_budget_per_product: null,
 } satisfies Campaign;
 
-/** What the document says of `POST /campaigns.json`. */
+/** The documentation of `POST /campaigns.json`. */
 export const createReference: EndpointReference<ReturnType<typeof campaignParameters>> = {
   name: 'createCampaign',
-  tag: { name: 'Campaigns', description: 'Advertising for the merchant’s products.' },
+  tag: { name: 'Campaigns', description: 'Advertising campaigns for the merchant’s products.' },
   summary: 'Create a campaign',
   description:
-    'Creates an active campaign. With an `Idempotency-Key` it is safe to send the same request again: ' +
-    'for 24 hours the first answer is repeated, and nothing else is created.',
+    'Creates an active campaign. With an `Idempotency-Key`, the request can be retried safely: for 24 hours ' +
+    'it returns the first response again and creates nothing else.',
   parameters: {
-    name: { description: 'What the merchant calls it. Two may share one.', example: exampleCampaign.name },
-    type: { description: 'Its type.', example: exampleCampaign.type },
-    daily_budget: { description: 'The most to spend a day.', example: exampleCampaign.daily_budget },
-    bid_amount: { description: 'What to bid.', example: exampleCampaign.bid_amount },
-    daily_budget_per_product: { description: 'The most to spend a day on one product.' },
-    lifetime_budget: { description: 'The most to spend in all.', example: exampleCampaign.lifetime_budget },
-    lifetime_budget_per_product: { description: 'The most to spend in all on one product.' },
+    name: { description: 'The campaign name. Names need not be unique.', example: exampleCampaign.name },
+    type: { description: 'The campaign type.', example: exampleCampaign.type },
+    daily_budget: { description: 'The maximum to spend per day.', example: exampleCampaign.daily_budget },
+    bid_amount: { description: 'The bid amount.', example: exampleCampaign.bid_amount },
+    daily_budget_per_product: { description: 'The maximum to spend per day on one product.' },
+    lifetime_budget: {
+      description: 'The maximum to spend in total.',
+      example: exampleCampaign.lifetime_budget,
+    },
+    lifetime_budget_per_product: { description: 'The maximum to spend in total on one product.' },
   },
   headers: { 'Idempotency-Key': idempotencyKeyReference },
   success: {
-    description: 'The campaign.',
+    description: 'The created campaign.',
     schema: campaignSchema,
     examples: { campaign: { summary: 'An active campaign', value: exampleCampaign } },
   },

@@ -1,14 +1,14 @@
 import type { Schema } from '../http/endpoint/schema.ts';
 
-/** What stands once in the document and is referred to by name, in the order in which it was met. */
+/** The schemas and responses that the document defines once and refers to by name, in order of first use. */
 export class Components {
   readonly schemas: Record<string, Schema> = {};
   readonly responses: Record<string, object> = {};
   readonly #kept = new Map<string, Schema>();
 
   /**
-   * The schema with a reference in place of every titled one in it, itself too.
-   * @throws {Error} where two schemas have one title
+   * Returns the schema with each titled schema in it, including itself, replaced by a reference.
+   * @throws {Error} if two schemas have the same title
    */
   schema(schema: Schema): Schema {
     const { title, ...untitled } = schema;
@@ -39,7 +39,7 @@ export class Components {
     };
   }
 
-  /** A reference to the response of that name, which is kept the first time. */
+  /** Adds the response if its name is new, and returns a reference to it. */
   response(name: string, response: object): object {
     this.responses[name] ??= response;
     return { $ref: `#/components/responses/${name}` };

@@ -5,14 +5,14 @@ import { errorResponse, errorSchema } from './error-responses.ts';
 import { parameterObjects, postData } from './parameters.ts';
 import { headerComponents, successHeaders } from './response-headers.ts';
 
-const description = `Lists products, creates campaigns, reads monthly sales and retrieves variations, for the merchant whose access token comes with the request. HTTPS only.
+const description = `Lists products, creates campaigns, reads monthly sales and retrieves variations of the merchant that the access token belongs to. HTTPS only.
 
-- **Parameters** come from the query and from post data alike: as a form, as a JSON object of plain values, or as multipart fields. GET takes post data too, though OpenAPI has no place to show it. A blank value counts as not given. Names that an endpoint does not know are refused.
-- **Addresses** answer the same without \`.json\`. \`HEAD\` works wherever \`GET\` does.
-- **Records** have all their fields, in this order; what has no value is null. Times are RFC 3339 in UTC, amounts in the currency’s unit.
-- **Errors** say in \`message\` what was wrong. Programs go by the status.`;
+- **Parameters** are read from the query and from post data: a form, a JSON object of plain values, or multipart fields. GET accepts post data too, which OpenAPI cannot express. A blank value counts as missing. Unknown parameter names are rejected.
+- **Paths** also work without \`.json\`. \`HEAD\` works wherever \`GET\` does.
+- **Records** always have all fields, in the documented order; missing values are null. Times are RFC 3339 in UTC, and amounts are in units of the currency.
+- **Errors** explain in \`message\` what was wrong. Programs should use only the status.`;
 
-/** The OpenAPI document of the endpoints given, below the base path. */
+/** Returns the OpenAPI document of the given endpoints, with paths relative to `basePath`. */
 export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, basePath: string): object {
   const components = new Components();
   const tags = new Map<string, object>();
@@ -40,7 +40,8 @@ export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, basePa
           type: 'apiKey',
           in: 'query',
           name: 'access_token',
-          description: 'The token of a key, which tells the merchant. It may stand in the post data instead.',
+          description:
+            'The token of an API key, which identifies the merchant. It may be in the post data instead.',
         },
       },
       schemas: components.schemas,
@@ -76,7 +77,7 @@ function responses({ statuses, reference }: EndpointDeclaration, components: Com
     }
     if (status === 304) {
       const headers = successHeaders({ content: false, linked });
-      return [304, { description: 'What `If-None-Match` names still holds.', headers }];
+      return [304, { description: 'Not modified: the `ETag` in `If-None-Match` is current.', headers }];
     }
     const { name, response } = errorResponse(status, components.schema(errorSchema));
     return [status, components.response(name, response)];

@@ -4,19 +4,19 @@ import { errorBody } from '../http/responses/send-error.ts';
 import { headersOfError } from './response-headers.ts';
 
 /** The body of every error. */
-export const errorSchema: Schema = record<{ message: string }>('Error', 'What every error answers with.', {
+export const errorSchema: Schema = record<{ message: string }>('Error', 'The body of every error.', {
   message: {
     type: 'string',
     minLength: 1,
-    description: 'What was wrong and what was expected, for people. Programs go by the status.',
+    description: 'What was wrong and what was expected, for people. Programs should use only the status.',
   },
 });
 
 interface ErrorResponse {
-  /** Its name among the components. */
+  /** The response's name in the components. */
   name: string;
   description: string;
-  /** Errors of that status as callers may get them, by their names in the registry. */
+  /** Sample errors of this status, by their names in the registry. */
   examples: Partial<Record<keyof typeof errors, HttpError>>;
 }
 
@@ -24,8 +24,8 @@ const responses: Record<number, ErrorResponse> = {
   400: {
     name: 'BadRequest',
     description:
-      'Parameters are not recognized, or missing or wrongly formatted: the message names all of them, and ' +
-      'what was expected of each. Or the request did not come over HTTPS, or its post data cannot be read.',
+      'Parameters are unrecognized, missing or wrongly formatted: the message names all of them and what ' +
+      'was expected. Or the request was not sent over HTTPS, or its post data cannot be read.',
     examples: {
       unrecognized_parameters: errors.unrecognized_parameters(['colour', 'offset']),
       invalid_parameters: errors.invalid_parameters([
@@ -36,24 +36,24 @@ const responses: Record<number, ErrorResponse> = {
   },
   401: {
     name: 'Unauthorized',
-    description: 'There is no `access_token`, or it is unknown, revoked or expired.',
+    description: 'The `access_token` is missing, unknown, revoked or expired.',
     examples: { token_missing: errors.token_missing(), token_refused: errors.token_refused() },
   },
   404: {
     name: 'NotFound',
-    description: 'The merchant has nothing of that unique ID.',
+    description: 'The merchant has no object with this unique ID.',
     examples: { variation_not_found: errors.variation_not_found('VASE-9-XL') },
   },
   409: {
     name: 'Conflict',
-    description: 'The first request with this `Idempotency-Key` is still under way.',
+    description: 'The first request with this `Idempotency-Key` is still in progress.',
     examples: { idempotency_key_in_progress: errors.idempotency_key_in_progress() },
   },
   429: {
     name: 'TooManyRequests',
     description:
-      'The key, or the address that the request comes from, has made more requests in this minute than the ' +
-      'operator allows; or too many from that address had a token that is not valid.',
+      'The key or the client’s address has made more requests in this minute than the operator allows, or ' +
+      'the address has sent too many invalid tokens.',
     examples: {
       rate_limited: errors.rate_limited(17),
       address_limited: errors.address_limited(17),
@@ -62,17 +62,17 @@ const responses: Record<number, ErrorResponse> = {
   },
   500: {
     name: 'InternalServerError',
-    description: 'A defect of the service.',
+    description: 'A defect in the service.',
     examples: { internal: errors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b') },
   },
   503: {
     name: 'ServiceUnavailable',
-    description: 'The service is overloaded, or its database is away.',
+    description: 'The service is overloaded, or its database is unavailable.',
     examples: { unavailable: errors.unavailable(), overloaded: errors.overloaded() },
   },
 };
 
-/** The response of an error’s status, and its name. @throws {Error} where none is described */
+/** Returns the response for an error status, and its name. @throws {Error} if the status is not described */
 export function errorResponse(status: number, error: Schema): { name: string; response: object } {
   const described = responses[status];
   if (described === undefined) throw new Error(`no description of status ${status}`);

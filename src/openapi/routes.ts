@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { EndpointDeclaration } from '../http/endpoint/declaration.ts';
-import { prepareBody, RenderedJson, sendResponse } from '../http/responses/respond.ts';
+import { prepareWith, sendResponse } from '../http/responses/respond.ts';
+import { RenderedJson } from '../shared/rendered-json.ts';
 import { openApiDocument } from './document.ts';
 
 /**
- * `GET /openapi.json`: the document of the endpoints that are registered after this, made when it is first
- * asked for. It is about the service, not a merchant: it needs no token.
+ * Serves the OpenAPI document at `GET /openapi.json`. It includes the endpoints that are registered afterwards,
+ * is created on the first request, and needs no token because it contains no merchant's data.
  */
 export function openApiRoutes(app: FastifyInstance, { basePath }: { basePath: string }): void {
   const endpoints = new Set<EndpointDeclaration>();
@@ -20,7 +21,7 @@ export function openApiRoutes(app: FastifyInstance, { basePath }: { basePath: st
     handler: async (request, reply) => {
       body ??= new RenderedJson(Buffer.from(JSON.stringify(openApiDocument(endpoints, basePath))));
       const { 'accept-encoding': acceptEncoding } = request.headers;
-      sendResponse(request, reply, await prepareBody(body, acceptEncoding, ['cache-control', 'no-cache']));
+      sendResponse(request, reply, await prepareWith(body, acceptEncoding, ['cache-control', 'no-cache']));
     },
   });
 }

@@ -6,25 +6,25 @@ import type { MonthlySales } from './monthly-sales.ts';
 /** One month as the API shows it (contract, “Monthly sales”). */
 const monthlySalesSchema = record<MonthlySales>(
   'MonthlySales',
-  'What came of a month’s schedules. Months are the calendar’s in the merchant’s time zone.',
+  'The results of a month’s schedules. Months are calendar months in the merchant’s time zone.',
   {
     month: { type: 'string', pattern: String.raw`^\d{4}-(0[1-9]|1[0-2])$`, description: 'As `YYYY-MM`.' },
-    schedules: { type: 'integer', minimum: 1, description: 'How many there were.' },
+    schedules: { type: 'integer', minimum: 1, description: 'The number of schedules.' },
     sell_rate: {
       type: 'number',
       minimum: 0,
       maximum: 1,
-      description: 'The share that sold, to four decimals.',
+      description: 'The share of schedules that sold, to four decimals.',
     },
     asp: {
       ...orNull(quantity),
-      description: 'The average selling price, to two decimals; null where none sold.',
+      description: 'The average selling price, to two decimals; null if none sold.',
     },
     product_rating: {
       ...orNull({ type: 'number', minimum: 0, maximum: 5 }),
-      description: 'The average rating of the month’s sales, to two decimals; null where none was rated.',
+      description: 'The average rating of the month’s sales, to two decimals; null if none was rated.',
     },
-    total_sales: { ...quantity, description: 'The sum of the prices of what sold.' },
+    total_sales: { ...quantity, description: 'The sum of the sale prices.' },
   },
 );
 
@@ -40,15 +40,15 @@ const exampleMonths: MonthlySales[] = [
   },
 ];
 
-/** What the document says of `GET /performance/sales.json`. */
+/** The documentation of `GET /performance/sales.json`. */
 export const salesReference: EndpointReference<Pick<ParameterDefinitions, never>> = {
   name: 'listMonthlySales',
-  tag: { name: 'Performance', description: 'What came of the merchant’s schedules.' },
+  tag: { name: 'Performance', description: 'Sales results of the merchant’s schedules.' },
   summary: 'Read monthly sales',
-  description: 'Gives a record for each month that has schedules, oldest first.',
+  description: 'Returns a record for each month that has schedules, oldest first.',
   parameters: {},
   success: {
-    description: 'The months.',
+    description: 'The monthly records.',
     schema: { type: 'array', items: monthlySalesSchema },
     examples: { months: { summary: 'Two months', value: exampleMonths } },
   },

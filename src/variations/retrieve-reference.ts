@@ -5,10 +5,10 @@ import { exampleProduct, exampleVariation } from '../products/record/example-pro
 import { productProperties, variationProperties } from '../products/record/product-schema.ts';
 import type { RetrievedVariation } from './retrieve-variation.ts';
 
-/** A variation as the API shows it by itself (contract, “Variation”). */
+/** A variation as the API returns it on its own (contract, “Variation”). */
 const retrievedSchema = record<RetrievedVariation>(
   'RetrievedVariation',
-  'A variation and the product that it is of.',
+  'A variation and the product that it belongs to.',
   {
     product_identifier: productProperties.identifier,
     product_internal_id: productProperties.internal_id,
@@ -22,12 +22,12 @@ const exampleVariationByItself: RetrievedVariation = {
   ...exampleVariation,
 };
 
-/** What the document says of `GET /variations/retrieve.json`. */
+/** The documentation of `GET /variations/retrieve.json`. */
 export const retrieveReference: EndpointReference<Pick<ParameterDefinitions, 'identifier'>> = {
   name: 'retrieveVariation',
   tag: { name: 'Variations', description: 'Sizes and colors of products.' },
   summary: 'Retrieve a variation',
-  description: 'Gives the merchant’s variation with a unique ID.',
+  description: 'Returns the merchant’s variation with the given unique ID.',
   parameters: {
     identifier: { description: 'The unique ID of the variation.', example: 'VASE-7-S' },
   },

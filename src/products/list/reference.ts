@@ -16,17 +16,20 @@ interface PaginationSummary {
   total_entries: number;
 }
 
-/** What `pagination=true` is answered with (specification, part 2). */
+/** The response to `pagination=true` (specification, part 2). */
 const summarySchema = record<PaginationSummary>(
   'PaginationSummary',
-  'A page of products and its place among all that match.',
+  'A page of products and its position among all matching products.',
   {
     results: { ...products, description: 'The products of the page.' },
-    from: { ...place, description: 'The position of the page’s first product, from 1; 0 past the end.' },
-    to: { ...place, description: 'The position of its last product; 0 past the end.' },
+    from: {
+      ...place,
+      description: 'The position of the page’s first product, starting at 1; 0 past the end.',
+    },
+    to: { ...place, description: 'The position of the page’s last product; 0 past the end.' },
     page: { type: 'integer', minimum: 1, description: 'The page returned.' },
     per_page: { type: 'integer', minimum: 1, description: 'The page size used.' },
-    total_entries: { ...place, description: 'How many products match in all.' },
+    total_entries: { ...place, description: 'The total number of matching products.' },
   },
 );
 
@@ -39,38 +42,42 @@ const exampleSummary: PaginationSummary = {
   total_entries: 51,
 };
 
-/** What the document says of `GET /products.json`. */
+/** The documentation of `GET /products.json`. */
 export const listReference: EndpointReference<typeof listParameters> = {
   name: 'listProducts',
   tag: { name: 'Products', description: 'The merchant’s catalog.' },
   summary: 'List products',
   description:
-    'Lists the merchant’s products, page by page, those of every state where no `status` is given. ' +
-    'Products without a value for the sort come below all values; ties go by `internal_id` in the same ' +
-    'direction, so that pages never overlap or skip. A page past the end is empty.',
+    'Lists the merchant’s products page by page, in every status unless `status` is given. Products ' +
+    'without a value for the sort key rank below all values. Ties are sorted by `internal_id` in the same ' +
+    'direction, so that pages never overlap or skip products. A page past the end is empty.',
   parameters: {
-    status: { description: 'Only products in this state.', example: 'in_stock' },
+    status: { description: 'Returns only products with this status.', example: 'in_stock' },
     category: {
-      description: 'Only products whose category begins with these levels, letter case included.',
+      description: 'Returns only products whose category begins with these levels. Case-sensitive.',
       example: 'Home | Decoration',
     },
     page: { description: 'The page to return.', default: listDefaults.page, example: 2 },
-    per_page: { description: 'How many products a page has.', default: listDefaults.per_page, example: 50 },
+    per_page: {
+      description: 'The number of products per page.',
+      default: listDefaults.per_page,
+      example: 50,
+    },
     sort: {
       description:
-        'The order. `ratings`, `target_price`, `sfb` and `sales` are the fields `ratings_average`, ' +
+        'The sort order. `ratings`, `target_price`, `sfb` and `sales` are the fields `ratings_average`, ' +
         '`cost_basis`, `scheduling_fee_bid` and `sales_count`.',
       default: listDefaults.sort,
       example: 'updated_at_descending',
     },
     pagination: {
-      description: 'Whether to answer with the pagination summary, the products under `results`.',
+      description: 'Whether to return the pagination summary, with the products under `results`.',
       default: listDefaults.pagination,
       example: true,
     },
   },
   success: {
-    description: 'The page: an array of products, or the pagination summary where `pagination` is true.',
+    description: 'The page: an array of products, or the pagination summary if `pagination` is true.',
     schema: { oneOf: [products, summarySchema] },
     examples: {
       products: { summary: 'Products', value: [exampleProduct] },
