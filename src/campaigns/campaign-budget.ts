@@ -3,19 +3,19 @@ import type { Database } from '../database/database.ts';
 import { LeasedLimit } from '../http/rate-limits/leased-limit.ts';
 import { countByName } from '../http/rate-limits/limits.ts';
 
-/** What counts the campaigns of each merchant. */
+/** The options of a `CampaignBudget`. */
 interface CampaignBudgetOptions {
   database: Database;
   budgets: Pick<Budgets, 'campaigns_per_day'>;
   now: () => number;
-  /** Told of a common count that could not be reached; meanwhile this process counts alone. */
+  /** Called if the shared count is unavailable; until it is available again, this process counts alone. */
   onError: (error: unknown) => void;
 }
 
 /**
- * The daily budget of campaigns, counted in common by all processes as request limits are: a row of the merchant that
- * every creation updates would make them wait for each other. In exchange, each process may allow up to a
- * fiftieth of the budget that the others do not know about.
+ * The daily budget of campaigns. All processes share its count, as they share those of rate limits. If every creation
+ * updated a row of the merchant, creations would wait for each other. In exchange, each process may allow up to a
+ * fiftieth of the budget before the others know about it.
  */
 export class CampaignBudget {
   readonly #limit: LeasedLimit;
@@ -36,15 +36,15 @@ export class CampaignBudget {
   }
 
   /**
-   * Runs `create`, which has to call `take` before it creates a campaign: never for one that was created before. If
-   * `create` fails, nothing is counted.
+   * Runs `create`, which has to call `take` before it creates a campaign, but not if the campaign was created earlier.
+   * If `create` fails, nothing is counted.
    * @throws {BudgetExceeded} from `take`, if the merchant has used up today's budget
    */
   async count<T>(merchantId: number, create: (take: () => void) => Promise<T>): Promise<T> {
     const key = `campaigns of merchant ${merchantId}`;
     let taken = false;
     const take = (): void => {
-      // A transaction that is tried again creates one campaign.
+      // A transaction that is retried creates one campaign.
       if (taken) return;
       if (this.#perDay !== null && this.#limit.takeWithoutWaiting(key, key) > 0) {
         throw new BudgetExceeded('campaigns_per_day', this.#perDay, { now: this.#now() });

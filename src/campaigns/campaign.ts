@@ -1,4 +1,4 @@
-/** A campaign as the API shows it, its fields in wire order; amounts in the currency's unit. */
+/** A campaign as the API shows it: its fields in wire order, amounts in the currency's unit. */
 export interface Campaign {
   name: string;
   type: string;

@@ -2,27 +2,30 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, Reader } from '../database/database.ts';
 import { countCampaignsAfter, findCampaignAfter } from './queries.ts';
 
-interface Counted {
+/** A cached count. */
+interface Count {
   campaigns: number;
+  /** The id of the newest campaign counted; '' if there is none. */
   newest: string;
+  /** When counting began. */
   at: number;
 }
 
-const REMEMBERED_MERCHANTS = 10_000;
-/** Two processes may commit in another order than that of the ids that they gave: the count is put right. */
-const COUNT_AGAIN_MS = 10 * 60 * 1000;
-/** Other requests are served between steps: to count a million at once takes SQLite 98 ms. */
+const MAX_CACHED_MERCHANTS = 10_000;
+/** Two processes may commit campaigns in another order than that of their ids: a full count corrects this. */
+const FULL_COUNT_MS = 10 * 60 * 1000;
+/** Other requests are served between steps: counting a million campaigns at once takes SQLite 98 ms. */
 const STEP = 10_000;
 
 /**
- * Tells how many campaigns merchants have. A stored counter would be a row that all of a merchant's requests
- * wait for on PostgreSQL. Campaigns are only ever added, and their ids sort by the time they were created at:
- * those after the newest one counted are the new ones.
+ * Counts the campaigns of merchants. All of a merchant's requests would wait for each other to update a stored counter
+ * on PostgreSQL. Campaigns are never deleted and their ids sort by the time of creation, so the campaigns after the
+ * newest one counted are the new ones.
  */
 export class CampaignCounter {
   readonly #database: Database;
-  readonly #counted = new Map<number, Counted>();
-  /** Counts under way: requests at the same time share one. */
+  readonly #counts = new Map<number, Count>();
+  /** Counts in progress, by merchant: concurrent requests share one. */
   readonly #counting = new Map<number, Promise<number>>();
 
   constructor(database: Database) {
@@ -39,31 +42,33 @@ export class CampaignCounter {
   }
 
   async #countNew(merchantId: number): Promise<number> {
-    const known = this.#counted.get(merchantId);
-    const holds = known !== undefined && performance.now() - known.at < COUNT_AGAIN_MS;
-    const { campaigns, newest, at } = holds ? known : { campaigns: 0, newest: '', at: performance.now() };
+    const cached = this.#counts.get(merchantId);
+    const isFresh = cached !== undefined && performance.now() - cached.at < FULL_COUNT_MS;
+    const { campaigns, newest, at } = isFresh
+      ? cached
+      : { campaigns: 0, newest: '', at: performance.now() };
     const added = await countAfter(this.#database, merchantId, newest);
-    const counted = { campaigns: campaigns + added.campaigns, newest: added.newest, at };
-    if (this.#counted.size >= REMEMBERED_MERCHANTS) this.#counted.clear();
-    this.#counted.set(merchantId, counted);
-    return counted.campaigns;
+    const count = { campaigns: campaigns + added.campaigns, newest: added.newest, at };
+    if (this.#counts.size >= MAX_CACHED_MERCHANTS) this.#counts.clear();
+    this.#counts.set(merchantId, count);
+    return count.campaigns;
   }
 }
 
 async function countAfter(
   database: Pick<Reader, 'first'>,
   merchantId: number,
-  after: string,
-): Promise<{ campaigns: number; newest: string }> {
+  id: string,
+): Promise<Omit<Count, 'at'>> {
   let campaigns = 0;
-  let newest = after;
+  let after = id;
   for (;;) {
-    const last = await database.first(findCampaignAfter, [merchantId, newest, STEP - 1]);
+    const last = await database.first(findCampaignAfter, { merchantId, after, offset: STEP - 1 });
     if (last === undefined) break;
     campaigns += STEP;
-    newest = last.id;
+    after = last.id;
     await nextTurn();
   }
-  const rest = await database.first(countCampaignsAfter, [merchantId, newest]);
-  return { campaigns: campaigns + (rest?.campaigns ?? 0), newest: rest?.newest ?? newest };
+  const rest = await database.first(countCampaignsAfter, { merchantId, after });
+  return { campaigns: campaigns + (rest?.campaigns ?? 0), newest: rest?.newest ?? after };
 }

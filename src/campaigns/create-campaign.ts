@@ -3,12 +3,12 @@ import type { Connection } from '../database/database.ts';
 import type { Campaign } from './campaign.ts';
 import { insertCampaign } from './queries.ts';
 
-/** What a merchant says of a new campaign. */
+/** The fields of a new campaign that a merchant sets. */
 export type NewCampaign = Pick<Campaign, 'name' | 'type'> & {
   [Name in Exclude<keyof Campaign, 'name' | 'type' | 'status'>]: number | undefined;
 };
 
-/** Creates an active campaign, inside the transaction given (specification, 4.2). */
+/** Creates an active campaign inside the given transaction (specification, 4.2). */
 export async function createCampaign(
   connection: Connection,
   merchantId: number,
@@ -25,7 +25,8 @@ export async function createCampaign(
     lifetime_budget: campaign.lifetime_budget ?? null,
     lifetime_budget_per_product: campaign.lifetime_budget_per_product ?? null,
   };
-  // Such ids sort by the time they were made at, and need no number that every merchant waits for.
-  await connection.run(insertCampaign, [merchantId, randomUUIDv7(), ...Object.values(created), now]);
+  // UUIDs of version 7 sort by the time of creation. A sequence would make merchants wait for each other.
+  const key = { merchant_id: merchantId, id: randomUUIDv7() };
+  await connection.run(insertCampaign, { ...key, ...created, created_at: now });
   return created;
 }

@@ -2,18 +2,18 @@ import type { Database } from '../database/database.ts';
 import type { Campaign } from './campaign.ts';
 import { listCampaignsAfter } from './queries.ts';
 
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 
-/** A merchant's campaigns, oldest first, a batch at a time. */
+/** Yields a merchant's campaigns in batches, oldest first. */
 export async function* exportCampaigns(
   { database }: { database: Database },
   merchantId: number,
 ): AsyncGenerator<Campaign[]> {
-  let last = '';
+  let after = '';
   for (;;) {
-    const rows = await database.all(listCampaignsAfter, [merchantId, last, BATCH]);
+    const rows = await database.all(listCampaignsAfter, { merchantId, after, limit: BATCH_SIZE });
     if (rows.length > 0) yield rows.map(({ id: _, created_at: __, ...campaign }) => campaign);
-    last = rows.at(-1)?.id ?? last;
-    if (rows.length < BATCH) return;
+    after = rows.at(-1)?.id ?? after;
+    if (rows.length < BATCH_SIZE) return;
   }
 }

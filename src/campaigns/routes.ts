@@ -22,7 +22,7 @@ export function campaignRoutes(
   { database, now, campaignTypes, budget }: Settings,
   services: EndpointServices,
 ): void {
-  const underWay = new Set<string>();
+  const inProgress = new Set<string>();
   registerEndpoint(app, services, {
     method: 'POST',
     path: '/campaigns.json',
@@ -32,7 +32,7 @@ export function campaignRoutes(
     handle: async ({ request, reply, caller: { merchantId }, input }) => {
       const key = idempotencyKeyOf(request);
       const campaign = await budget.count(merchantId, (take) =>
-        runOnce({ database, now, underWay }, { merchantId, key, input }, async (connection) => {
+        runOnce({ database, now, inProgress }, { merchantId, key, input }, async (connection) => {
           take();
           return JSON.stringify(await createCampaign(connection, merchantId, input, now()));
         }),

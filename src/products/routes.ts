@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
-import { pathOf } from '../http/gate/path-of.ts';
+import { pathOf } from '../http/gate/request-target.ts';
 import { prepareResponse, sendResponse, sendSpooledResponse } from '../http/responses/respond.ts';
 import type { ResponseCache } from '../http/responses/response-cache.ts';
 import { SpoolFile } from '../shared/spool-file.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { listSchedulesAfter } from './queries.ts';
 
-/** A schedule as files have it; the price in the currency's unit. */
+/** A schedule as files have it; the price is in the currency's unit. */
 export interface ScheduleRecord {
   schedule_id: string;
   product_identifier: string;
@@ -12,29 +12,31 @@ export interface ScheduleRecord {
   rating: number | null;
 }
 
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 
-/** A merchant's schedules in the order of their ids, a batch at a time. */
+/** Yields a merchant's schedules in batches, in the order of their ids. */
 export async function* exportSchedules(
   { database }: { database: Database },
   merchantId: number,
 ): AsyncGenerator<ScheduleRecord[]> {
-  let last = '';
+  let after = '';
   for (;;) {
-    const rows = await database.all(listSchedulesAfter, [merchantId, last, BATCH]);
-    const inUnits = (hundredths: number | null): number | null =>
-      hundredths === null ? null : hundredths / 100;
+    const rows = await database.all(listSchedulesAfter, { merchantId, after, limit: BATCH_SIZE });
     if (rows.length > 0) {
       yield rows.map((row) => ({
         schedule_id: row.schedule_id,
         product_identifier: row.product_identifier,
         scheduled_at: formatTime(row.scheduled_at),
         sold: row.sold === 1,
-        sale_price: inUnits(row.sale_price),
-        rating: inUnits(row.rating),
+        sale_price: fromHundredths(row.sale_price),
+        rating: fromHundredths(row.rating),
       }));
     }
-    last = rows.at(-1)?.schedule_id ?? last;
-    if (rows.length < BATCH) return;
+    after = rows.at(-1)?.schedule_id ?? after;
+    if (rows.length < BATCH_SIZE) return;
   }
+}
+
+function fromHundredths(hundredths: number | null): number | null {
+  return hundredths === null ? null : hundredths / 100;
 }

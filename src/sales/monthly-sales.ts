@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { ratioHalfUp } from '../shared/rounding.ts';
 import { listSalesMonths, type SalesMonthRow } from './queries.ts';
 
-/** One month as the API shows it, its fields in wire order; money in the currency's unit. */
+/** One month as the API shows it: its fields in wire order, amounts in the currency's unit. */
 export interface MonthlySales {
   month: string;
   schedules: number;
@@ -12,16 +12,24 @@ export interface MonthlySales {
   total_sales: number;
 }
 
-/** A record for each month that has schedules, oldest first (contract, “Monthly sales”). */
+/** Returns a record for each month that has schedules, oldest first (contract, “Monthly sales”). */
 export async function monthlySales(
   { database }: { database: Database },
   merchantId: number,
 ): Promise<MonthlySales[]> {
-  const rows = await database.all(listSalesMonths, [merchantId]);
-  return rows.map(summarize);
+  const rows = await database.all(listSalesMonths, { merchantId });
+  return rows.map(summarizeMonth);
 }
 
-function summarize({ month, schedules, sold, total_sales, rated, rating_sum }: SalesMonthRow): MonthlySales {
+/** Returns a month's sums as the API shows them. */
+export function summarizeMonth({
+  month,
+  schedules,
+  sold,
+  total_sales,
+  rated,
+  rating_sum,
+}: SalesMonthRow): MonthlySales {
   return {
     month,
     schedules,

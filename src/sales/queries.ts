@@ -1,6 +1,7 @@
 import { insertInto, statement } from '../database/database.ts';
-import { placesForNames } from '../database/look-up.ts';
+import { type LookUp, namesPlaceholder } from '../database/look-up.ts';
 
+/** The sums over a month's schedules. */
 export interface SalesMonthRow {
   month: string;
   schedules: number;
@@ -12,13 +13,13 @@ export interface SalesMonthRow {
   rating_sum: number;
 }
 
-/** Parameters: merchant. Oldest first. */
-export const listSalesMonths = statement<SalesMonthRow>(
+/** Lists the months that have schedules, oldest first. */
+export const listSalesMonths = statement<{ merchantId: number }, SalesMonthRow>(
   `SELECT month, schedules, sold, total_sales, rated, rating_sum
-   FROM sales_months WHERE merchant_id = ? AND schedules > 0 ORDER BY month`,
+   FROM sales_months WHERE merchant_id = :merchantId AND schedules > 0 ORDER BY month`,
 );
 
-/** `sold` is 1 or 0; `sale_price` in hundredths of the unit, `rating` in hundredths of a point. */
+/** `sold` is 1 or 0; `sale_price` is in hundredths of the currency's unit, `rating` in hundredths of a point. */
 export interface ScheduleRow {
   schedule_id: string;
   product_id: number;
@@ -29,27 +30,37 @@ export interface ScheduleRow {
   rating: number | null;
 }
 
-/** Parameters: merchant, the ids; for `lookUp`. */
-export const findSchedulesByIds = statement<ScheduleRow>(
+/** For `lookUp`. */
+export const findSchedulesByIds = statement<LookUp<string>, ScheduleRow>(
   `SELECT schedule_id, product_id, scheduled_at, month, sold, sale_price, rating
-   FROM schedules WHERE merchant_id = ? AND schedule_id IN (${placesForNames})`,
+   FROM schedules WHERE merchant_id = :merchantId AND schedule_id IN (${namesPlaceholder})`,
 );
 
-const scheduleColumns = ['product_id', 'scheduled_at', 'month', 'sold', 'sale_price', 'rating'];
+/** The columns of a schedule's row except its key. */
+const valueColumns = [
+  'product_id',
+  'scheduled_at',
+  'month',
+  'sold',
+  'sale_price',
+  'rating',
+] as const satisfies (keyof ScheduleRow)[];
 
-/** Parameters: product, time, month, sold, price, rating, merchant, schedule id. */
-export const insertSchedule = insertInto('schedules', [...scheduleColumns, 'merchant_id', 'schedule_id']);
+export const insertSchedule = insertInto<ScheduleRow & { merchant_id: number }>('schedules', [
+  ...valueColumns,
+  'merchant_id',
+  'schedule_id',
+]);
 
-/** Parameters: as `insertSchedule`. */
-export const updateSchedule = statement(
-  `UPDATE schedules SET ${scheduleColumns.map((column) => `${column} = ?`).join(', ')}
-   WHERE merchant_id = ? AND schedule_id = ?`,
+export const updateSchedule = statement<ScheduleRow & { merchant_id: number }, never>(
+  `UPDATE schedules SET ${valueColumns.map((column) => `${column} = :${column}`).join(', ')}
+   WHERE merchant_id = :merchant_id AND schedule_id = :schedule_id`,
 );
 
-/** Parameters: merchant, month, and by how much schedules, sold, sales, rated and ratings change. */
-export const addToMonth = statement(
+/** Adds changes to a month's sums. */
+export const addToMonth = statement<SalesMonthRow & { merchant_id: number }, never>(
   `INSERT INTO sales_months (merchant_id, month, schedules, sold, total_sales, rated, rating_sum)
-   VALUES (?, ?, ?, ?, ?, ?, ?)
+   VALUES (:merchant_id, :month, :schedules, :sold, :total_sales, :rated, :rating_sum)
    ON CONFLICT (merchant_id, month) DO UPDATE SET
      schedules = sales_months.schedules + excluded.schedules,
      sold = sales_months.sold + excluded.sold,
@@ -58,11 +69,14 @@ export const addToMonth = statement(
      rating_sum = sales_months.rating_sum + excluded.rating_sum`,
 );
 
-/** Parameters: merchant, the schedule id to go on after ('' for the first), how many. */
-export const listSchedulesAfter = statement<ScheduleRow & { product_identifier: string }>(
+/** Lists schedules in the order of their ids. `after` is a schedule id, '' for the first schedule. */
+export const listSchedulesAfter = statement<
+  { merchantId: number; after: string; limit: number },
+  ScheduleRow & { product_identifier: string }
+>(
   `SELECT s.schedule_id, s.product_id, s.scheduled_at, s.month, s.sold, s.sale_price, s.rating,
      p.identifier AS product_identifier
    FROM schedules s
    JOIN products p ON p.merchant_id = s.merchant_id AND p.internal_id = s.product_id
-   WHERE s.merchant_id = ? AND s.schedule_id > ? ORDER BY s.schedule_id LIMIT ?`,
+   WHERE s.merchant_id = :merchantId AND s.schedule_id > :after ORDER BY s.schedule_id LIMIT :limit`,
 );

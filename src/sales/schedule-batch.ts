@@ -1,4 +1,4 @@
-import type { Connection, Value } from '../database/database.ts';
+import type { Connection } from '../database/database.ts';
 import { lookUp } from '../database/look-up.ts';
 import type { ItemOutcome } from '../imports/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
@@ -9,43 +9,41 @@ import {
   addToMonth,
   findSchedulesByIds,
   insertSchedule,
+  type SalesMonthRow,
   type ScheduleRow,
   updateSchedule,
 } from './queries.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';
 
-/** What schedules add up to: prices in hundredths of the unit, ratings in hundredths of a point. */
-export interface Figures {
-  schedules: number;
-  sold: number;
-  sales: number;
-  rated: number;
-  ratingSum: number;
-}
+/** The sums over some schedules. */
+type Figures = Omit<SalesMonthRow, 'month'>;
 
-/** Adds up figures by month or by product. */
+/** Adds up schedules by month or by product. */
 class Sums<Key> {
   readonly byKey = new Map<Key, Figures>();
 
   add(key: Key, { sold, sale_price, rating }: ScheduleRow, sign: 1 | -1): void {
-    const sum = this.byKey.get(key) ?? { schedules: 0, sold: 0, sales: 0, rated: 0, ratingSum: 0 };
+    const sum = this.byKey.get(key) ?? { schedules: 0, sold: 0, total_sales: 0, rated: 0, rating_sum: 0 };
     this.byKey.set(key, sum);
     sum.schedules += sign;
     if (sold === 0) return;
     sum.sold += sign;
-    sum.sales += sign * (sale_price ?? 0);
+    sum.total_sales += sign * (sale_price ?? 0);
     if (rating === null) return;
     sum.rated += sign;
-    sum.ratingSum += sign * rating;
+    sum.rating_sum += sign * rating;
   }
 
-  /** The keys for which anything changed. */
+  /** Returns the keys whose sums changed. */
   changes(): [Key, Figures][] {
     return [...this.byKey].filter(([, sum]) => Object.values(sum).some((figure) => figure !== 0));
   }
 }
 
-/** Brings schedules of one merchant in, inside one transaction, as `CatalogBatch` does products. */
+/**
+ * Writes one merchant's schedules inside one transaction: `open` reads the stored ones, `apply` adds one after the
+ * other in memory, and `write` writes the result and all sums.
+ */
 export class ScheduleBatch {
   readonly #connection: Connection;
   readonly #merchantId: number;
@@ -72,6 +70,7 @@ export class ScheduleBatch {
     this.#storedIds = new Set(rows.keys());
   }
 
+  /** Reads everything that the drafts depend on. */
   static async open(
     connection: Connection,
     merchant: MerchantRow,
@@ -89,12 +88,12 @@ export class ScheduleBatch {
     );
   }
 
-  /** Puts one schedule in the place of the one of the same id, if there is one. */
+  /** Adds one schedule, or replaces the one with the same id. */
   apply(draft: ScheduleDraft): ItemOutcome {
     const { schedule_id, product_identifier, scheduled_at, sale_price, rating } = draft;
     const productId = this.#productIds.get(product_identifier);
     if (productId === undefined) {
-      const reason = 'there is no product with this identifier: import the products first';
+      const reason = 'no product has this identifier; import the products first';
       return {
         kind: 'rejected',
         problems: [{ column: 'product_identifier', value: product_identifier, reason }],
@@ -118,35 +117,15 @@ export class ScheduleBatch {
     return { kind: before === undefined ? 'created' : 'updated', repeated };
   }
 
-  /** Writes the schedules that `apply` changed, and every figure that follows from them. */
+  /** Writes the schedules that `apply` changed, the monthly sums and the figures of the products. */
   async write(now: number): Promise<void> {
-    const inserts: Value[][] = [];
-    const updates: Value[][] = [];
+    const merchant_id = this.#merchantId;
+    const inserts: (ScheduleRow & { merchant_id: number })[] = [];
+    const updates: (ScheduleRow & { merchant_id: number })[] = [];
     for (const row of this.#changed.values()) {
-      const { schedule_id, product_id, scheduled_at, month, sold, sale_price, rating } = row;
-      const values = [
-        product_id,
-        scheduled_at,
-        month,
-        sold,
-        sale_price,
-        rating,
-        this.#merchantId,
-        schedule_id,
-      ];
-      (this.#storedIds.has(schedule_id) ? updates : inserts).push(values);
+      (this.#storedIds.has(row.schedule_id) ? updates : inserts).push({ ...row, merchant_id });
     }
-    const months = this.#months
-      .changes()
-      .map(([month, sum]): Value[] => [
-        this.#merchantId,
-        month,
-        sum.schedules,
-        sum.sold,
-        sum.sales,
-        sum.rated,
-        sum.ratingSum,
-      ]);
+    const months = this.#months.changes().map(([month, sums]) => ({ merchant_id, month, ...sums }));
     await this.#connection.runEach(insertSchedule, inserts);
     await this.#connection.runEach(updateSchedule, updates);
     await this.#connection.runEach(addToMonth, months);

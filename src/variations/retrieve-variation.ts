@@ -9,12 +9,12 @@ export interface RetrievedVariation extends Variation {
   product_internal_id: number;
 }
 
-/** How many characters of a variation are read at first, and where they do not hold all of it. */
+/** The number of characters to read first, and the number to read if the variation is longer. */
 const EXCERPT_LENGTHS = [2_000, 2 ** 31 - 1];
 
 /**
- * The merchant's variation of that identifier, as JSON text; undefined if it has none. Another merchant's variation is
- * not there.
+ * Returns the merchant's variation with an identifier as JSON text; undefined if the merchant has none. Variations of
+ * other merchants are never found.
  */
 export async function retrieveVariation(
   sources: RecordSources & { database: Database },
@@ -22,11 +22,13 @@ export async function retrieveVariation(
   identifier: string,
 ): Promise<string | undefined> {
   const statement = findVariation(sources.database.dialect);
+  const beginning = beginningOf(identifier);
   for (const length of EXCERPT_LENGTHS) {
-    const values = [beginningOf(identifier), length, merchantId, identifier];
-    const row = await readWithRecord(sources, statement, merchantId, values);
+    const row = await readWithRecord(sources, merchantId, (reader, maxBytes) =>
+      reader.first(statement, { merchantId, identifier, beginning, length, maxBytes }),
+    );
     if (row === undefined) return undefined;
-    const variation = cutOutObject(row.record);
+    const variation = firstObject(row.record);
     if (variation === undefined) continue;
     const product = { product_identifier: row.identifier, product_internal_id: row.internal_id };
     return `${JSON.stringify(product).slice(0, -1)},${variation.slice(1)}`;
@@ -35,15 +37,16 @@ export async function retrieveVariation(
 }
 
 /**
- * How the JSON text of a variation begins, as `renderProduct` writes it. A quote inside a text is escaped, so that this is
- * found nowhere else in a record but at its very beginning, if the product has the same identifier.
+ * Returns the beginning of a variation's JSON text, as `renderProduct` writes it. Quotes inside texts are escaped, so a
+ * record contains this only where the variation begins, and at the record's own beginning if the product has the same
+ * identifier.
  */
 function beginningOf(identifier: string): string {
   return `{"identifier":${JSON.stringify(identifier)},`;
 }
 
-/** The flat JSON object that a text begins with; undefined where it does not end in the text. */
-function cutOutObject(text: string): string | undefined {
+/** Returns the flat JSON object at the beginning of a text; undefined if the text ends before the object does. */
+function firstObject(text: string): string | undefined {
   let inText = false;
   for (let index = 0; index < text.length; index += 1) {
     const letter = text[index];

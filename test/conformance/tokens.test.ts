@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
-import type { Value } from '../../src/database/database.ts';
+import { statement, type Value } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { endpoints } from '../support/endpoints.ts';
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
 async function storedBytes({ database, config }: TestService): Promise<Buffer> {
   const stored: Uint8Array[] = [];
   for (const { name } of await database.all(database.dialect.listTables)) {
-    const rows = await database.all<Record<string, Value>>({ sql: `SELECT * FROM ${name}` });
+    const rows = await database.all(statement<unknown, Record<string, Value>>(`SELECT * FROM ${name}`));
     const values = rows.flatMap((row) => Object.values(row));
     stored.push(...values.map((value) => (value instanceof Uint8Array ? value : Buffer.from(`${value}`))));
   }

@@ -21,14 +21,19 @@ forEachEngine((engine) => {
       service().database.transaction((connection) =>
         connection.runEach(
           insertCampaign,
-          Array.from({ length: to - from }, (_, index) => [
-            merchant.id,
-            idOf(from + index),
-            `No. ${from + index}`,
-            'T',
-            ...[null, null, 'Active', null, null, null],
-            0,
-          ]),
+          Array.from({ length: to - from }, (_, index) => ({
+            merchant_id: merchant.id,
+            id: idOf(from + index),
+            name: `No. ${from + index}`,
+            type: 'T',
+            daily_budget: null,
+            bid_amount: null,
+            status: 'Active',
+            daily_budget_per_product: null,
+            lifetime_budget: null,
+            lifetime_budget_per_product: null,
+            created_at: 0,
+          })),
         ),
       );
     await add(0, CAMPAIGNS);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { statement } from '../../src/database/database.ts';
 import { readProductCsv } from '../../src/products/files/read-product-csv.ts';
 import { readProductNdjson } from '../../src/products/files/read-product-ndjson.ts';
 import type { Product } from '../../src/products/record/product.ts';
@@ -22,6 +23,10 @@ const limits = {
   fulfillment_partner: 255,
 };
 const MAX_BYTES = 262_144;
+
+const setRecords = statement<{ merchantId: number; record: string }, never>(
+  'UPDATE products SET record = :record WHERE merchant_id = :merchantId',
+);
 
 describe('each text of a file', () => {
   it('has its own limit, in characters, and is rejected by name beyond it', async () => {
@@ -70,10 +75,7 @@ forEachEngine((engine) => {
       /** Puts a record in the place of the product’s, as an earlier version may have left it. */
       replace: (product: Product | undefined) =>
         store().database.transaction((connection) =>
-          connection.run({ sql: 'UPDATE products SET record = ? WHERE merchant_id = ?' }, [
-            JSON.stringify(product),
-            merchant.id,
-          ]),
+          connection.run(setRecords, { record: JSON.stringify(product), merchantId: merchant.id }),
         ),
     };
   }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
 import { exportSchedules } from '../../src/sales/export-schedules.ts';
 import { monthlySales } from '../../src/sales/monthly-sales.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 import { allProducts, draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { fc } from '../support/seed.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 /** Zones with odd offsets, and with clocks that change at midnight, by half an hour, or over a whole day. */
@@ -219,7 +219,7 @@ forEachEngine((engine) => {
       ],
     ]);
     assert.deepEqual([created, rejected], [1, 1]);
-    const reason = 'there is no product with this identifier: import the products first';
+    const reason = 'no product has this identifier; import the products first';
     assert.deepEqual(rejections, [{ line: 1, column: 'product_identifier', value: 'B', reason }]);
   });
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/database.ts';
+import { type Database, statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import type { Catalog } from './catalog.ts';
@@ -12,21 +12,25 @@ export async function enlargeRecords(
   { id }: { id: number },
   bytes: number,
 ): Promise<void> {
-  const rows = await database.all<{ internal_id: number; record: string }>(
-    { sql: 'SELECT internal_id, record FROM products WHERE merchant_id = ? ORDER BY internal_id' },
-    [id],
-  );
+  const rows = await database.all(listRecords, { id });
   await database.transaction(async (connection) => {
     await connection.runEach(
-      { sql: 'UPDATE products SET record = ? WHERE merchant_id = ? AND internal_id = ?' },
-      rows.map(({ internal_id, record }) => [enlarged(record, bytes), id, internal_id]),
+      setRecord,
+      rows.map(({ internal_id, record }) => ({ id, internal_id, record: enlarged(record, bytes) })),
     );
-    await connection.run(
-      { sql: 'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE id = ?' },
-      [id],
-    );
+    await connection.run(addToRevision, { id });
   });
 }
+
+const listRecords = statement<{ id: number }, { internal_id: number; record: string }>(
+  'SELECT internal_id, record FROM products WHERE merchant_id = :id ORDER BY internal_id',
+);
+const setRecord = statement<{ id: number; internal_id: number; record: string }, never>(
+  'UPDATE products SET record = :record WHERE merchant_id = :id AND internal_id = :internal_id',
+);
+const addToRevision = statement<{ id: number }, never>(
+  'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE id = :id',
+);
 
 function enlarged(record: string, bytes: number): string {
   const product: Product = JSON.parse(record);

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { HttpError } from '../../http/responses/errors.ts';
-import { RenderedJson } from '../../http/responses/respond.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { ProductLister } from '../../products/list/list-products.ts';
 import { listParameters, pageRequestOf } from '../../products/list/parameters.ts';
 import { findRecord, findRevision } from '../../products/record/queries.ts';
@@ -31,7 +31,7 @@ export function consoleProductRoutes(
     parameters,
     statuses: [200],
     handle: async ({ session: { merchant }, input }) => {
-      const { revision = 0 } = (await database.first(findRevision, [merchant.id])) ?? {};
+      const { revision = 0 } = (await database.first(findRevision, { merchantId: merchant.id })) ?? {};
       const request = pageRequestOf(merchant.id, { ...input, pagination: true });
       return (await lister.list(request, revision)).body;
     },
@@ -64,7 +64,9 @@ export function consoleProductRoutes(
     statuses: [200, 404],
     handle: async ({ session: { merchant }, id }) => {
       const row = /^\d{1,15}$/.test(id)
-        ? await readWithRecord({ database, offLoop }, findRecord, merchant.id, [merchant.id, Number(id)])
+        ? await readWithRecord({ database, offLoop }, merchant.id, (reader, maxBytes) =>
+            reader.first(findRecord, { merchantId: merchant.id, internalId: Number(id), maxBytes }),
+          )
         : undefined;
       if (row === undefined) throw new HttpError(404, `There is no product with the internal id ${id}.`);
       return new RenderedJson(Buffer.from(row.record));

@@ -2,18 +2,18 @@ import type { Database } from '../../database/database.ts';
 import { type Product, parseProduct } from '../record/product.ts';
 import { listRecordsAfter } from '../record/queries.ts';
 
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
-/** A merchant's products in the order of their creation, a batch at a time. */
+/** Yields a merchant's products in batches, in the order of their creation. */
 export async function* exportProducts(
   { database }: { database: Database },
   merchantId: number,
 ): AsyncGenerator<Product[]> {
-  let last = 0;
+  let after = 0;
   for (;;) {
-    const rows = await database.all(listRecordsAfter, [merchantId, last, BATCH]);
+    const rows = await database.all(listRecordsAfter, { merchantId, after, limit: BATCH_SIZE });
     if (rows.length > 0) yield rows.map(({ record }) => parseProduct(record));
-    last = rows.at(-1)?.internal_id ?? last;
-    if (rows.length < BATCH) return;
+    after = rows.at(-1)?.internal_id ?? after;
+    if (rows.length < BATCH_SIZE) return;
   }
 }

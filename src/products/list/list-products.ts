@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { RenderedJson } from '../../http/responses/respond.ts';
 import { Cache } from '../../shared/cache.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
 import { SpoolFile } from '../../shared/spool-file.ts';
 import { findRevision } from '../record/queries.ts';
 import { assemble, type FramedPage, frame } from './assemble-page.ts';
@@ -134,7 +134,7 @@ export class ProductLister {
     const work = async (reader: Reader) => {
       // Other pages of this merchant may have been sent while this one waited.
       this.#unreadBytes.requireLeft(listing.merchantId);
-      const head = await reader.first(findRevision, [listing.merchantId]);
+      const head = await reader.first(findRevision, { merchantId: listing.merchantId });
       const near = this.#starts.nearest(name, head?.revision ?? 0, position);
       const { plan } = planFor(position - (near?.position ?? 0) + perPage);
       const contents = await findPageContents(reader, dialect, { listing, plan, near, position, perPage });

@@ -1,4 +1,4 @@
-import type { Connection, Value } from '../../database/database.ts';
+import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { Problem } from '../../imports/parsed.ts';
 import { formatTime } from '../../shared/timestamps.ts';
@@ -8,40 +8,43 @@ import { changedFields } from './changed-fields.ts';
 import { type CatalogEntry, mergeProduct } from './merge-product.ts';
 import { type Product, parseProduct, renderProduct, type Variation } from './product.ts';
 import type { ProductDraft } from './product-draft.ts';
-import { countersOf, productValues, type ScheduleFigures } from './product-values.ts';
+import { countersOf, productRow, type ScheduleFigures } from './product-row.ts';
 import {
   addToCount,
+  type CountRow,
   deleteEmptyCount,
   findProductsByIdentifiers,
   findVariationOwners,
   insertProduct,
   insertVariation,
+  type ProductRow,
   takeIds,
   updateProduct,
+  type VariationRow,
 } from './queries.ts';
 import { checkRecordSize } from './record-size.ts';
 import { raiseRevision } from './revision.ts';
 
 /**
- * Whose authority drafts have. The operator may state every field; a merchant may state what it owns and have
- * `maxCategories` categories in use, or any number where that is null.
+ * Who the drafts come from. The operator may set every field. A merchant may set the fields that it owns, and may have
+ * `maxCategories` categories in use, or any number if that is null.
  */
 export type Writer = { authority: 'operator' } | { authority: 'merchant'; maxCategories: number | null };
 
 export type CatalogSettings = Writer & { lowInventory: number };
 
-/** What became of one draft; for an update, the fields that it changed. */
+/** The result of applying one draft; for an update, the fields that it changed. */
 export type Outcome =
   | { kind: 'created' | 'unchanged' }
   | { kind: 'updated'; changed: string[] }
   | { kind: 'rejected'; problems: Problem[] };
 
-/** A product on its way through a batch. */
+/** The state of one product while a batch is applied. */
 interface State {
-  /** As it is in the database; undefined for a new one. */
+  /** The product in the database; undefined for a new one. */
   stored: CatalogEntry | undefined;
   current: CatalogEntry | undefined;
-  /** The wire form of `current`, once it is known. */
+  /** The wire form of `current`; undefined until it is needed. */
   record: string | undefined;
   figures: ScheduleFigures;
 }
@@ -49,9 +52,8 @@ interface State {
 const NO_SCHEDULES: ScheduleFigures = { schedule_count: 0, rated_count: 0, rating_sum: 0 };
 
 /**
- * Brings drafts of one merchant's products into its catalog, inside one transaction: `open` reads what is
- * there, `apply` merges one draft after the other in memory, `write` puts down what came of it, the
- * counters and the revision with it.
+ * Writes drafts of one merchant's products to its catalog inside one transaction: `open` reads the stored products,
+ * `apply` merges one draft after the other in memory, and `write` writes the result, the counters and the revision.
  */
 export class CatalogBatch {
   readonly #connection: Connection;
@@ -59,7 +61,7 @@ export class CatalogBatch {
   readonly #settings: CatalogSettings & { now: number };
   readonly #nowText: string;
   readonly #states = new Map<string, State>();
-  /** Each variation's product: by internal id where it is stored, else by identifier. */
+  /** The product of each variation: its internal id if it is stored, otherwise its identifier. */
   readonly #owners = new Map<string, number | string>();
   #categories: CategoryBudget | undefined;
 
@@ -74,6 +76,7 @@ export class CatalogBatch {
     this.#nowText = formatTime(settings.now);
   }
 
+  /** Reads everything that the drafts depend on. */
   static async open(
     connection: Connection,
     merchantId: number,
@@ -84,7 +87,7 @@ export class CatalogBatch {
     const identifiers = [...new Set(drafts.map(({ identifier }) => identifier))];
     const found = await lookUp(connection, findProductsByIdentifiers, merchantId, identifiers);
     const rows = new Map(found.map((row) => [row.identifier, row]));
-    // In the file's order, not the engine's: variations get their ids in it.
+    // In the order of the file, because variations get their ids in this order.
     for (const identifier of identifiers) {
       const row = rows.get(identifier);
       if (row === undefined) continue;
@@ -106,7 +109,7 @@ export class CatalogBatch {
     return batch;
   }
 
-  /** Merges one draft into its product; one with a problem changes nothing. */
+  /** Merges one draft into its product. A draft with a problem changes nothing. */
   apply(draft: ProductDraft): Outcome {
     const state = this.#states.get(draft.identifier) ?? {
       stored: undefined,
@@ -142,7 +145,7 @@ export class CatalogBatch {
     return { kind: 'updated', changed };
   }
 
-  /** The draft as far as its author's authority goes. */
+  /** Returns the draft with only the fields that its author may set, and a problem for each other one. */
   #readDraft(
     before: CatalogEntry | undefined,
     draft: ProductDraft,
@@ -163,34 +166,35 @@ export class CatalogBatch {
     return problems.filter((problem) => problem !== undefined);
   }
 
-  /** The internal id of a product that was in the catalog before this batch. */
+  /** Returns the internal id of a product that was in the catalog before this batch. */
   storedId(identifier: string): number | undefined {
     return this.#states.get(identifier)?.stored?.product.internal_id;
   }
 
-  /** The internal id of a product that is in the catalog after `write`. */
+  /** Returns the internal id of a product that is in the catalog after `write`. */
   currentId(identifier: string): number | undefined {
     return this.#states.get(identifier)?.current?.product.internal_id;
   }
 
-  /** Writes every product that `apply` changed, new ones under new ids. */
+  /** Writes every product that `apply` changed. New products and variations get ids. */
   async write(): Promise<void> {
     const changed = [...this.#states.values()].filter(({ stored, current }) => stored !== current);
     if (changed.length === 0) return;
-    const inserts: Value[][] = [];
-    const updates: Value[][] = [];
-    const variations: Value[][] = [];
+    const inserts: ProductRow[] = [];
+    const updates: ProductRow[] = [];
+    const variations: VariationRow[] = [];
     const counts = new Counts();
     await this.#assignIds(changed);
     for (const { stored, current, figures } of changed) {
       if (current === undefined) continue;
       const { product, basis } = current;
-      const values = productValues(this.#merchantId, product, { ...figures, ...basis });
-      if (stored === undefined) inserts.push(values);
-      else updates.push(values);
+      const row = productRow(this.#merchantId, product, { ...figures, ...basis });
+      if (stored === undefined) inserts.push(row);
+      else updates.push(row);
       const known = new Set(stored?.product.variations.map(({ identifier }) => identifier));
       for (const { identifier } of product.variations) {
-        if (!known.has(identifier)) variations.push([this.#merchantId, identifier, product.internal_id]);
+        if (known.has(identifier)) continue;
+        variations.push({ merchant_id: this.#merchantId, identifier, product_id: product.internal_id });
       }
       if (stored !== undefined) counts.add(stored.product, -1);
       counts.add(product, 1);
@@ -198,7 +202,7 @@ export class CatalogBatch {
     await this.#connection.runEach(insertProduct, inserts);
     await this.#connection.runEach(updateProduct, updates);
     await this.#connection.runEach(insertVariation, variations);
-    await this.#connection.runEach(addToCount, counts.values(this.#merchantId));
+    await this.#connection.runEach(addToCount, counts.changes(this.#merchantId));
     await this.#connection.runEach(deleteEmptyCount, counts.lowered(this.#merchantId));
     await raiseRevision(this.#connection, this.#merchantId, this.#settings.now);
   }
@@ -212,12 +216,12 @@ export class CatalogBatch {
       if (product.internal_id === 0) products.push(product);
       variations.push(...product.variations.filter(({ internal_id }) => internal_id === 0));
     }
-    const last = await this.#connection.first(takeIds, [
-      products.length,
-      variations.length,
-      this.#merchantId,
-    ]);
-    if (last === undefined) throw new Error(`no merchant ${this.#merchantId}`);
+    const last = await this.#connection.first(takeIds, {
+      merchantId: this.#merchantId,
+      products: products.length,
+      variations: variations.length,
+    });
+    if (last === undefined) throw new Error(`There is no merchant ${this.#merchantId}.`);
     let productId = last.last_product_id - products.length;
     for (const product of products) product.internal_id = ++productId;
     let variationId = last.last_variation_id - variations.length;
@@ -225,9 +229,9 @@ export class CatalogBatch {
   }
 }
 
-/** By how much the counters of a merchant move. */
+/** The changes of a merchant's counters. */
 class Counts {
-  /** By status and category, which few products have to themselves. */
+  /** By status and category. */
   readonly #changes = new Map<string, Pick<Product, 'status' | 'category'> & { by: number }>();
 
   add({ status, category }: Product, by: number): void {
@@ -237,18 +241,19 @@ class Counts {
     else change.by += by;
   }
 
-  values(merchantId: number): Value[][] {
+  /** Returns rows for `addToCount`. */
+  changes(merchantId: number): CountRow[] {
     return [...this.#changes.values()]
       .filter(({ by }) => by !== 0)
       .flatMap((change) =>
-        countersOf(change).map(([status, category]) => [merchantId, status, category, change.by]),
+        countersOf(change).map((counter) => ({ merchant_id: merchantId, ...counter, products: change.by })),
       );
   }
 
-  /** The counters that may have fallen to 0. */
-  lowered(merchantId: number): Value[][] {
+  /** Returns the counters that were lowered, and so may be 0. */
+  lowered(merchantId: number): Omit<CountRow, 'products'>[] {
     return [...this.#changes.values()]
       .filter(({ by }) => by < 0)
-      .flatMap((change) => countersOf(change).map(([status, category]) => [merchantId, status, category]));
+      .flatMap((change) => countersOf(change).map((counter) => ({ merchant_id: merchantId, ...counter })));
   }
 }

@@ -3,22 +3,22 @@ import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { Problem } from '../../imports/parsed.ts';
 import type { Product } from './product.ts';
-import { categoriesOf } from './product-values.ts';
+import { categoriesOf } from './product-row.ts';
 import { countCategories, findCategoryCounts } from './queries.ts';
 
 type Categorized = Pick<Product, 'category'>;
 
-/** Where a product is before a draft, and where the draft wants it. */
+/** The category of a product before and after a draft. */
 export interface CategoryMove {
   from: Categorized | undefined;
   to: Categorized;
 }
 
-/** Follows how many categories a merchant has in use while a batch moves products between them. */
+/** Counts the categories that a merchant has in use while a batch moves products between them. */
 export class CategoryBudget {
   readonly #limit: number;
   readonly #now: number;
-  /** Products in each category that the batch names. */
+  /** The number of products in each category of the batch. */
   readonly #products: Map<string, number>;
   #inUse: number;
 
@@ -29,51 +29,52 @@ export class CategoryBudget {
     this.#inUse = inUse;
   }
 
-  /** Reads what the moves of a batch need, and nothing where none leads to another category. */
+  /** Reads the counters of the categories in a batch. Reads nothing if no product changes its category. */
   static async open(
     connection: Connection,
     merchantId: number,
     moves: readonly CategoryMove[],
     { limit, now }: { limit: number; now: number },
   ): Promise<CategoryBudget> {
-    const real = moves.filter(({ from, to }) => (from?.category ?? null) !== to.category);
-    const names = [...new Set(real.flatMap(({ from, to }) => [...categoriesOf(from), ...categoriesOf(to)]))];
+    const changed = moves.filter(({ from, to }) => (from?.category ?? null) !== to.category);
+    const names = [...new Set(changed.flatMap(({ from, to }) => [...categoriesOf(from), ...categoriesOf(to)]))];
     const rows = await lookUp(connection, findCategoryCounts, merchantId, names);
     const products = new Map(rows.map(({ category, products: count }) => [category, count]));
-    const addsSome = names.some((name) => !products.has(name));
-    // Without a new category, the batch cannot use more than are in use now.
-    const row = addsSome ? await connection.first(countCategories, [merchantId]) : undefined;
+    const hasNewCategory = names.some((name) => !products.has(name));
+    // Without a new category, the batch cannot exceed the limit.
+    const row = hasNewCategory ? await connection.first(countCategories, { merchantId }) : undefined;
     return new CategoryBudget(limit, now, products, row?.categories ?? 0);
   }
 
-  /** Why a product may not move: it would use a category more than the limit. */
+  /** Returns a problem if the move of a product would bring more categories into use than the limit allows. */
   check(from: Categorized | undefined, to: Categorized): Problem | undefined {
-    const more = this.#moreInUse(from, to);
-    if (more <= 0 || this.#inUse + more <= this.#limit) return undefined;
-    const advice = 'Use categories that exist already.';
+    const added = this.#addedCategories(from, to);
+    if (added <= 0 || this.#inUse + added <= this.#limit) return undefined;
+    const advice = 'Use existing categories.';
     const { message } = new BudgetExceeded('categories', this.#limit, { now: this.#now, advice });
     return { column: 'category', value: to.category, reason: message };
   }
 
-  /** Notes a move that takes place. */
+  /** Records a move. */
   move(from: Categorized | undefined, to: Categorized): void {
-    this.#inUse += this.#moreInUse(from, to);
+    this.#inUse += this.#addedCategories(from, to);
     for (const [name, by] of changes(from, to))
       this.#products.set(name, (this.#products.get(name) ?? 0) + by);
   }
 
-  #moreInUse(from: Categorized | undefined, to: Categorized): number {
-    let more = 0;
+  /** Returns how many more categories are in use after a move; negative if fewer are. */
+  #addedCategories(from: Categorized | undefined, to: Categorized): number {
+    let added = 0;
     for (const [name, by] of changes(from, to)) {
       const before = this.#products.get(name) ?? 0;
-      if (before === 0 && by > 0) more += 1;
-      if (before + by === 0 && by < 0) more -= 1;
+      if (before === 0 && by > 0) added += 1;
+      if (before + by === 0 && by < 0) added -= 1;
     }
-    return more;
+    return added;
   }
 }
 
-/** By how many products each category changes, where it does. */
+/** Returns the change of the number of products in each affected category. */
 function changes(from: Categorized | undefined, to: Categorized): [string, number][] {
   if ((from?.category ?? null) === to.category) return [];
   const [left, entered] = [categoriesOf(from), categoriesOf(to)];

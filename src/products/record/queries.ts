@@ -1,56 +1,83 @@
 import { insertInto, statement } from '../../database/database.ts';
-import { placesForNames } from '../../database/look-up.ts';
+import { type LookUp, namesPlaceholder } from '../../database/look-up.ts';
+import type { ProductStatus } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
 
-/** A product's row beside the columns that its record tells. */
+/** A product's row. Columns that products are sorted by are -1 where the product has no value. */
 export interface ProductRow extends StatusBasis {
+  merchant_id: number;
   internal_id: number;
   identifier: string;
+  status: ProductStatus;
+  /** The first two levels of the category; '' where it has fewer. */
+  category_1: string;
+  category_2: string;
+  /** Times are in milliseconds since 1970. */
+  created_at: number;
+  updated_at: number;
+  ratings_average: number;
+  cost_basis: number;
+  scheduling_fee_bid: number;
+  sales_count: number;
+  reserve_price: number;
   schedule_count: number;
   rated_count: number;
+  /** In hundredths of a point. */
   rating_sum: number;
+  /** The wire form of the product. */
   record: string;
 }
 
-const rowColumns =
+/** The record of a product and the columns that do not follow from it. */
+export type StoredProduct = StatusBasis &
+  Pick<
+    ProductRow,
+    'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'record'
+  >;
+
+const storedColumns =
   'internal_id, identifier, schedule_count, rated_count, rating_sum, moderation, stock_tracked, status_stated, record';
 
-/** Parameters: merchant, the identifiers. */
-export const findProductsByIdentifiers = statement<ProductRow>(
-  `SELECT ${rowColumns} FROM products WHERE merchant_id = ? AND identifier IN (${placesForNames})`,
+/** For `lookUp`. */
+export const findProductsByIdentifiers = statement<LookUp<string>, StoredProduct>(
+  `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
 
-/** Parameters: merchant, the internal ids. */
-export const findProductsByInternalIds = statement<ProductRow>(
-  `SELECT ${rowColumns} FROM products WHERE merchant_id = ? AND internal_id IN (${placesForNames})`,
+/** For `lookUp`. */
+export const findProductsByInternalIds = statement<LookUp<number>, StoredProduct>(
+  `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
 );
 
-/** Parameters: merchant, the variations' identifiers. */
-export const findVariationOwners = statement<{ identifier: string; product_id: number }>(
-  `SELECT identifier, product_id FROM variations WHERE merchant_id = ? AND identifier IN (${placesForNames})`,
+/** Finds the products of variations by the variations' identifiers; for `lookUp`. */
+export const findVariationOwners = statement<LookUp<string>, { identifier: string; product_id: number }>(
+  `SELECT identifier, product_id FROM variations
+   WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
 
-/** Parameters: how many product ids, how many variation ids, the merchant. Gives the last of each. */
-export const takeIds = statement<{ last_product_id: number; last_variation_id: number }>(
+/** Reserves ids for new products and variations. Returns the last reserved id of each. */
+export const takeIds = statement<
+  { merchantId: number; products: number; variations: number },
+  { last_product_id: number; last_variation_id: number }
+>(
   `UPDATE merchants
-   SET last_product_id = last_product_id + ?, last_variation_id = last_variation_id + ?
-   WHERE id = ? RETURNING last_product_id, last_variation_id`,
+   SET last_product_id = last_product_id + :products, last_variation_id = last_variation_id + :variations
+   WHERE id = :merchantId RETURNING last_product_id, last_variation_id`,
 );
 
-/** A product's record, or null if it has more bytes than the statement's parameter here. */
-export const recordUpTo = 'CASE WHEN octet_length(p.record) <= CAST(? AS bigint) THEN p.record END AS record';
-
-/** For `readWithRecord`. Parameters: the most bytes of a record, merchant, internal id. */
-export const findRecord = statement<{ record: string | null }>(
-  `SELECT ${recordUpTo} FROM products p WHERE p.merchant_id = ? AND p.internal_id = ?`,
+/** Finds a product's record; null if it has more than `maxBytes`. For `readWithRecord`. */
+export const findRecord = statement<
+  { merchantId: number; internalId: number; maxBytes: number },
+  { record: string | null }
+>(
+  `SELECT CASE WHEN octet_length(p.record) <= CAST(:maxBytes AS bigint) THEN p.record END AS record
+   FROM products p WHERE p.merchant_id = :merchantId AND p.internal_id = :internalId`,
 );
 
-/** Parameters: the merchant. */
-export const findRevision = statement<{ revision: number }>(
-  'SELECT catalog_revision AS revision FROM merchants WHERE id = ?',
+export const findRevision = statement<{ merchantId: number }, { revision: number }>(
+  'SELECT catalog_revision AS revision FROM merchants WHERE id = :merchantId',
 );
 
-/** A product's columns in the order of `productValues`, but for those that it is found by, which come last. */
+/** The columns of a product's row except its key. */
 const valueColumns = [
   'identifier',
   'status',
@@ -70,51 +97,78 @@ const valueColumns = [
   'stock_tracked',
   'status_stated',
   'record',
-];
+] as const satisfies (keyof ProductRow)[];
 
-/** Parameters: as `productValues` lists them. */
-export const insertProduct = insertInto('products', [...valueColumns, 'merchant_id', 'internal_id']);
+export const insertProduct = insertInto<ProductRow>('products', [
+  ...valueColumns,
+  'merchant_id',
+  'internal_id',
+]);
 
-/** Parameters: as `productValues` lists them. */
-export const updateProduct = statement(
-  `UPDATE products SET ${valueColumns.map((column) => `${column} = ?`).join(', ')}
-   WHERE merchant_id = ? AND internal_id = ?`,
+export const updateProduct = statement<ProductRow, never>(
+  `UPDATE products SET ${valueColumns.map((column) => `${column} = :${column}`).join(', ')}
+   WHERE merchant_id = :merchant_id AND internal_id = :internal_id`,
 );
 
-export const insertVariation = insertInto('variations', ['merchant_id', 'identifier', 'product_id']);
+/** Which product a variation belongs to. */
+export interface VariationRow {
+  merchant_id: number;
+  identifier: string;
+  product_id: number;
+}
 
-/** Parameters: merchant, status, category, by how many. */
-export const addToCount = statement(
-  `INSERT INTO product_counts (merchant_id, status, category, products) VALUES (?, ?, ?, ?)
+export const insertVariation = insertInto<VariationRow>('variations', [
+  'merchant_id',
+  'identifier',
+  'product_id',
+]);
+
+/** The number of a merchant's products with a status and in a category; '' stands for any. */
+export interface CountRow {
+  merchant_id: number;
+  status: string;
+  category: string;
+  products: number;
+}
+
+/** Adds `products` to a counter. */
+export const addToCount = statement<CountRow, never>(
+  `INSERT INTO product_counts (merchant_id, status, category, products)
+   VALUES (:merchant_id, :status, :category, :products)
    ON CONFLICT (merchant_id, status, category)
    DO UPDATE SET products = product_counts.products + excluded.products`,
 );
 
-/** Parameters: merchant, status, category. Deletes the counter if it has fallen to 0. */
-export const deleteEmptyCount = statement(
-  'DELETE FROM product_counts WHERE merchant_id = ? AND status = ? AND category = ? AND products = 0',
+/** Deletes a counter if it is 0. */
+export const deleteEmptyCount = statement<Omit<CountRow, 'products'>, never>(
+  `DELETE FROM product_counts
+   WHERE merchant_id = :merchant_id AND status = :status AND category = :category AND products = 0`,
 );
 
-/** Parameters: merchant, the categories. Those in use, with their numbers of products. */
-export const findCategoryCounts = statement<{ category: string; products: number }>(
+/** Finds which of the given categories are in use, and their numbers of products; for `lookUp`. */
+export const findCategoryCounts = statement<LookUp<string>, Pick<CountRow, 'category' | 'products'>>(
   `SELECT category, products FROM product_counts
-   WHERE merchant_id = ? AND status = '' AND category IN (${placesForNames})`,
+   WHERE merchant_id = :merchantId AND status = '' AND category IN (${namesPlaceholder})`,
 );
 
-/** Parameters: merchant. How many categories are in use. */
-export const countCategories = statement<{ categories: number }>(
+/** Counts the categories in use. */
+export const countCategories = statement<{ merchantId: number }, { categories: number }>(
   `SELECT count(*) AS categories FROM product_counts
-   WHERE merchant_id = ? AND status = '' AND category <> ''`,
+   WHERE merchant_id = :merchantId AND status = '' AND category <> ''`,
 );
 
-/** Parameters: merchant, the internal id to go on after (0 for the first), how many. */
-export const listRecordsAfter = statement<{ internal_id: number; record: string }>(
-  'SELECT internal_id, record FROM products WHERE merchant_id = ? AND internal_id > ? ORDER BY internal_id LIMIT ?',
+/** Lists records in the order of their creation. `after` is an internal id, 0 for the first record. */
+export const listRecordsAfter = statement<
+  { merchantId: number; after: number; limit: number },
+  Pick<ProductRow, 'internal_id' | 'record'>
+>(
+  `SELECT internal_id, record FROM products
+   WHERE merchant_id = :merchantId AND internal_id > :after ORDER BY internal_id LIMIT :limit`,
 );
 
-/** Parameters: the revision, the same again, the merchant. One more than the present one is the least it gets. */
-export const raiseRevisionTo = statement(
+/** Sets a merchant's revision, or adds 1 to it if it is not lower already. */
+export const raiseRevisionTo = statement<{ merchantId: number; revision: number }, never>(
   `UPDATE merchants
-   SET catalog_revision = CASE WHEN catalog_revision >= ? THEN catalog_revision + 1 ELSE ? END
-   WHERE id = ?`,
+   SET catalog_revision = CASE WHEN catalog_revision >= :revision THEN catalog_revision + 1 ELSE :revision END
+   WHERE id = :merchantId`,
 );

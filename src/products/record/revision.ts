@@ -2,15 +2,14 @@ import type { Connection } from '../../database/database.ts';
 import { raiseRevisionTo } from './queries.ts';
 
 /**
- * A catalog's revision grows with every change. It follows the clock, in microseconds, so that a
- * database put back from a backup does not give a number again that stood for another state.
+ * Returns a new catalog's revision. A revision grows with every change. It follows the clock, in microseconds, so that
+ * a database restored from a backup does not reuse a number for another state of the catalog.
  */
 export function firstRevision(now: number): number {
   return now * 1000;
 }
 
-/** Raises a merchant's revision: to be called in every transaction that changes its catalog. */
+/** Raises a merchant's revision. Every transaction that changes a catalog has to call this. */
 export async function raiseRevision(connection: Connection, merchantId: number, now: number): Promise<void> {
-  const revision = firstRevision(now);
-  await connection.run(raiseRevisionTo, [revision, revision, merchantId]);
+  await connection.run(raiseRevisionTo, { merchantId, revision: firstRevision(now) });
 }

@@ -1,23 +1,23 @@
-import type { Connection, Value } from '../../database/database.ts';
+import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { ratioHalfUp } from '../../shared/rounding.ts';
 import { parseProduct } from './product.ts';
-import { productValues } from './product-values.ts';
-import { findProductsByInternalIds, updateProduct } from './queries.ts';
+import { productRow } from './product-row.ts';
+import { findProductsByInternalIds, type ProductRow, updateProduct } from './queries.ts';
 import { raiseRevision } from './revision.ts';
 
-/** By how much the figures of a product's schedules change; `ratingSum` in hundredths of a point. */
+/** The change of the sums over a product's schedules; `rating_sum` in hundredths of a point. */
 export interface FiguresChange {
   schedules: number;
   sold: number;
   rated: number;
-  ratingSum: number;
+  rating_sum: number;
 }
 
 /**
- * Makes products' sales and ratings follow their schedules, in the transaction given. A product's first
- * schedule ends what was stated of them: from then on they are what its schedules say. The times of the
- * record stay, as nobody edited it.
+ * Updates the sales and ratings of products from changes of their schedules, inside the given transaction. A product's
+ * first schedule replaces the sales and ratings from product files. `updated_at` keeps its value, because a sale is
+ * not an edit.
  */
 export async function updateProductFigures(
   connection: Connection,
@@ -26,7 +26,7 @@ export async function updateProductFigures(
   now: number,
 ): Promise<void> {
   if (changes.size === 0) return;
-  const updates: Value[][] = [];
+  const updates: ProductRow[] = [];
   for (const row of await lookUp(connection, findProductsByInternalIds, merchantId, [...changes.keys()])) {
     const change = changes.get(row.internal_id);
     if (change === undefined) continue;
@@ -36,13 +36,13 @@ export async function updateProductFigures(
       ...row,
       schedule_count: row.schedule_count + change.schedules,
       rated_count: row.rated_count + change.rated,
-      rating_sum: row.rating_sum + change.ratingSum,
+      rating_sum: row.rating_sum + change.rating_sum,
     };
     product.sales_count = soldBefore + change.sold;
     product.ratings_count = figures.rated_count;
     product.ratings_average =
       figures.rated_count === 0 ? null : ratioHalfUp(figures.rating_sum, figures.rated_count * 100, 2);
-    updates.push(productValues(merchantId, product, figures));
+    updates.push(productRow(merchantId, product, figures));
   }
   await connection.runEach(updateProduct, updates);
   await raiseRevision(connection, merchantId, now);

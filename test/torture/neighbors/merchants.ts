@@ -1,32 +1,35 @@
 import { generateDrafts } from '../../../bench/build-database.ts';
 import { createKey } from '../../../src/api-keys/create-key.ts';
+import { insertKey } from '../../../src/api-keys/queries.ts';
+import { insertAuditEntry } from '../../../src/audit/queries.ts';
+import type { CampaignRow } from '../../../src/campaigns/queries.ts';
 import { hashPassword } from '../../../src/console/auth/passwords.ts';
 import { addUser } from '../../../src/console/users/add-user.ts';
-import {
-  type Database,
-  insertInto,
-  type Statement,
-  statement,
-  type Value,
-} from '../../../src/database/database.ts';
+import { type Database, insertInto, type Statement, statement } from '../../../src/database/database.ts';
 import { createMerchant } from '../../../src/merchants/create-merchant.ts';
 import { type Product, renderProduct } from '../../../src/products/record/product.ts';
+import { type CountRow, insertVariation } from '../../../src/products/record/queries.ts';
+import type { SalesMonthRow } from '../../../src/sales/queries.ts';
 import { importDrafts } from '../../support/catalog.ts';
 import { PASSWORD } from '../../support/console.ts';
 
 /** Rows are written directly where the service itself would not create them any more: they exist from before. */
 const raw = {
-  setRecord: statement('UPDATE products SET record = ? WHERE merchant_id = ? AND internal_id = ?'),
-  records: statement<{ internal_id: number; record: string }>(
-    'SELECT internal_id, record FROM products WHERE merchant_id = ? ORDER BY internal_id',
+  setRecord: statement<{ merchantId: number; internalId: number; record: string }, never>(
+    'UPDATE products SET record = :record WHERE merchant_id = :merchantId AND internal_id = :internalId',
   ),
-  variation: insertInto('variations', ['merchant_id', 'identifier', 'product_id']),
-  count: insertInto('product_counts', ['merchant_id', 'status', 'category', 'products']),
-  key: insertInto('api_keys', ['merchant_id', 'id', 'name', 'token_start', 'token_end', 'created_at']),
-  lastKey: statement('UPDATE merchants SET last_key_id = ? WHERE id = ?'),
-  campaign: insertInto('campaigns', ['merchant_id', 'id', 'name', 'type', 'status', 'created_at']),
-  audit: insertInto('audit_entries', ['merchant_id', 'id', 'at', 'who', 'action', 'subject']),
-  month: insertInto('sales_months', [
+  records: statement<{ merchantId: number }, { internal_id: number; record: string }>(
+    'SELECT internal_id, record FROM products WHERE merchant_id = :merchantId ORDER BY internal_id',
+  ),
+  count: insertInto<CountRow>('product_counts', ['merchant_id', 'status', 'category', 'products']),
+  lastKey: statement<{ merchantId: number; lastKeyId: number }, never>(
+    'UPDATE merchants SET last_key_id = :lastKeyId WHERE id = :merchantId',
+  ),
+  campaign: insertInto<Pick<CampaignRow, 'id' | 'name' | 'type' | 'status' | 'created_at'> & OfMerchant>(
+    'campaigns',
+    ['merchant_id', 'id', 'name', 'type', 'status', 'created_at'],
+  ),
+  month: insertInto<SalesMonthRow & OfMerchant>('sales_months', [
     'merchant_id',
     'month',
     'schedules',
@@ -36,6 +39,10 @@ const raw = {
     'rating_sum',
   ]),
 };
+
+interface OfMerchant {
+  merchant_id: number;
+}
 
 /** How much there is of everything. */
 export interface Sizes {
@@ -115,15 +122,15 @@ export async function fill(database: Database, sizes: Sizes): Promise<void> {
     await insert(
       database,
       raw.month,
-      Array.from({ length: name === 'crowded' ? 600 : 24 }, (_, month) => [
-        id,
-        `${1976 + Math.floor(month / 12)}-${String(1 + (month % 12)).padStart(2, '0')}`,
-        100,
-        50,
-        123_456,
-        10,
-        4_200,
-      ]),
+      Array.from({ length: name === 'crowded' ? 600 : 24 }, (_, month) => ({
+        merchant_id: id,
+        month: `${1976 + Math.floor(month / 12)}-${String(1 + (month % 12)).padStart(2, '0')}`,
+        schedules: 100,
+        sold: 50,
+        total_sales: 123_456,
+        rated: 10,
+        rating_sum: 4_200,
+      })),
     );
     const products = { ...sizes, crowded: 1 }[name];
     const drafts = [...generateDrafts(products, 1)];
@@ -141,10 +148,10 @@ export async function fill(database: Database, sizes: Sizes): Promise<void> {
 /** Gives each record a description with which it is about so long. */
 async function enlarge(database: Database, merchantId: number, bytes: number): Promise<void> {
   const text = proseOf(bytes);
-  for (const { internal_id, record } of await database.all(raw.records, [merchantId])) {
+  for (const { internal_id, record } of await database.all(raw.records, { merchantId })) {
     const product = JSON.parse(record) as Product;
     product.description = `${internal_id} ${text}`;
-    const row = [renderProduct(product), merchantId, internal_id];
+    const row = { merchantId, internalId: internal_id, record: renderProduct(product) };
     await database.transaction((connection) => connection.run(raw.setRecord, row));
   }
 }
@@ -161,45 +168,59 @@ function proseOf(length: number): string {
 
 async function crowd(database: Database, id: number, sizes: Sizes): Promise<void> {
   const now = Date.now();
-  const rows = (count: number, row: (number: number) => Value[]): Value[][] =>
+  const rows = <Row>(count: number, row: (number: number) => Row): Row[] =>
     Array.from({ length: count }, (_, number) => row(number));
   const uuid = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
   await insert(
     database,
     raw.count,
-    rows(sizes.crowd, (number) => [id, '', `Category no. ${number % 300} | Shelf no. ${number}`, 1]),
+    rows(sizes.crowd, (number) => ({
+      merchant_id: id,
+      status: '',
+      category: `Category no. ${number % 300} | Shelf no. ${number}`,
+      products: 1,
+    })),
   );
   await insert(
     database,
-    raw.key,
-    rows(sizes.keys, (number) => [id, 1_000 + number, `key no. ${number}`, 'abcd', 'wxyz', now]),
+    insertKey,
+    rows(sizes.keys, (number) => ({
+      merchant_id: id,
+      id: 1_000 + number,
+      name: `key no. ${number}`,
+      token_start: 'abcd',
+      token_end: 'wxyz',
+      created_at: now,
+    })),
   );
-  await database.transaction((connection) => connection.run(raw.lastKey, [1_000 + sizes.keys, id]));
+  await database.transaction((connection) =>
+    connection.run(raw.lastKey, { merchantId: id, lastKeyId: 1_000 + sizes.keys }),
+  );
   await insert(
     database,
     raw.campaign,
-    rows(sizes.crowd, (number) => [
-      id,
-      uuid(number),
-      `Campaign no. ${number}`,
-      'AuctionCampaign',
-      'Active',
-      now - number,
-    ]),
+    rows(sizes.crowd, (number) => ({
+      merchant_id: id,
+      id: uuid(number),
+      name: `Campaign no. ${number}`,
+      type: 'AuctionCampaign',
+      status: 'Active',
+      created_at: now - number,
+    })),
   );
   await insert(
     database,
-    raw.audit,
-    rows(sizes.crowd, (number) => [
-      id,
-      uuid(number),
-      now - number,
-      'operator',
-      'campaign.created',
-      `Campaign no. ${number}`,
-    ]),
+    insertAuditEntry,
+    rows(sizes.crowd, (number) => ({
+      merchant_id: id,
+      id: uuid(number),
+      at: now - number,
+      who: 'operator',
+      action: 'campaign.created',
+      subject: `Campaign no. ${number}`,
+    })),
   );
-  const [row] = await database.all(raw.records, [id]);
+  const [row] = await database.all(raw.records, { merchantId: id });
   if (row === undefined) throw new Error('no product');
   const product = JSON.parse(row.record) as Product;
   const [like] = product.variations;
@@ -211,16 +232,20 @@ async function crowd(database: Database, id: number, sizes: Sizes): Promise<void
   }));
   product.variations.push(...variations);
   product.description = proseOf(100 * sizes.variations);
-  const values = [renderProduct(product), id, row.internal_id];
+  const values = { merchantId: id, internalId: row.internal_id, record: renderProduct(product) };
   await database.transaction((connection) => connection.run(raw.setRecord, values));
   await insert(
     database,
-    raw.variation,
-    variations.map(({ identifier }) => [id, identifier, product.internal_id]),
+    insertVariation,
+    variations.map(({ identifier }) => ({ merchant_id: id, identifier, product_id: product.internal_id })),
   );
 }
 
-async function insert(database: Database, into: Statement, rows: Value[][]): Promise<void> {
+async function insert<Row>(
+  database: Database,
+  into: Statement<Row>,
+  rows: readonly NoInfer<Row>[],
+): Promise<void> {
   for (let at = 0; at < rows.length; at += 5_000) {
     await database.transaction((connection) => connection.runEach(into, rows.slice(at, at + 5_000)));
   }

@@ -1,0 +1,71 @@
+import { type Product, renderProduct } from './product.ts';
+import type { StatusBasis } from './product-status.ts';
+import type { CountRow, ProductRow } from './queries.ts';
+
+/** The sums over a product's schedules; all 0 where it has none. */
+export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' | 'rating_sum'>;
+
+/** The columns of a product's row that do not follow from its record. */
+export type RowBasis = ScheduleFigures & StatusBasis;
+
+/** The value of a sort column for a product without a value: lower than every value. */
+const NO_VALUE = -1;
+
+/** Returns a product's row. */
+export function productRow(
+  merchantId: number,
+  product: Product,
+  { schedule_count, rated_count, rating_sum, moderation, stock_tracked, status_stated }: RowBasis,
+): ProductRow {
+  const [category_1, category_2] = categoryColumns(product);
+  return {
+    merchant_id: merchantId,
+    internal_id: product.internal_id,
+    identifier: product.identifier,
+    status: product.status,
+    category_1,
+    category_2,
+    created_at: timeColumn(product.created_at),
+    updated_at: timeColumn(product.updated_at),
+    ratings_average: product.ratings_average ?? NO_VALUE,
+    cost_basis: product.cost_basis ?? NO_VALUE,
+    scheduling_fee_bid: product.scheduling_fee_bid ?? NO_VALUE,
+    sales_count: product.sales_count ?? NO_VALUE,
+    reserve_price: product.reserve_price ?? NO_VALUE,
+    schedule_count,
+    rated_count,
+    rating_sum,
+    moderation,
+    stock_tracked,
+    status_stated,
+    record: renderProduct(product),
+  };
+}
+
+function timeColumn(time: string | null): number {
+  // Records only have times that were checked when they were imported.
+  return time === null ? NO_VALUE : Date.parse(time);
+}
+
+/** Returns the first two levels of a product's category, '' for each that it does not have. */
+function categoryColumns({ category }: Pick<Product, 'category'>): [string, string] {
+  const [first = '', second = ''] = category?.split(' | ', 2) ?? [];
+  return [first, second];
+}
+
+/** Returns the counters that include a product: one for each filter that matches it. */
+export function countersOf(
+  product: Pick<Product, 'status' | 'category'>,
+): Pick<CountRow, 'status' | 'category'>[] {
+  return ['', ...categoriesOf(product)].flatMap((category) => [
+    { status: '', category },
+    { status: product.status, category },
+  ]);
+}
+
+/** Returns the categories that a product is counted in: its first level, and its first two. */
+export function categoriesOf(product: Pick<Product, 'category'> | undefined): string[] {
+  const [first, second] = categoryColumns(product ?? { category: null });
+  if (first === '') return [];
+  return second === '' ? [first] : [first, `${first} | ${second}`];
+}
