@@ -27,7 +27,7 @@ const responses: Record<number, ErrorResponse> = {
       'Parameters are unrecognized, missing or wrongly formatted: the message names all of them and what ' +
       'was expected. Or the request was not sent over HTTPS, or its post data cannot be read.',
     examples: {
-      unrecognized_parameters: errors.unrecognized_parameters(['colour', 'offset']),
+      unrecognized_parameters: errors.unrecognized_parameters(['color', 'offset']),
       invalid_parameters: errors.invalid_parameters([
         { name: 'per_page', reason: 'expected a whole number from 1 to 1000, not "5000"' },
       ]),
