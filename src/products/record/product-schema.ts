@@ -31,9 +31,9 @@ const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
 };
 
 const variationDescriptions: Partial<Record<keyof Variation, string>> = {
-  identifier: 'Its unique ID.',
+  identifier: 'The unique ID.',
   internal_id: 'Assigned by the service.',
-  quantity: 'Units on sale.',
+  quantity: 'Units in stock.',
 };
 
 /** The schemas of a variation’s fields, in wire order. */
@@ -41,23 +41,23 @@ export const variationProperties = propertiesOf(variationFields, variationDescri
 
 const variationSchema = record<Variation>(
   'Variation',
-  'A variation of a product, such as one size of it.',
+  'A variation of a product, such as one size.',
   variationProperties,
 );
 
 const productDescriptions: Partial<Record<keyof Product, string>> = {
-  identifier: 'Its unique ID within the merchant, the `unique_id` of the sorts.',
-  internal_id: 'Assigned by the service; decides between products that sort alike.',
-  status: 'The one state that it is in.',
-  category: 'Its levels with ` | ` between them.',
+  identifier: 'The unique ID within the merchant’s catalog. Sort key `unique_id`.',
+  internal_id: 'Assigned by the service. Breaks ties in sorting.',
+  status: 'The product’s status.',
+  category: 'Category levels, separated by ` | `.',
   available_quantity: 'The sum over the variations that are neither disabled nor deleted.',
-  cost_basis: 'The `target_price` of the sorts.',
-  scheduling_fee_bid: 'What is bid for scheduling it, the `sfb` of the sorts.',
-  max_daily_schedules: 'How often a day it may be scheduled into an auction.',
-  extra_images: 'URLs with `|` between them.',
-  ratings_average: 'The `ratings` of the sorts.',
-  sales_count: 'The `sales` of the sorts.',
-  updated_at: 'When somebody edited it last; a sale does not count.',
+  cost_basis: 'Sort key `target_price`.',
+  scheduling_fee_bid: 'The bid for scheduling the product. Sort key `sfb`.',
+  max_daily_schedules: 'The maximum number of schedules per day.',
+  extra_images: 'URLs, separated by `|`.',
+  ratings_average: 'Sort key `ratings`.',
+  sales_count: 'Sort key `sales`.',
+  updated_at: 'The time of the last edit. Sales do not change it.',
 };
 
 /** The schemas of a product’s fields, in wire order. */
@@ -66,7 +66,7 @@ export const productProperties = propertiesOf(productFields, productDescriptions
 /** A product as the API shows it (contract, “Product”). */
 export const productSchema = record<Product>(
   'Product',
-  'A product. Amounts are in the currency’s unit.',
+  'A product. Amounts are in units of the currency.',
   productProperties,
 );
 
