@@ -2,12 +2,12 @@ import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { formatKeyId } from './key-id.ts';
 import { insertKey, insertToken, takeNextKeyId } from './queries.ts';
-import { generateToken, hashToken, shownOf } from './token.ts';
+import { generateToken, hashToken, tokenHint } from './token.ts';
 
-/** The most characters that a key's name has. */
+/** The maximum length of a key's name in characters. */
 export const KEY_NAME_LENGTH = 100;
 
-/** Whether a key may be called so. */
+/** Whether a text is a valid name for a key. */
 export function isKeyName(name: string): boolean {
   return name.trim() !== '' && [...name].length <= KEY_NAME_LENGTH;
 }
@@ -17,42 +17,56 @@ export interface NewKey {
   name: string;
   /** Milliseconds since 1970, or null for a key that does not expire. */
   expiresAt: number | null;
-  /** A token that exists already elsewhere; left out, a new one is made. */
+  /** An existing token to import; if omitted, a new one is generated. */
   token?: string;
 }
 
-/** The token is in use already: the same one cannot be imported twice. */
+/** The token already belongs to a key. */
 export class TokenTaken extends Error {
   override name = 'TokenTaken';
 }
 
 /**
- * Makes a key for a merchant, as the operator. The token is given back here and never again: only its hash
- * is stored.
+ * Creates a key for a merchant, as the operator. The returned token cannot be read again: only its hash is stored.
+ * @throws {TokenTaken} if the token already belongs to a key
  */
 export async function createKey(
   { database, now }: { database: Database; now: () => number },
   key: NewKey,
 ): Promise<{ id: string; token: string }> {
   return await database.transaction(async (connection) => {
-    const made = await addKey(connection, key, now());
+    const created = await addKey(connection, key, now());
     const action = key.token === undefined ? 'key.created' : 'key.imported';
-    const subject = `${made.id} ${key.name}`;
+    const subject = `${created.id} ${key.name}`;
     await recordAudit(connection, { merchantId: key.merchantId, who: OPERATOR, action, subject }, now());
-    return made;
+    return created;
   });
 }
 
-/** As `createKey`, inside a transaction under way. */
+/** Creates a key like `createKey`, inside a transaction and without an audit entry. */
 export async function addKey(
   connection: Connection,
   { merchantId, name, expiresAt, token = generateToken() }: NewKey,
   createdAt: number,
 ): Promise<{ id: string; token: string }> {
-  const row = await connection.first(takeNextKeyId, [merchantId]);
+  const row = await connection.first(takeNextKeyId, { merchantId });
   if (row === undefined) throw new Error(`no merchant ${merchantId}`);
-  await connection.run(insertKey, [merchantId, row.id, name, ...shownOf(token), createdAt]);
-  const inserted = await connection.run(insertToken, [hashToken(token), merchantId, row.id, expiresAt]);
-  if (inserted === 0) throw new TokenTaken('This token is in use already.');
-  return { id: formatKeyId(merchantId, row.id), token };
+  const { id } = row;
+  const { start, end } = tokenHint(token);
+  await connection.run(insertKey, {
+    merchant_id: merchantId,
+    id,
+    name,
+    token_start: start,
+    token_end: end,
+    created_at: createdAt,
+  });
+  const inserted = await connection.run(insertToken, {
+    merchantId,
+    id,
+    tokenHash: hashToken(token),
+    expiresAt,
+  });
+  if (inserted === 0) throw new TokenTaken('This token is already in use.');
+  return { id: formatKeyId({ merchantId, id }), token };
 }

@@ -1,10 +1,16 @@
-/** What an operator calls a key: its merchant's number and its own, such as `12-3`. */
-export function formatKeyId(merchantId: number, id: number): string {
+/** The numbers that identify a key: its merchant's and its own. */
+export interface KeyNumbers {
+  merchantId: number;
+  id: number;
+}
+
+/** Returns a key's public id: its merchant's number and its own, such as `12-3`. */
+export function formatKeyId({ merchantId, id }: KeyNumbers): string {
   return `${merchantId}-${id}`;
 }
 
-/** The two numbers of a key's id, or undefined for any other text. */
-export function parseKeyId(text: string): { merchantId: number; id: number } | undefined {
+/** Returns the numbers in a key's id, or undefined if the text is not a key id. */
+export function parseKeyId(text: string): KeyNumbers | undefined {
   const match = /^([1-9]\d{0,14})-([1-9]\d{0,14})$/.exec(text);
   return match === null ? undefined : { merchantId: Number(match[1]), id: Number(match[2]) };
 }

@@ -3,18 +3,18 @@ import type { Connection } from '../database/database.ts';
 import { countActiveKeys } from './queries.ts';
 
 /**
- * Checks the number of active keys after one was added, inside the transaction that added it: other additions
- * for the merchant wait for that transaction.
+ * Checks the number of active keys after one was added. Runs in the transaction that added it, for which other
+ * additions for the merchant wait.
  * @throws {BudgetExceeded} if the merchant now has too many active keys
  */
-export async function requireKeyRoom(
+export async function limitActiveKeys(
   connection: Connection,
   { keys: limit }: Budgets,
   merchantId: number,
   now: number,
 ): Promise<void> {
   if (limit === null) return;
-  const row = await connection.first(countActiveKeys, [merchantId, now, merchantId]);
+  const row = await connection.first(countActiveKeys, { merchantId, now });
   if ((row?.keys ?? 0) <= limit) return;
   const advice = 'Revoke a key first, or ask your marketplace operator for more.';
   throw new BudgetExceeded('keys', limit, { now, advice });

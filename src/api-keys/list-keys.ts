@@ -1,6 +1,6 @@
 import type { Reader } from '../database/database.ts';
 import { formatTime } from '../shared/timestamps.ts';
-import { formatKeyId } from './key-id.ts';
+import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import {
   countActiveKeys,
   findKey,
@@ -10,12 +10,12 @@ import {
   listKeysByMerchant,
 } from './queries.ts';
 
-/** A key as its owner sees it; times are RFC 3339. Nothing in it gives the token away. */
+/** A key as its owner sees it, without its tokens; times are RFC 3339. */
 export interface KeySummary {
   id: string;
   name: string;
   state: 'active' | 'expired' | 'revoked';
-  /** The newest token's first and last letters, to recognise it by. */
+  /** The newest token's first and last characters, to recognize it by. */
   token: string;
   created_at: string;
   expires_at: string | null;
@@ -25,43 +25,43 @@ export interface KeySummary {
   last_user_agent: string | null;
 }
 
-/** A merchant's keys, oldest first. */
+/** Lists a merchant's keys, oldest first. */
 export async function listKeys(
   { database, now }: { database: Reader; now: () => number },
   merchantId: number,
 ): Promise<KeySummary[]> {
-  const rows = await database.all(listKeysByMerchant, [merchantId]);
+  const rows = await database.all(listKeysByMerchant, { merchantId });
   return rows.map((row) => summarize(row, now()));
 }
 
-/** A page of a merchant's keys, newest first: the first `limit` with a number below `before`. */
+/** Lists a page of a merchant's keys, newest first: at most `limit` with a number below `before`. */
 export async function listKeyPage(
   { database, now }: { database: Reader; now: () => number },
   merchantId: number,
   { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
 ): Promise<{ keys: KeySummary[]; next: string | null }> {
-  const rows = await database.all(listKeysBefore, [merchantId, before, limit + 1]);
+  const rows = await database.all(listKeysBefore, { merchantId, before, limit: limit + 1 });
   const keys = rows.slice(0, limit).map((row) => summarize(row, now()));
   return { keys, next: rows.length > limit ? (keys.at(-1)?.id ?? null) : null };
 }
 
-/** How many of a merchant's keys work, and when one of its keys was last used. */
+/** Counts a merchant's active keys, and finds when any of its keys was last used. */
 export async function countKeys(
   { database, now }: { database: Pick<Reader, 'first'>; now: () => number },
   merchantId: number,
 ): Promise<{ active: number; last_used_at: string | null }> {
-  const active = await database.first(countActiveKeys, [merchantId, now(), merchantId]);
-  const use = await database.first(findLastUse, [merchantId]);
+  const active = await database.first(countActiveKeys, { merchantId, now: now() });
+  const use = await database.first(findLastUse, { merchantId });
   const time = use?.last_used_at ?? null;
   return { active: active?.keys ?? 0, last_used_at: time === null ? null : formatTime(time) };
 }
 
-/** One key, or undefined where the merchant has none of that number. */
+/** Returns one key, or undefined if the merchant has no key with this number. */
 export async function summarizeKey(
   { database, now }: { database: Reader; now: () => number },
-  { merchantId, id }: { merchantId: number; id: number },
+  key: KeyNumbers,
 ): Promise<KeySummary | undefined> {
-  const row = await database.first(findKey, [merchantId, id]);
+  const row = await database.first(findKey, key);
   return row && summarize(row, now());
 }
 
@@ -69,7 +69,7 @@ function summarize(row: KeyRow, now: number): KeySummary {
   const time = (value: number | null): string | null => (value === null ? null : formatTime(value));
   const expired = row.expires_at !== null && row.expires_at <= now;
   return {
-    id: formatKeyId(row.merchant_id, row.id),
+    id: formatKeyId({ merchantId: row.merchant_id, id: row.id }),
     name: row.name,
     state: row.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
     token: `${row.token_start}…${row.token_end}`,

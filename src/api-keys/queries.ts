@@ -1,4 +1,5 @@
 import { insertInto, statement } from '../database/database.ts';
+import type { KeyNumbers } from './key-id.ts';
 
 export interface KeyRow {
   merchant_id: number;
@@ -9,33 +10,38 @@ export interface KeyRow {
   created_at: number;
   /** When the last of its tokens expires; null if one never does. */
   expires_at: number | null;
-  /** Null as long as one of its tokens is not revoked. */
+  /** Null while at least one of its tokens is not revoked. */
   revoked_at: number | null;
   last_used_at: number | null;
   last_erp_name: string | null;
   last_user_agent: string | null;
 }
 
-/** The one look-up that is not by merchant. */
-export const findCallerByTokenHash = statement<{
-  merchant_id: number;
-  key_id: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-  catalog_revision: number;
-}>(
+/** Finds the key of a token. The only look-up that does not name the merchant. */
+export const findCallerByTokenHash = statement<
+  { tokenHash: Uint8Array },
+  {
+    merchant_id: number;
+    key_id: number;
+    expires_at: number | null;
+    revoked_at: number | null;
+    catalog_revision: number;
+  }
+>(
   `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, m.catalog_revision
    FROM access_tokens t
    JOIN merchants m ON m.id = t.merchant_id
-   WHERE t.token_hash = ?`,
+   WHERE t.token_hash = :tokenHash`,
 );
 
-/** Parameters: the merchant. Gives the new key its number. */
-export const takeNextKeyId = statement<{ id: number }>(
-  'UPDATE merchants SET last_key_id = last_key_id + 1 WHERE id = ? RETURNING last_key_id AS id',
+/** Assigns a new key its number. */
+export const takeNextKeyId = statement<{ merchantId: number }, { id: number }>(
+  'UPDATE merchants SET last_key_id = last_key_id + 1 WHERE id = :merchantId RETURNING last_key_id AS id',
 );
 
-export const insertKey = insertInto('api_keys', [
+type NewKeyRow = Pick<KeyRow, 'merchant_id' | 'id' | 'name' | 'token_start' | 'token_end' | 'created_at'>;
+
+export const insertKey = insertInto<NewKeyRow>('api_keys', [
   'merchant_id',
   'id',
   'name',
@@ -44,81 +50,92 @@ export const insertKey = insertInto('api_keys', [
   'created_at',
 ]);
 
-/** Parameters: the hash, the merchant, the key, when it expires. Changes nothing where the hash is known. */
-export const insertToken = statement(
-  `INSERT INTO access_tokens (token_hash, merchant_id, key_id, expires_at) VALUES (?, ?, ?, ?)
+/** Adds a token to a key. Changes nothing if the hash already exists. */
+export const insertToken = statement<KeyNumbers & { tokenHash: Uint8Array; expiresAt: number | null }, never>(
+  `INSERT INTO access_tokens (token_hash, merchant_id, key_id, expires_at)
+   VALUES (:tokenHash, :merchantId, :id, :expiresAt)
    ON CONFLICT (token_hash) DO NOTHING`,
 );
 
-/** The last of a key's values of one column, or null if one of its tokens has none. */
-const lastOfTokens = (column: string): string =>
+/** Returns an expression for the latest value of a column of a key's tokens; null if it is null for one of them. */
+const latestOfTokens = (column: string): string =>
   `(SELECT CASE WHEN count(t.${column}) = count(*) THEN max(t.${column}) END
     FROM access_tokens t WHERE t.merchant_id = k.merchant_id AND t.key_id = k.id) AS ${column}`;
 
-// The tokens are read for each key that is returned, so that a page costs a page.
+// Subqueries read the tokens of the returned keys only, so the cost of a page depends on its size alone.
 const selectKeys = `SELECT k.merchant_id, k.id, k.name, k.token_start, k.token_end, k.created_at,
-    ${lastOfTokens('expires_at')}, ${lastOfTokens('revoked_at')},
+    ${latestOfTokens('expires_at')}, ${latestOfTokens('revoked_at')},
     k.last_used_at, k.last_erp_name, k.last_user_agent
   FROM api_keys k`;
 
-export const listKeysByMerchant = statement<KeyRow>(`${selectKeys} WHERE k.merchant_id = ? ORDER BY k.id`);
-
-/** Parameters: the merchant, the key that others come before, how many. Newest first. */
-export const listKeysBefore = statement<KeyRow>(
-  `${selectKeys} WHERE k.merchant_id = ? AND k.id < ? ORDER BY k.id DESC LIMIT ?`,
+export const listKeysByMerchant = statement<{ merchantId: number }, KeyRow>(
+  `${selectKeys} WHERE k.merchant_id = :merchantId ORDER BY k.id`,
 );
 
-/** Parameters: the merchant, the key. */
-export const findKey = statement<KeyRow>(`${selectKeys} WHERE k.merchant_id = ? AND k.id = ?`);
+/** Lists a merchant's keys with numbers below `before`, newest first. */
+export const listKeysBefore = statement<{ merchantId: number; before: number; limit: number }, KeyRow>(
+  `${selectKeys} WHERE k.merchant_id = :merchantId AND k.id < :before ORDER BY k.id DESC LIMIT :limit`,
+);
 
-/** Parameters: the merchant and the time, the merchant. Keys with a token that works. */
-export const countActiveKeys = statement<{ keys: number }>(
+export const findKey = statement<KeyNumbers, KeyRow>(
+  `${selectKeys} WHERE k.merchant_id = :merchantId AND k.id = :id`,
+);
+
+/** Counts a merchant's keys that have a valid token. */
+export const countActiveKeys = statement<{ merchantId: number; now: number }, { keys: number }>(
   `SELECT count(*) AS keys FROM (
      SELECT t.key_id FROM access_tokens t
-     WHERE t.merchant_id = ? AND t.revoked_at IS NULL AND t.expires_at > ?
+     WHERE t.merchant_id = :merchantId AND t.revoked_at IS NULL AND t.expires_at > :now
      UNION
      SELECT t.key_id FROM access_tokens t
-     WHERE t.merchant_id = ? AND t.revoked_at IS NULL AND t.expires_at IS NULL
+     WHERE t.merchant_id = :merchantId AND t.revoked_at IS NULL AND t.expires_at IS NULL
    ) AS active`,
 );
 
-/** Parameters: the merchant, the key, the time. */
-export const countWorkingTokens = statement<{ tokens: number }>(
+/** Counts a key's tokens that are neither revoked nor expired. */
+export const countValidTokens = statement<KeyNumbers & { now: number }, { tokens: number }>(
   `SELECT count(*) AS tokens FROM access_tokens
-   WHERE merchant_id = ? AND key_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+   WHERE merchant_id = :merchantId AND key_id = :id AND revoked_at IS NULL
+     AND (expires_at IS NULL OR expires_at > :now)`,
 );
 
-/** Parameters: the merchant. Null if no key of it was ever used. */
-export const findLastUse = statement<{ last_used_at: number | null }>(
-  'SELECT max(last_used_at) AS last_used_at FROM api_keys WHERE merchant_id = ?',
+/** Finds when a merchant last used any of its keys; null if never. */
+export const findLastUse = statement<{ merchantId: number }, { last_used_at: number | null }>(
+  'SELECT max(last_used_at) AS last_used_at FROM api_keys WHERE merchant_id = :merchantId',
 );
 
-/** Parameters: the merchant, the key. Until the transaction ends, others that claim the same key wait. */
-export const claimKey = statement('UPDATE api_keys SET name = name WHERE merchant_id = ? AND id = ?');
-
-/** Parameters: the new token's first and last letters, the merchant, the key. */
-export const updateShownToken = statement(
-  'UPDATE api_keys SET token_start = ?, token_end = ? WHERE merchant_id = ? AND id = ?',
+/** Locks a key: other transactions that claim it wait until this one ends. */
+export const claimKey = statement<KeyNumbers, never>(
+  'UPDATE api_keys SET name = name WHERE merchant_id = :merchantId AND id = :id',
 );
 
-/** Parameters: the time, the merchant, the key, the time again. Leaves what expires earlier. */
-export const expireTokensOfKey = statement(
-  `UPDATE access_tokens SET expires_at = ?
-   WHERE merchant_id = ? AND key_id = ? AND (expires_at IS NULL OR expires_at > ?)`,
+export const updateTokenHint = statement<KeyNumbers & { start: string; end: string }, never>(
+  'UPDATE api_keys SET token_start = :start, token_end = :end WHERE merchant_id = :merchantId AND id = :id',
 );
 
-/** Parameters: the merchant, the key, the time. */
-export const deleteExpiredTokens = statement(
-  'DELETE FROM access_tokens WHERE merchant_id = ? AND key_id = ? AND expires_at <= ?',
+/** Makes a key's tokens expire at `expiresAt`, except those that expire earlier. */
+export const expireTokensOfKey = statement<KeyNumbers & { expiresAt: number }, never>(
+  `UPDATE access_tokens SET expires_at = :expiresAt
+   WHERE merchant_id = :merchantId AND key_id = :id AND (expires_at IS NULL OR expires_at > :expiresAt)`,
 );
 
-/** Parameters: the time, the merchant, the key. Leaves the time of an earlier revocation. */
-export const revokeTokensOfKey = statement(
-  'UPDATE access_tokens SET revoked_at = coalesce(revoked_at, ?) WHERE merchant_id = ? AND key_id = ?',
+export const deleteExpiredTokens = statement<KeyNumbers & { now: number }, never>(
+  'DELETE FROM access_tokens WHERE merchant_id = :merchantId AND key_id = :id AND expires_at <= :now',
 );
 
-/** Parameters: the time, the ERP's name, the client, the merchant, the key. */
-export const updateLastClient = statement(
-  `UPDATE api_keys SET last_used_at = ?, last_erp_name = coalesce(?, last_erp_name), last_user_agent = coalesce(?, last_user_agent)
-   WHERE merchant_id = ? AND id = ?`,
+/** Revokes a key's tokens. Keeps the time of an earlier revocation. */
+export const revokeTokensOfKey = statement<KeyNumbers & { revokedAt: number }, never>(
+  `UPDATE access_tokens SET revoked_at = coalesce(revoked_at, :revokedAt)
+   WHERE merchant_id = :merchantId AND key_id = :id`,
+);
+
+/** Updates a key's last use. A null `erpName` or `userAgent` keeps the stored value. */
+export const updateLastClient = statement<
+  KeyNumbers & { usedAt: number; erpName: string | null; userAgent: string | null },
+  never
+>(
+  `UPDATE api_keys
+   SET last_used_at = :usedAt, last_erp_name = coalesce(:erpName, last_erp_name),
+     last_user_agent = coalesce(:userAgent, last_user_agent)
+   WHERE merchant_id = :merchantId AND id = :id`,
 );

@@ -2,10 +2,10 @@ import type { Database } from '../database/database.ts';
 import { updateLastClient } from './queries.ts';
 import type { Caller } from './verify-token.ts';
 
-const MAXIMUM_LENGTH = 200;
+const MAX_LENGTH = 200;
 const WRITE_AFTER_MS = 1_000;
 const WRITE_AGAIN_MS = 10_000;
-/** The time of last use is written again only when it is off by more than this. */
+/** The stored time of last use may be older than the actual one by this much. */
 const TOLERANCE_MS = 60_000;
 
 interface Use {
@@ -13,13 +13,13 @@ interface Use {
   keyId: number;
   erpName: string | null;
   userAgent: string | null;
-  /** When it was last noted for writing. */
-  notedAt: number;
+  /** When it was last queued for writing. */
+  usedAt: number;
 }
 
 /**
- * Remembers each key's last client (contract, “Campaign”: `X-ERP-Name` and `User-Agent`). Uses are
- * gathered and written together a second later; a crash may lose the last of them, and nothing else.
+ * Records each key's last client (contract, “Campaign”: `X-ERP-Name` and `User-Agent`). Uses are collected and written
+ * together a second later, so a crash may lose the most recent ones.
  */
 export class UseRecorder {
   readonly #database: Database;
@@ -44,18 +44,18 @@ export class UseRecorder {
     const last = this.#last.get(key);
     if (
       last !== undefined &&
-      now - last.notedAt < TOLERANCE_MS &&
-      (erpName === undefined || last.erpName === erpName.slice(0, MAXIMUM_LENGTH)) &&
-      (userAgent === undefined || last.userAgent === userAgent.slice(0, MAXIMUM_LENGTH))
+      now - last.usedAt < TOLERANCE_MS &&
+      (erpName === undefined || last.erpName === erpName.slice(0, MAX_LENGTH)) &&
+      (userAgent === undefined || last.userAgent === userAgent.slice(0, MAX_LENGTH))
     ) {
       return;
     }
     const use: Use = {
       merchantId,
       keyId,
-      erpName: erpName?.slice(0, MAXIMUM_LENGTH) ?? last?.erpName ?? null,
-      userAgent: userAgent?.slice(0, MAXIMUM_LENGTH) ?? last?.userAgent ?? null,
-      notedAt: now,
+      erpName: erpName?.slice(0, MAX_LENGTH) ?? last?.erpName ?? null,
+      userAgent: userAgent?.slice(0, MAX_LENGTH) ?? last?.userAgent ?? null,
+      usedAt: now,
     };
     this.#last.set(key, use);
     this.#unwritten.set(key, use);
@@ -66,23 +66,23 @@ export class UseRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), milliseconds).unref();
   }
 
-  /** Writes what has not been written yet. */
+  /** Writes the uses that are not written yet. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const unwritten = this.#unwritten;
     this.#unwritten = new Map();
     if (unwritten.size === 0) return;
-    // In one order everywhere, so that processes that write at once wait for each other one way only.
+    // Every process writes in this order, which prevents deadlocks.
     const uses = [...unwritten.values()];
     uses.sort((one, other) => one.merchantId - other.merchantId || one.keyId - other.keyId);
-    const rows = uses.map(({ notedAt, erpName, userAgent, merchantId, keyId }) => [
-      notedAt,
-      asUtf8(erpName),
-      asUtf8(userAgent),
+    const rows = uses.map(({ usedAt, erpName, userAgent, merchantId, keyId }) => ({
+      usedAt,
+      erpName: asUtf8(erpName),
+      userAgent: asUtf8(userAgent),
       merchantId,
-      keyId,
-    ]);
+      id: keyId,
+    }));
     try {
       await this.#database.transaction((connection) => connection.runEach(updateLastClient, rows));
     } catch (error) {
@@ -93,7 +93,7 @@ export class UseRecorder {
   }
 }
 
-/** Node gives headers a character a byte; what clients mean is UTF-8. */
+/** Decodes a header as UTF-8: Node decodes headers as Latin-1. */
 function asUtf8(header: string | null): string | null {
   return header === null ? null : Buffer.from(header, 'latin1').toString();
 }

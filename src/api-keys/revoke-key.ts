@@ -1,9 +1,12 @@
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database } from '../database/database.ts';
-import { parseKeyId } from './key-id.ts';
+import { type KeyNumbers, parseKeyId } from './key-id.ts';
 import { claimKey, findKey, revokeTokensOfKey } from './queries.ts';
 
-/** Revokes a key for good, as the operator, from the next request on in every process. False if there is no such key. */
+/**
+ * Revokes a key permanently, as the operator. Every process rejects it from the next request on. Resolves to false
+ * if there is no such key.
+ */
 export async function revokeKey(
   { database, now }: { database: Database; now: () => number },
   keyId: string,
@@ -12,21 +15,21 @@ export async function revokeKey(
   if (key === undefined) return false;
   return await database.transaction(async (connection) => {
     if (!(await revokeTokens(connection, key, now()))) return false;
-    const row = await connection.first(findKey, [key.merchantId, key.id]);
+    const row = await connection.first(findKey, key);
     const entry = { merchantId: key.merchantId, who: OPERATOR, subject: `${keyId} ${row?.name ?? ''}` };
     await recordAudit(connection, { ...entry, action: 'key.revoked' }, now());
     return true;
   });
 }
 
-/** As `revokeKey`, inside a transaction under way. */
+/** Revokes a key like `revokeKey`, inside a transaction and without an audit entry. */
 export async function revokeTokens(
   connection: Connection,
-  { merchantId, id }: { merchantId: number; id: number },
+  key: KeyNumbers,
   revokedAt: number,
 ): Promise<boolean> {
-  // A token that is being made for the key in another transaction is revoked too: this waits for it.
-  if ((await connection.run(claimKey, [merchantId, id])) === 0) return false;
-  await connection.run(revokeTokensOfKey, [revokedAt, merchantId, id]);
+  // Waits for transactions that add a token to the key, so that this token is revoked too.
+  if ((await connection.run(claimKey, key)) === 0) return false;
+  await connection.run(revokeTokensOfKey, { ...key, revokedAt });
   return true;
 }

@@ -3,13 +3,13 @@ import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PREFIX = 'tp_';
-/** 32 letters of 62 are 190 bits of chance. */
+/** 32 characters of 62 have 190 bits of entropy. */
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
 /**
- * A new access token: `tp_`, 32 random letters and digits, and a checksum of them, so that a scanner
- * can tell a leaked token from a random word without asking.
+ * Generates an access token: `tp_`, 32 random letters and digits, and a checksum of them. The checksum lets a secret
+ * scanner recognize a leaked token without a request to the server.
  */
 export function generateToken(): string {
   let random = '';
@@ -17,15 +17,15 @@ export function generateToken(): string {
   return `${PREFIX}${random}${checksum(random)}`;
 }
 
-/** Whether a word is a token that `generateToken` could have made. */
-export function isWellFormedToken(word: string): boolean {
-  const [, random = '', check] = /^tp_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(word) ?? [];
+/** Whether a text has the format and checksum of a token from `generateToken`. */
+export function isWellFormedToken(text: string): boolean {
+  const [, random = '', check] = /^tp_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text) ?? [];
   return check !== undefined && checksum(random) === check;
 }
 
-/** A token's first and last letters, to be shown. They must not help to guess it: nothing of a short one is. */
-export function shownOf(token: string): [start: string, end: string] {
-  return token.length >= 20 ? [token.slice(0, 6), token.slice(-4)] : ['', ''];
+/** Returns a token's first 6 and last 4 characters for display; empty for a token too short to reveal a part of. */
+export function tokenHint(token: string): { start: string; end: string } {
+  return token.length >= 20 ? { start: token.slice(0, 6), end: token.slice(-4) } : { start: '', end: '' };
 }
 
 function checksum(random: string): string {
@@ -38,7 +38,7 @@ function checksum(random: string): string {
   return text;
 }
 
-/** What is stored in a token's place: its SHA-256. Tokens are random enough to need no salt. */
+/** Returns the SHA-256 of a token, which is stored instead of it. Tokens have enough entropy to need no salt. */
 export function hashToken(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

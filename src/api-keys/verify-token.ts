@@ -4,88 +4,88 @@ import { formatKeyId } from './key-id.ts';
 import { findCallerByTokenHash } from './queries.ts';
 import { hashToken } from './token.ts';
 
-/** Who a request comes from, and the state of the catalog when that was looked up. */
+/** The merchant and key that send a request, and the revision of the merchant's catalog at the look-up. */
 export interface Caller {
   merchantId: number;
   keyId: number;
-  /** The key as `formatKeyId` names it. */
+  /** The key's id from `formatKeyId`. */
   key: string;
   catalogRevision: number;
 }
 
-interface Known {
-  /** Undefined where nobody can tell later whether it still holds. */
+interface CachedCaller {
+  /** The database's version before the look-up; undefined if the engine has none. */
   version: number | undefined;
   expiresAt: number;
   caller: Caller;
 }
 
-const REMEMBERED_TOKENS = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 
 /**
- * Tells who a token belongs to. What it remembers it uses only while the database says that nothing at
- * all was committed since, so that a revoked key is refused from the next request on in every process.
+ * Finds the caller that a token belongs to. A cached caller is used only while the database reports that nothing was
+ * committed since, so that every process rejects a revoked key from the next request on.
  */
 export class TokenVerifier {
   readonly #database: Database;
   readonly #now: () => number;
-  readonly #known = new Map<string, Known>();
-  /** The look-ups that have not begun yet. */
-  readonly #next = new Map<string, Promise<Caller | undefined>>();
+  readonly #cache = new Map<string, CachedCaller>();
+  /** Look-ups that are about to start. */
+  readonly #scheduled = new Map<string, Promise<Caller | undefined>>();
 
   constructor(database: Database, now: () => number) {
     this.#database = database;
     this.#now = now;
   }
 
-  /** The caller if that can be told without asking the database for the token. */
+  /** Returns the caller of a token if the cache is up to date, without a query. */
   recall(token: string): Caller | undefined {
-    const known = this.#known.get(token);
-    if (known?.version === undefined) return undefined;
-    if (known.version !== this.#database.version() || known.expiresAt <= this.#now()) return undefined;
-    return known.caller;
+    const cached = this.#cache.get(token);
+    if (cached?.version === undefined) return undefined;
+    if (cached.version !== this.#database.version() || cached.expiresAt <= this.#now()) return undefined;
+    return cached.caller;
   }
 
-  /** Whether a token was good when this process last looked it up: then it is not a guess. */
-  wasGood(token: string): boolean {
-    return this.#known.has(token);
+  /** Whether a token was valid when this process last looked it up; if so, it is not a guess. */
+  wasValid(token: string): boolean {
+    return this.#cache.has(token);
   }
 
-  /** The merchant of a token that was good when it was last looked up here; it may have been revoked since. */
+  /** Returns the merchant of a token that was valid when this process last looked it up; it may be revoked since. */
   merchantOf(token: string): number | undefined {
-    return this.#known.get(token)?.caller.merchantId;
+    return this.#cache.get(token)?.caller.merchantId;
   }
 
-  /** The caller, or undefined for a token that is unknown, revoked or expired. */
+  /** Resolves to the caller, or undefined if the token is unknown, revoked or expired. */
   async verify(token: string): Promise<Caller | undefined> {
     const recalled = this.recall(token);
     if (recalled !== undefined) return recalled;
-    let lookUp = this.#next.get(token);
+    let lookUp = this.#scheduled.get(token);
     if (lookUp === undefined) {
-      lookUp = this.#lookUpNext(token);
-      this.#next.set(token, lookUp);
+      lookUp = this.#lookUpSoon(token);
+      this.#scheduled.set(token, lookUp);
     }
     return await lookUp;
   }
 
-  /** One look-up for every request of this turn of the event loop: it begins after all of them came. */
-  async #lookUpNext(token: string): Promise<Caller | undefined> {
+  /** Looks a token up in the next turn of the event loop, once for all requests that arrive in this one. */
+  async #lookUpSoon(token: string): Promise<Caller | undefined> {
     await nextTurn();
-    this.#next.delete(token);
+    this.#scheduled.delete(token);
     const version = this.#database.version();
-    const row = await this.#database.first(findCallerByTokenHash, [hashToken(token)]);
-    this.#known.delete(token);
+    const row = await this.#database.first(findCallerByTokenHash, { tokenHash: hashToken(token) });
+    this.#cache.delete(token);
     if (row === undefined || row.revoked_at !== null) return undefined;
     const expiresAt = row.expires_at ?? Number.POSITIVE_INFINITY;
     if (expiresAt <= this.#now()) return undefined;
     const caller = {
       merchantId: row.merchant_id,
       keyId: row.key_id,
-      key: formatKeyId(row.merchant_id, row.key_id),
+      key: formatKeyId({ merchantId: row.merchant_id, id: row.key_id }),
       catalogRevision: row.catalog_revision,
     };
-    if (this.#known.size >= REMEMBERED_TOKENS) this.#known.clear();
-    this.#known.set(token, { version, expiresAt, caller });
+    if (this.#cache.size >= MAX_CACHED_TOKENS) this.#cache.clear();
+    this.#cache.set(token, { version, expiresAt, caller });
     return caller;
   }
 }

@@ -1,12 +1,12 @@
-/** What an import did, as its audit entry needs it. */
+/** The counts of an import that its audit entry shows. */
 export interface ImportedProducts {
   created: number;
   updated: number;
-  /** How many updated products have a change in each field; missing where an earlier version counted. */
+  /** How many products changed in each field; missing in summaries that an earlier version wrote. */
   changed_fields?: Record<string, number>;
 }
 
-/** The subject of an import's entry: `catalog.csv: 3 new, 12 changed (quantity 10, title 2)`, most changes first. */
+/** Returns the subject of an import's entry: `catalog.csv: 3 new, 12 changed (quantity 10, title 2)`, most changes first. */
 export function describeImport(
   file: string,
   { created, updated, changed_fields = {} }: ImportedProducts,

@@ -1,22 +1,18 @@
-import type { AuditEntry, AuditList } from '../console/console-api.ts';
 import type { Reader } from '../database/database.ts';
 import { formatTime } from '../shared/timestamps.ts';
+import type { AuditList } from './audit-entry.ts';
 import { listAuditEntriesBefore } from './queries.ts';
 
-/** After every id. */
+/** Sorts after every id. */
 const END = '~';
 
-/** A merchant's entries, newest first: the first `limit` before an id, or of all. */
+/** Lists a merchant's entries, newest first: at most `limit`, starting after the entry `before` if it is given. */
 export async function listAudit(
   database: Pick<Reader, 'all'>,
   merchantId: number,
   { before = END, limit }: { before?: string | undefined; limit: number },
 ): Promise<AuditList> {
-  const rows = await database.all(listAuditEntriesBefore, [merchantId, before, limit + 1]);
-  const entries = rows.slice(0, limit).map((row) => ({
-    ...row,
-    at: formatTime(row.at),
-    action: row.action as AuditEntry['action'],
-  }));
+  const rows = await database.all(listAuditEntriesBefore, { merchantId, before, limit: limit + 1 });
+  const entries = rows.slice(0, limit).map((row) => ({ ...row, at: formatTime(row.at) }));
   return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
 }

@@ -1,14 +1,16 @@
 import { insertInto, statement } from '../database/database.ts';
+import type { AuditAction } from './audit-entry.ts';
 
 export interface AuditRow {
+  merchant_id: number;
   id: string;
   at: number;
   who: string;
-  action: string;
+  action: AuditAction;
   subject: string | null;
 }
 
-export const insertAuditEntry = insertInto('audit_entries', [
+export const insertAuditEntry = insertInto<AuditRow>('audit_entries', [
   'merchant_id',
   'id',
   'at',
@@ -17,8 +19,11 @@ export const insertAuditEntry = insertInto('audit_entries', [
   'subject',
 ]);
 
-/** Parameters: the merchant, the id that entries come before, how many. Newest first. */
-export const listAuditEntriesBefore = statement<AuditRow>(
+/** Lists a merchant's entries before the given id, newest first. */
+export const listAuditEntriesBefore = statement<
+  { merchantId: number; before: string; limit: number },
+  Omit<AuditRow, 'merchant_id'>
+>(
   `SELECT id, at, who, action, subject FROM audit_entries
-   WHERE merchant_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+   WHERE merchant_id = :merchantId AND id < :before ORDER BY id DESC LIMIT :limit`,
 );

@@ -1,30 +1,30 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { AuditEntry } from '../console/console-api.ts';
 import type { Connection } from '../database/database.ts';
+import type { AuditAction } from './audit-entry.ts';
 import { insertAuditEntry } from './queries.ts';
 
-/** Who an entry names where it was done on the command line. */
+/** The `who` of actions from the command line. */
 export const OPERATOR = 'operator';
 
 export interface NewAuditEntry {
   merchantId: number;
-  /** `OPERATOR`, or a user by `describeUser`. */
+  /** `OPERATOR`, or a user as described by `describeUser`. */
   who: string;
-  action: AuditEntry['action'];
-  /** What it was done to; never anything secret. */
+  action: AuditAction;
+  /** The object of the action; never a secret. */
   subject: string | null;
 }
 
-/** Notes what was done, in the transaction that does it: there is never one without the other. */
+/** Records an action. Runs in the transaction of the action, so that neither is committed without the other. */
 export async function recordAudit(
   connection: Pick<Connection, 'run'>,
-  { merchantId, who, action, subject }: NewAuditEntry,
+  { merchantId, ...entry }: NewAuditEntry,
   now: number,
 ): Promise<void> {
-  await connection.run(insertAuditEntry, [merchantId, randomUUIDv7(), now, who, action, subject]);
+  await connection.run(insertAuditEntry, { merchant_id: merchantId, id: randomUUIDv7(), at: now, ...entry });
 }
 
-/** What an entry calls a user of the console. */
+/** Returns the name by which audit entries refer to a console user: `Ada Miller <ada@example.com>`. */
 export function describeUser({ name, email }: { name: string; email: string }): string {
   return `${name} <${email}>`;
 }

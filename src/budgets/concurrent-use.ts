@@ -1,33 +1,33 @@
 import { Tally } from '../shared/tally.ts';
 import { BudgetExceeded, type BudgetName } from './budgets.ts';
 
-/** Counts what each merchant uses of a budget at this moment, in this process. */
+/** Counts each merchant's current use of a budget in this process. */
 export class ConcurrentUse {
   readonly #budget: BudgetName;
   readonly #limit: number | null;
   readonly #used = new Tally<number>();
 
-  /** `limit` is null for no limit. */
+  /** A `limit` of null is unlimited. */
   constructor(budget: BudgetName, limit: number | null) {
     this.#budget = budget;
     this.#limit = limit;
   }
 
-  /** Whether a merchant has used all of its budget. */
+  /** Whether a merchant has used up its budget. */
   isUsedUp(merchantId: number): boolean {
     return this.#limit !== null && this.#used.of(merchantId) >= this.#limit;
   }
 
-  /** @throws {BudgetExceeded} if a merchant has used all of its budget */
+  /** @throws {BudgetExceeded} if a merchant has used up its budget */
   requireLeft(merchantId: number): void {
     if (this.#limit !== null && this.isUsedUp(merchantId)) {
       throw new BudgetExceeded(this.#budget, this.#limit);
     }
   }
 
-  /** Counts an amount until the function that it returns is called, which has to happen once. Never refuses. */
+  /** Counts an amount until the returned function is called; call it exactly once. Ignores the limit. */
   hold(merchantId: number, amount = 1): () => void {
     this.#used.add(merchantId, amount);
-    return () => this.#used.take(merchantId, amount);
+    return () => this.#used.subtract(merchantId, amount);
   }
 }

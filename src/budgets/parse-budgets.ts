@@ -1,8 +1,8 @@
 import { type BudgetName, type Budgets, budgetNames, defaultBudgets } from './budgets.ts';
 
 /**
- * Reads limits written as `keys=200,categories=off`; budgets that are not named keep their defaults.
- * @throws {RangeError} with what was expected, for an unknown name or a limit that is not a whole number from 1 up
+ * Reads limits in the form `keys=200,categories=off`; budgets that are not named keep their defaults.
+ * @throws {RangeError} for an unknown name or a limit that is not a positive integer; the message says what is expected
  */
 export function parseBudgets(text: string): Budgets {
   const budgets: Record<BudgetName, number | null> = { ...defaultBudgets };
@@ -12,7 +12,7 @@ export function parseBudgets(text: string): Budgets {
     const budget = budgetNames.find((known) => known === name);
     if (budget === undefined || value === '0') {
       throw new RangeError(
-        `"${item}" is not a budget and its limit: expected such as keys=200 or keys=off, for one of ${budgetNames.join(', ')}`,
+        `"${item}" is not a budget and its limit: expected for example keys=200 or keys=off, with one of ${budgetNames.join(', ')}`,
       );
     }
     budgets[budget] = value === 'off' ? null : Number(value);

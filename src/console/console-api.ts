@@ -1,4 +1,5 @@
 import type { KeySummary } from '../api-keys/list-keys.ts';
+import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
 import type { ProductImportSummary } from '../products/files/import-products.ts';
 import type { Product, ProductStatus } from '../products/record/product.ts';
@@ -22,8 +23,10 @@ export interface ConsoleSession {
   two_factor_missing: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean };
   merchant: { id: number; name: string; time_zone: string; created_at: string };
-  /** The base URL of the API itself, for `curl` lines. */
+  /** The base URL of the API itself, for `curl` commands. */
   api_url: string;
+  /** The service's self-signed certificate as PEM, for clients to trust; null if it serves another or none. */
+  certificate: string | null;
 }
 
 /**
@@ -72,34 +75,8 @@ export interface NewToken {
   access_token: string;
 }
 
-/** GET /console/api/audit?before=ID&limit=50, newest first: who did what and when. */
-export interface AuditList {
-  entries: AuditEntry[];
-  /** To be given as `before` for the entries after these; null where these are the last. */
-  next: string | null;
-}
-export interface AuditEntry {
-  id: string;
-  at: string;
-  /** The user's name and e-mail address, or `operator` for what came from the command line. */
-  who: string;
-  action:
-    | 'key.created'
-    | 'key.imported'
-    | 'key.rotated'
-    | 'key.revoked'
-    | 'user.invited'
-    | 'user.removed'
-    | 'user.signed_in'
-    | 'user.session_ended'
-    | 'user.password_changed'
-    | 'user.two_factor_enabled'
-    | 'user.two_factor_disabled'
-    | 'products.imported'
-    | 'campaign.created';
-  /** What it was done to, such as a key's id and name; null where the action says all. */
-  subject: string | null;
-}
+/** GET /console/api/audit?before=ID&limit=50, newest first. */
+export type { AuditEntry, AuditList } from '../audit/audit-entry.ts';
 
 /**
  * GET /console/api/products?status=&category=&sort=&page=&per_page=: the parameters of the API's own list,
@@ -166,22 +143,24 @@ export interface SalesView {
 
 /** GET /console/api/overview */
 export interface Overview {
-  /** The calendar month now in the merchant's time zone, and the one before; null where it has no schedules. */
+  /** The current calendar month in the merchant's time zone, and the one before; null without schedules. */
   this_month: MonthlySales | null;
   last_month: MonthlySales | null;
+  /** Last month up to this day and time of the month; null if either month has no schedules, or too many to sum. */
+  last_month_to_date: MonthlySales | null;
   products: ProductCounts;
-  /** Up to ten products with the status low_inventory or sold_out, the last changed first. */
+  /** Up to ten products with the status low_inventory, the lowest quantity first. */
   low_inventory: LowProduct[];
-  keys: { active: number; last_used_at: string | null };
+  /** `token_shown`: whether a key has been used, or a user has created or rotated one in the console. */
+  keys: { active: number; last_used_at: string | null; token_shown: boolean };
   campaigns: number;
   recent: AuditEntry[];
 }
 
-/** Title and quantity are null where they are unknown, and for a product too large to read here. */
+/** Title and quantity are null if unknown, and for a product whose record is too large to read here. */
 export interface LowProduct {
   internal_id: number;
   identifier: string;
-  status: ProductStatus;
   title: string | null;
   available_quantity: number | null;
 }

@@ -1,122 +1,104 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Database } from '../database/database.ts';
-import { findMerchant, isCalled } from '../merchants/find-merchant.ts';
-import { claimMerchant, type MerchantRow } from '../merchants/queries.ts';
-import type { Parsed, Problem, Rejection } from './parsed.ts';
-import { rejection } from './refusal.ts';
+import { joinBatches, readAhead } from './import-batches.ts';
+import { type Parsed, type Problem, type Rejection, rejection } from './parsed.ts';
+import { InvalidValue } from './value-readers.ts';
 
-/** What an import did, or would do. `repeated`: rows whose name came earlier in the file; the later ones won. */
+/** How many items an import created and so on, or would, in a dry run. An item is one product or one schedule. */
 export interface ImportSummary {
   created: number;
   updated: number;
   unchanged: number;
   rejected: number;
+  /** How many of the created, updated and unchanged items replaced an earlier item of the same file. */
   repeated: number;
 }
 
-export interface ImportOptions {
-  /** Whose rows these are: one that names another merchant is rejected. Undefined where each row names its merchant. */
-  merchant: MerchantRow | undefined;
-  /** Only tell what would change. */
+/** The merchants that an import writes for. */
+export interface ItemMerchants<Merchant> {
+  /** Returns the merchant of an item, or why it has none. `named` is the ID or name in its row, null if there is none. */
+  find(named: string | null): Promise<Merchant | InvalidValue>;
+  /** Makes other transactions that claim the same merchant wait until this one ends. */
+  claim(connection: Connection, merchant: Merchant): Promise<void>;
+}
+
+export interface ImportOptions<Merchant> {
+  merchants: ItemMerchants<Merchant>;
+  /** Whether to roll all changes back. */
   dryRun: boolean;
-  /**
-   * How to leave room for others: short transactions, and rests in between. What is read next is then not
-   * read ahead, so that nothing happens while the source holds the import up.
-   */
-  pace?: Pace;
-  /** Told of each row that is not taken. */
+  /** Leaves time for other work. The import then does not read ahead, so it only uses the CPU while it has its turn. */
+  throttle?: Throttle;
+  /** Called for each rejected item with all reasons. */
   onRejected(rejections: Rejection[]): void;
-  /** Told of each row that replaces an earlier one of the same file. */
+  /** Called for each item that replaces an earlier item of the same file. */
   onRepeated(line: number, name: string): void;
 }
 
-/** How an import leaves room for others. */
-export interface Pace {
-  /** Asked when rows were read: whether so many are enough for a transaction, which then follows. */
-  isEnough(rows: number): boolean;
-  /** How long it rests after a transaction, as a multiple of what the transaction took; a second at most. */
-  rest: number;
+/** Short transactions with pauses in between. */
+export interface Throttle {
+  /** Whether so many items are enough for a transaction. Called after reading some; if true, a transaction follows. */
+  isEnough(items: number): boolean;
+  /** The length of a pause as a multiple of the transaction before it. A pause takes at most a second. */
+  pauseFactor: number;
 }
 
-/** What became of one item, in the order of the items. */
+/** The result of importing one item. */
 export type ItemOutcome =
   | { kind: 'created' | 'updated' | 'unchanged'; repeated: boolean }
   | { kind: 'rejected'; problems: Problem[] };
 
+/**
+ * Writes one merchant's items inside a transaction, which may be retried. After the transaction, the returned function
+ * is called once. It returns the outcomes in the order of the items.
+ */
+type Write<Item, Merchant> = (
+  connection: Connection,
+  merchant: Merchant,
+  items: Item[],
+) => Promise<() => ItemOutcome[]>;
+
+/** An item and its line in the file. */
 interface Located<Item> {
   line: number;
   item: Item;
 }
 
 /**
- * Rows a transaction. Measured against 500: a third less time, as each page of the indexes is written
- * once for more rows. More would gain little, and keep others from writing for long.
+ * The number of items in a transaction. Compared to 500, an import takes a third less time, because each index page is
+ * written once for more rows. A larger number would gain little and would block other writers for longer.
  */
-const TRANSACTION_ROWS = 4000;
-const MAX_REST_MS = 1_000;
+const TRANSACTION_ITEMS = 4000;
+const MAX_PAUSE_MS = 1_000;
+/** After this many changes, the database engine's statistics are stale. */
+const MANY_CHANGES = 10_000;
 
-/** So many changed rows make what the engine knows of its tables stale. */
-const MANY_ROWS = 10_000;
-
-/** Thrown to undo a transaction whose outcomes are all that was wanted. */
-class Undone extends Error {}
+/** Rolls the transaction of a dry run back. */
+class DryRunRollback extends Error {}
 
 /**
- * Writes one merchant's items inside a transaction, which may have to be run again. What became of them,
- * in their order, is asked for once, when it is over.
+ * Imports the items of a file, in one transaction per batch. If it fails, the transactions before the failure remain,
+ * and the same file can be imported again. `nameOf` returns the identifier of an item within its merchant.
  */
-type Write<Item> = (
-  connection: Connection,
-  merchant: MerchantRow,
-  items: Item[],
-) => Promise<() => ItemOutcome[]>;
-
-/**
- * Brings the items of a file in, a batch a transaction: what went in before something fails stays in, and
- * the same file can be imported again. `name` is what an item is told by inside its merchant.
- */
-export async function runImport<Item extends { merchant: string | null }>(
+export async function runImport<Item extends { merchant: string | null }, Merchant>(
   database: Database,
   batches: AsyncIterable<Parsed<Item>[]>,
-  options: ImportOptions,
-  name: (item: Item) => string,
-  write: Write<Item>,
+  { merchants, dryRun, throttle, onRejected, onRepeated }: ImportOptions<Merchant>,
+  nameOf: (item: Item) => string,
+  write: Write<Item, Merchant>,
 ): Promise<ImportSummary> {
   const summary: ImportSummary = { created: 0, updated: 0, unchanged: 0, rejected: 0, repeated: 0 };
-  const merchants = new MerchantsByName(database);
   const reject = (rejections: Rejection[]): void => {
     summary.rejected += 1;
-    options.onRejected(rejections);
+    onRejected(rejections);
   };
-  const { pace } = options;
   const source =
-    pace === undefined
-      ? readAhead(joined(batches, (rows) => rows >= TRANSACTION_ROWS))
-      : joined(batches, (rows) => pace.isEnough(rows));
+    throttle === undefined
+      ? readAhead(joinBatches(batches, (items) => items >= TRANSACTION_ITEMS))
+      : joinBatches(batches, (items) => throttle.isEnough(items));
   for await (const batch of source) {
     const begun = performance.now();
-    const groups = new Map<MerchantRow, Located<Item>[]>();
-    for (const parsed of batch) {
-      if ('rejections' in parsed) {
-        reject(parsed.rejections);
-        continue;
-      }
-      const named = parsed.item.merchant;
-      const merchant = options.merchant ?? (await merchants.find(named));
-      if (merchant === undefined) {
-        reject([noMerchant(parsed.line, named)]);
-        continue;
-      }
-      if (options.merchant !== undefined && named !== null && !isCalled(merchant, named)) {
-        const reason = `expected ${merchant.name}, its id ${merchant.id}, or blank: the file is this merchant's`;
-        reject([rejection(parsed.line, 'merchant', named, reason)]);
-        continue;
-      }
-      const group = groups.get(merchant);
-      if (group === undefined) groups.set(merchant, [parsed]);
-      else group.push(parsed);
-    }
-    const outcomes = await writeGroups(database, groups, options.dryRun, write);
+    const groups = await groupByMerchant(batch, merchants, reject);
+    const outcomes = await writeGroups(database, groups, { merchants, dryRun, write });
     for (const [{ line, item }, outcome] of outcomes) {
       if (outcome.kind === 'rejected') {
         reject(outcome.problems.map(({ column, value, reason }) => rejection(line, column, value, reason)));
@@ -125,74 +107,64 @@ export async function runImport<Item extends { merchant: string | null }>(
       summary[outcome.kind] += 1;
       if (outcome.repeated) {
         summary.repeated += 1;
-        options.onRepeated(line, name(item));
+        onRepeated(line, nameOf(item));
       }
     }
-    if (pace !== undefined) await pause(Math.min((performance.now() - begun) * pace.rest, MAX_REST_MS));
+    if (throttle !== undefined) {
+      await pause(Math.min((performance.now() - begun) * throttle.pauseFactor, MAX_PAUSE_MS));
+    }
   }
-  if (!options.dryRun && summary.created + summary.updated >= MANY_ROWS) await database.settle();
+  if (!dryRun && summary.created + summary.updated >= MANY_CHANGES) await database.updateStatistics();
   return summary;
 }
 
-/** The same batches, the next one being read while the present one is used: a server works meanwhile. */
-async function* readAhead<Batch>(batches: AsyncGenerator<Batch>): AsyncGenerator<Batch> {
-  let next = batches.next();
-  try {
-    for (;;) {
-      const { done, value } = await next;
-      if (done) return;
-      next = batches.next();
-      // Where it fails, the next turn tells.
-      next.catch(() => {});
-      yield value;
+async function groupByMerchant<Item extends { merchant: string | null }, Merchant>(
+  batch: readonly Parsed<Item>[],
+  merchants: ItemMerchants<Merchant>,
+  reject: (rejections: Rejection[]) => void,
+): Promise<Map<Merchant, Located<Item>[]>> {
+  const groups = new Map<Merchant, Located<Item>[]>();
+  for (const parsed of batch) {
+    if ('rejections' in parsed) {
+      reject(parsed.rejections);
+      continue;
     }
-  } finally {
-    await batches.return(undefined);
+    const merchant = await merchants.find(parsed.item.merchant);
+    if (merchant instanceof InvalidValue) {
+      reject([rejection(parsed.line, 'merchant', parsed.item.merchant, merchant.reason)]);
+      continue;
+    }
+    const group = groups.get(merchant);
+    if (group === undefined) groups.set(merchant, [parsed]);
+    else group.push(parsed);
   }
+  return groups;
 }
 
-/** The same items in larger batches; where the source fails, what it gave before still comes out. */
-async function* joined<Item>(
-  batches: AsyncIterable<Parsed<Item>[]>,
-  isEnough: (rows: number) => boolean,
-): AsyncGenerator<Parsed<Item>[]> {
-  let waiting: Parsed<Item>[] = [];
-  let failure: { error: unknown } | undefined;
-  try {
-    for await (const batch of batches) {
-      waiting = waiting.concat(batch);
-      if (!isEnough(waiting.length)) continue;
-      yield waiting;
-      waiting = [];
-    }
-  } catch (error) {
-    failure = { error };
-  }
-  if (waiting.length > 0) yield waiting;
-  if (failure !== undefined) throw failure.error;
-}
-
-async function writeGroups<Item>(
+async function writeGroups<Item, Merchant>(
   database: Database,
-  groups: Map<MerchantRow, Located<Item>[]>,
-  dryRun: boolean,
-  write: Write<Item>,
+  groups: ReadonlyMap<Merchant, Located<Item>[]>,
+  {
+    merchants,
+    dryRun,
+    write,
+  }: Pick<ImportOptions<Merchant>, 'merchants' | 'dryRun'> & { write: Write<Item, Merchant> },
 ): Promise<[Located<Item>, ItemOutcome][]> {
   if (groups.size === 0) return [];
   const written = new Map<Located<Item>[], () => ItemOutcome[]>();
   const work = async (connection: Connection): Promise<void> => {
     for (const [merchant, located] of groups) {
-      await connection.run(claimMerchant, [merchant.id]);
+      await merchants.claim(connection, merchant);
       const items = located.map(({ item }) => item);
       written.set(located, await write(connection, merchant, items));
     }
-    if (dryRun) throw new Undone();
+    if (dryRun) throw new DryRunRollback();
   };
   try {
-    // To claim a merchant that another import is writing to takes as long as that one's transaction.
-    await database.transaction(work, { unhurried: true });
+    // Claiming a merchant may have to wait for the transaction of another import.
+    await database.transaction(work, { longRunning: true });
   } catch (error) {
-    if (!(error instanceof Undone)) throw error;
+    if (!(error instanceof DryRunRollback)) throw error;
   }
   return [...written].flatMap(([located, outcomesOf]) => {
     const outcomes = outcomesOf();
@@ -201,35 +173,4 @@ async function writeGroups<Item>(
       return outcome === undefined ? [] : [[item, outcome]];
     });
   });
-}
-
-function noMerchant(line: number, value: string | null): Rejection {
-  const reason =
-    value === null
-      ? 'the row names no merchant: give it a merchant column, or give the command --merchant'
-      : 'there is no merchant of that id or name';
-  return { line, column: 'merchant', value: value ?? '', reason };
-}
-
-/** Merchants are few and rows are many: each is looked up once an import. */
-class MerchantsByName {
-  readonly #database: Database;
-  readonly #found = new Map<string, MerchantRow | undefined>();
-  readonly #byId = new Map<number, MerchantRow>();
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  async find(idOrName: string | null): Promise<MerchantRow | undefined> {
-    if (idOrName === null) return undefined;
-    if (!this.#found.has(idOrName)) {
-      const merchant = await findMerchant({ database: this.#database }, idOrName);
-      // One row for a merchant, whichever way it is called: groups go by it.
-      const same = merchant && (this.#byId.get(merchant.id) ?? merchant);
-      if (same !== undefined) this.#byId.set(same.id, same);
-      this.#found.set(idOrName, same);
-    }
-    return this.#found.get(idOrName);
-  }
 }

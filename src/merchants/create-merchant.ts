@@ -12,21 +12,22 @@ export interface NewMerchant {
   timeZone: string;
 }
 
-/** What was said of a merchant cannot be used; the message is for the operator. */
-export class MerchantRefused extends Error {
-  override name = 'MerchantRefused';
+/** A field of a new merchant is invalid; the message is for the operator. */
+export class InvalidMerchant extends Error {
+  override name = 'InvalidMerchant';
   readonly field: 'name' | 'email' | 'timeZone';
 
-  constructor(field: MerchantRefused['field'], message: string) {
+  constructor(field: InvalidMerchant['field'], message: string) {
     super(message);
     this.field = field;
   }
 }
 
 /**
- * Makes a merchant with a first key, named `default`. The token is given back here and never again. `also`
- * makes what else is to be there with it, or not at all.
- * @throws {MerchantRefused} for a name that is taken, blank, too long or a number, or an unknown time zone
+ * Creates a merchant and its first key, which is named `default`. The returned token cannot be read again. Runs
+ * `also` in the same transaction, with the merchant's id.
+ * @throws {InvalidMerchant} for a name that is taken, blank, too long or a number, an invalid email, or an unknown
+ *   time zone
  */
 export async function createMerchant(
   { database, now }: { database: Database; now: () => number },
@@ -43,7 +44,7 @@ export async function createMerchant(
   });
 }
 
-/** As `createMerchant`, inside a transaction under way, and without a key. Gives the merchant's id. */
+/** Creates a merchant like `createMerchant`, inside a transaction and without a key. Resolves to the merchant's id. */
 export async function addMerchant(
   connection: Connection,
   dialect: Dialect,
@@ -51,27 +52,37 @@ export async function addMerchant(
   now: number,
 ): Promise<number> {
   check(name, email, timeZone);
-  await connection.all(dialect.takeTurns);
-  if ((await connection.first(findMerchantByName, [name])) !== undefined) {
-    throw new MerchantRefused('name', `There is a merchant named "${name}" already.`);
+  await connection.all(dialect.takeGlobalLock);
+  if ((await connection.first(findMerchantByName, { name })) !== undefined) {
+    throw new InvalidMerchant('name', `A merchant named "${name}" already exists.`);
   }
   const id = (await connection.first(findNextMerchantId))?.id ?? 1;
-  await connection.run(insertMerchant, [id, name, email, timeZone, now, firstRevision(now)]);
+  await connection.run(insertMerchant, {
+    id,
+    name,
+    email,
+    time_zone: timeZone,
+    created_at: now,
+    catalog_revision: firstRevision(now),
+  });
   return id;
 }
 
 function check(name: string, email: string | null, timeZone: string): void {
   if (name.trim() !== name || name === '' || name.length > 100) {
-    throw new MerchantRefused('name', 'A merchant’s name has 1 to 100 characters, and no space at its ends.');
+    throw new InvalidMerchant(
+      'name',
+      'A merchant’s name has 1 to 100 characters and neither starts nor ends with a space.',
+    );
   }
-  // Files name merchants by id or by name: one must not look like the other.
+  // Files identify merchants by id or name, so a name must not look like an id.
   if (/^\d+$/.test(name))
-    throw new MerchantRefused('name', `"${name}" would be taken for an id: add a letter to the name.`);
+    throw new InvalidMerchant('name', `"${name}" looks like an id: add a letter to the name.`);
   if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    throw new MerchantRefused('email', `"${email}" is not an e-mail address.`);
+    throw new InvalidMerchant('email', `"${email}" is not an email address.`);
   }
   if (!isTimeZone(timeZone)) {
-    throw new MerchantRefused(
+    throw new InvalidMerchant(
       'timeZone',
       `"${timeZone}" is not a time zone: expected an IANA name, such as Europe/Vienna.`,
     );

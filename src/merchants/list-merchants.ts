@@ -10,7 +10,7 @@ export interface MerchantSummary {
   created_at: string;
 }
 
-/** Every merchant, oldest first. */
+/** Lists all merchants, oldest first. */
 export async function listMerchants({ database }: { database: Database }): Promise<MerchantSummary[]> {
   const rows = await database.all(listMerchantsById);
   return rows.map((row) => ({ ...row, created_at: formatTime(row.created_at) }));

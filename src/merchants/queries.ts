@@ -8,23 +8,34 @@ export interface MerchantRow {
   created_at: number;
 }
 
-const names = ['id', 'name', 'email', 'time_zone', 'created_at'];
+const names = ['id', 'name', 'email', 'time_zone', 'created_at'] as const satisfies (keyof MerchantRow)[];
 const columns = names.join(', ');
 
-export const findNextMerchantId = statement<{ id: number }>(
+export const findNextMerchantId = statement<unknown, { id: number }>(
   'SELECT coalesce(max(id), 0) + 1 AS id FROM merchants',
 );
 
-export const insertMerchant = insertInto('merchants', [...names, 'catalog_revision']);
+export const insertMerchant = insertInto<MerchantRow & { catalog_revision: number }>('merchants', [
+  ...names,
+  'catalog_revision',
+]);
 
 /**
- * Parameters: the merchant. Until the transaction ends, others that claim the same merchant wait: what is
- * written of its catalog and sales follows from what was read of them.
+ * Locks a merchant: other transactions that claim it wait until this one ends. Required before writes to its catalog
+ * and sales that depend on what the transaction read of them.
  */
-export const claimMerchant = statement('UPDATE merchants SET last_key_id = last_key_id WHERE id = ?');
+export const claimMerchant = statement<{ merchantId: number }, never>(
+  'UPDATE merchants SET last_key_id = last_key_id WHERE id = :merchantId',
+);
 
-export const listMerchantsById = statement<MerchantRow>(`SELECT ${columns} FROM merchants ORDER BY id`);
+export const listMerchantsById = statement<unknown, MerchantRow>(
+  `SELECT ${columns} FROM merchants ORDER BY id`,
+);
 
-export const findMerchantById = statement<MerchantRow>(`SELECT ${columns} FROM merchants WHERE id = ?`);
+export const findMerchantById = statement<{ merchantId: number }, MerchantRow>(
+  `SELECT ${columns} FROM merchants WHERE id = :merchantId`,
+);
 
-export const findMerchantByName = statement<MerchantRow>(`SELECT ${columns} FROM merchants WHERE name = ?`);
+export const findMerchantByName = statement<{ name: string }, MerchantRow>(
+  `SELECT ${columns} FROM merchants WHERE name = :name`,
+);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { BudgetExceeded, defaultBudgets } from '../../src/budgets/budgets.ts';
-import { noteBudgetUse, requireBudgetLeft, takeFromBudget } from '../../src/budgets/daily-budget.ts';
+import { recordBudgetUse, requireBudgetLeft, takeFromBudget } from '../../src/budgets/daily-budget.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 
@@ -46,7 +46,9 @@ forEachEngine((engine) => {
     const { database, now } = opened();
     const require = (): Promise<void> => requireBudgetLeft(database, budgets, { merchantId, budget }, now());
     const note = (amount: number): Promise<void> =>
-      database.transaction((connection) => noteBudgetUse(connection, { merchantId, budget, amount }, now()));
+      database.transaction((connection) =>
+        recordBudgetUse(connection, { merchantId, budget, amount }, now()),
+      );
     await note(2);
     await require();
     await note(7);

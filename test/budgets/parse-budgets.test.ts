@@ -23,7 +23,7 @@ it('names the budget that cannot be used', () => {
         assert.ok(error instanceof SettingError);
         assert.match(
           error.message,
-          /^BUDGETS: ".+" is not a budget and its limit: expected such as keys=200/,
+          /^BUDGETS: ".+" is not a budget and its limit: expected for example keys=200/,
         );
         return true;
       },

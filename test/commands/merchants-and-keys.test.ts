@@ -55,12 +55,12 @@ forEachEngine((engine) => {
     const { run } = await newProgram(t, engine);
     assert.equal((await run('merchants create --name Acme')).status, 0);
     expectRefusal(await run('merchants create --name Acme'), /merchant named "Acme" already/);
-    expectRefusal(await run('merchants create --name 12'), /"12" would be taken for an id/);
+    expectRefusal(await run('merchants create --name 12'), /"12" looks like an id/);
     expectRefusal(
       await run('merchants create --name B --time-zone Mars/Base'),
       /"Mars\/Base" is not a time zone/,
     );
-    expectRefusal(await run('merchants create --name B --email nobody'), /"nobody" is not an e-mail address/);
+    expectRefusal(await run('merchants create --name B --email nobody'), /"nobody" is not an email address/);
     assert.equal((await run('merchants create --name')).status, 1);
     assert.equal((await run('merchants create')).status, 1);
     assert.equal(JSON.parse((await run('merchants list --json')).stdout).length, 1);
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
       expectRefusal(await run('keys import --merchant Acme --name N', token), /16 to 255 visible ASCII/);
     }
     assert.equal((await run('keys import --merchant Acme --name N', 'x'.repeat(16))).status, 0);
-    expectRefusal(await run('keys import --merchant Acme --name N', 'x'.repeat(16)), /in use already/);
+    expectRefusal(await run('keys import --merchant Acme --name N', 'x'.repeat(16)), /already in use/);
     assert.equal(JSON.parse((await run('keys list --merchant Acme --json')).stdout).length, 2);
   });
 });

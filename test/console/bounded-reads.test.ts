@@ -3,12 +3,17 @@ import { it } from 'node:test';
 import { CampaignCounter } from '../../src/campaigns/count-campaigns.ts';
 import { insertCampaign } from '../../src/campaigns/queries.ts';
 import type { CampaignPage, Overview } from '../../src/console/console-api.ts';
+import { statement } from '../../src/database/database.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
 const CAMPAIGNS = 25_003;
+
+const setRecord = statement<{ merchantId: number; identifier: string; record: string }, never>(
+  'UPDATE products SET record = :record WHERE merchant_id = :merchantId AND identifier = :identifier',
+);
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -71,11 +76,11 @@ forEachEngine((engine) => {
       ],
     ]);
     await service().database.transaction((connection) =>
-      connection.run({ sql: 'UPDATE products SET record = ? WHERE merchant_id = ? AND identifier = ?' }, [
-        `{"title":"Large","description":"${'x'.repeat(256 * 1024)}`,
-        merchant.id,
-        'LARGE',
-      ]),
+      connection.run(setRecord, {
+        record: `{"title":"Large","description":"${'x'.repeat(256 * 1024)}`,
+        merchantId: merchant.id,
+        identifier: 'LARGE',
+      }),
     );
     const { low_inventory: low } = (await client.get('/overview')).json<Overview>();
     assert.deepEqual(

@@ -9,13 +9,16 @@ import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 const PAGE = 7;
-const insertCount = insertInto('product_counts', ['merchant_id', 'status', 'category', 'products']);
+const insertCount = insertInto<{ merchant_id: number; status: string; category: string; products: number }>(
+  'product_counts',
+  ['merchant_id', 'status', 'category', 'products'],
+);
 
 /** A database that tells how many rows each statement gave. */
 function watchRows(database: Database, tell: (rows: number) => void): Database {
   return intercept(database, {
-    all: async (statement, parameters) => {
-      const rows = await database.all(statement, parameters);
+    all: async (statement, ...parameters) => {
+      const rows = await database.all(statement, ...parameters);
       tell(rows.length);
       return rows;
     },
@@ -120,10 +123,17 @@ forEachEngine((engine) => {
       const merchant = await service().newMerchant();
       client = await signedIn(service(), merchant);
       const counts = Array.from({ length: FIRST }, (_, first) => [
-        ['', `C-${first}`, SECOND],
-        ...Array.from({ length: SECOND }, (__, second) => ['', `C-${first} | S-${second}`, 1]),
+        { category: `C-${first}`, products: SECOND },
+        ...Array.from({ length: SECOND }, (__, second) => ({
+          category: `C-${first} | S-${second}`,
+          products: 1,
+        })),
       ]).flat();
-      const rows = [['', '', FIRST * SECOND], ...counts].map((row) => [merchant.id, ...row]);
+      const rows = [{ category: '', products: FIRST * SECOND }, ...counts].map((row) => ({
+        merchant_id: merchant.id,
+        status: '',
+        ...row,
+      }));
       await service().database.transaction((connection) => connection.runEach(insertCount, rows));
     });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { findBudgetUse } from '../../src/budgets/queries.ts';
@@ -15,9 +14,18 @@ import { Metrics } from '../../src/observability/metrics.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import { checkFile, importFile, productLines, sendFile, untilState } from '../support/uploads.ts';
+import { until } from '../support/until.ts';
+import {
+  checkFile,
+  IMPORT_TIMEOUT_MS,
+  importFile,
+  productLines,
+  sendFile,
+  untilState,
+} from '../support/uploads.ts';
 
 const MANY_ROWS = productLines(200_000);
+const WAITING = { timeoutMs: IMPORT_TIMEOUT_MS };
 
 /** Signed in before anything is sent: the clock stays as it is afterwards. */
 async function newClients(service: TestService, count: number): Promise<ConsoleClient[]> {
@@ -27,14 +35,6 @@ async function newClients(service: TestService, count: number): Promise<ConsoleC
     clients.push(await signedIn(service, await service.newMerchant()));
   }
   return clients;
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 240_000;
-  while (!(await condition())) {
-    assert.ok(performance.now() < deadline, 'it never came about');
-    await pause(20);
-  }
 }
 
 async function send(client: ConsoleClient, body: string | Buffer): Promise<string> {
@@ -64,12 +64,12 @@ forEachEngine((engine) => {
     await using service = await startTestService(engine);
     const [large, ...small] = (await newClients(service, 5)) as [ConsoleClient, ...ConsoleClient[]];
     const id = await send(large, MANY_ROWS);
-    await until(async () => (await read(large, id)).progress > 0);
+    await until(async () => (await read(large, id)).progress > 0, WAITING);
     await Promise.all(small.map((client) => importFile(client, 'pot', productLines(1))));
     const { state, progress } = await read(large, id);
     assert.equal(state, 'checking');
     assert.ok(progress < 1);
-    await until(async () => (await read(large, id)).progress > progress);
+    await until(async () => (await read(large, id)).progress > progress, WAITING);
     assert.equal((await large.request('DELETE', `/uploads/${id}`)).status, 200);
     assert.equal((await importProcesses()).length, 1);
   });
@@ -87,7 +87,11 @@ forEachEngine((engine) => {
     await checkFile(other, 'pot', productLines(1));
     const { summary } = await untilState(client, id, 'ready');
     assert.equal(summary?.created, 8);
-    const use = [merchant.id, 'import_cpu_seconds_per_day', Math.floor(service.now() / 86_400_000)];
+    const use = {
+      merchantId: merchant.id,
+      budget: 'import_cpu_seconds_per_day',
+      day: Math.floor(service.now() / 86_400_000),
+    };
     const { used = 0 } = (await service.database.first(findBudgetUse, use)) ?? {};
     assert.ok(used >= 1 && used <= 6, `${used} s of CPU`);
   });
@@ -97,11 +101,11 @@ forEachEngine((engine) => {
     const clients = (await newClients(service, 2)) as [ConsoleClient, ConsoleClient];
     const ids = [await send(clients[0], productLines(10_000)), await send(clients[1], productLines(10_000))];
     const uploads = () => Promise.all(clients.map((client, index) => read(client, ids[index] ?? '')));
-    await until(async () => (await uploads()).every(({ progress }) => progress > 0));
+    await until(async () => (await uploads()).every(({ progress }) => progress > 0), WAITING);
     const [pid] = await importProcesses();
     assert.ok(pid !== undefined);
     process.kill(pid, 'SIGKILL');
-    await until(async () => (await uploads()).every(({ state }) => state !== 'checking'));
+    await until(async () => (await uploads()).every(({ state }) => state !== 'checking'), WAITING);
     const ended = (await uploads()).sort((a, b) => a.state.localeCompare(b.state));
     assert.deepEqual(
       ended.map(({ state, summary }) => [state, summary?.created]),
@@ -142,25 +146,25 @@ forEachEngine((engine) => {
         maximumUnpackedBytes: 1e9,
       };
       await writeFile(job.path, text);
-      const values = [merchant.id, key.id, 'pots', text.length, now(), now()];
+      const values = { ...key, name: 'pots', bytes: text.length, now: now() };
       await database.transaction((connection) => connection.run(insertUpload, values));
       jobs.start(job);
       return async () => {
-        const row = await database.first(findUpload, [merchant.id, key.id]);
+        const row = await database.first(findUpload, key);
         return row?.failure ?? row?.state;
       };
     };
     try {
       const stuck = await start(1, MANY_ROWS);
-      await until(async () => jobs.running === 1);
+      await until(async () => jobs.running === 1, WAITING);
       assert.deepEqual([jobs.running, jobs.waiting], [1, 0]);
       const [pid] = await importProcesses();
       assert.ok(pid !== undefined);
       process.kill(pid, 'SIGSTOP');
-      await until(async () => (await stuck()) !== 'checking');
+      await until(async () => (await stuck()) !== 'checking', WAITING);
       assert.match((await stuck()) ?? '', /one row took more than a minute/);
       const next = await start(2, productLines(1));
-      await until(async () => (await next()) === 'ready');
+      await until(async () => (await next()) === 'ready', WAITING);
     } finally {
       await jobs.close();
     }

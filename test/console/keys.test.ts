@@ -3,12 +3,17 @@ import { it } from 'node:test';
 import type { KeySummary } from '../../src/api-keys/list-keys.ts';
 import { updateLastClient } from '../../src/api-keys/queries.ts';
 import type { AuditList, ConsoleError, KeyList, NewToken, Overview } from '../../src/console/console-api.ts';
+import { statement } from '../../src/database/database.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 const MINUTE_MS = 60_000;
+
+const countTokens = statement<{ merchantId: number; keyId: number }, { tokens: number }>(
+  'SELECT count(*) AS tokens FROM access_tokens WHERE merchant_id = :merchantId AND key_id = :keyId',
+);
 
 forEachEngine((engine) => {
   const service = useService(engine);
@@ -150,7 +155,7 @@ forEachEngine((engine) => {
   });
 
   it('shows how many keys work and when one was last used in the overview', async () => {
-    const { client } = await ready();
+    const { merchant, client } = await ready();
     const { id } = await make(client, 'ERP', null);
     await make(client, 'Short', inMinutes(1));
     const { access_token: token } = await make(client, 'Twice', inMinutes(9));
@@ -158,7 +163,13 @@ forEachEngine((engine) => {
     const [, number] = id.split('-');
     const usedAt = service().now() - MINUTE_MS;
     await service().database.transaction((connection) =>
-      connection.run(updateLastClient, [usedAt, null, null, Number(id.split('-')[0]), Number(number)]),
+      connection.run(updateLastClient, {
+        merchantId: merchant.id,
+        id: Number(number),
+        usedAt,
+        erpName: null,
+        userAgent: null,
+      }),
     );
     const keys = async (): Promise<Overview['keys']> => (await client.get('/overview')).json<Overview>().keys;
     assert.deepEqual(await keys(), { active: 3, last_used_at: formatTime(usedAt) });
@@ -173,10 +184,10 @@ forEachEngine((engine) => {
     const rotate = (until: string | null) => client.post(`/keys/${id}/rotate`, { old_token_until: until });
     const tokens = async (): Promise<number | undefined> =>
       (
-        await service().database.first<{ tokens: number }>(
-          { sql: 'SELECT count(*) AS tokens FROM access_tokens WHERE merchant_id = ? AND key_id = ?' },
-          [merchant.id, Number(id.split('-')[1])],
-        )
+        await service().database.first(countTokens, {
+          merchantId: merchant.id,
+          keyId: Number(id.split('-')[1]),
+        })
       )?.tokens;
     for (let time = 0; time < 9; time += 1) assert.equal((await rotate(inMinutes(60))).status, 200);
     assert.equal(await tokens(), 10);

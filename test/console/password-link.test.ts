@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       const [one, other] = [await service().newMerchant(), await service().newMerchant()];
       const { email } = await invite(one.id);
       await assert.rejects(invite(other.id, email.toUpperCase()), /another merchant/);
-      await assert.rejects(invite(other.id, 'nobody'), /not an e-mail address/);
+      await assert.rejects(invite(other.id, 'nobody'), /not an email address/);
     });
 
     it('ends every session that was open', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { ConsoleOptions, ConsoleSession } from '../../src/console/console-api.ts';
+import { statement } from '../../src/database/database.ts';
 import { ConsoleClient, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, useService } from '../support/service.ts';
@@ -52,7 +53,9 @@ forEachEngine((engine) => {
           [field],
         );
       }
-      const merchants = await service().database.all<{ name: string }>({ sql: 'SELECT name FROM merchants' });
+      const merchants = await service().database.all(
+        statement<unknown, { name: string }>('SELECT name FROM merchants'),
+      );
       assert.deepEqual(
         merchants.map(({ name }) => name),
         ['Acme'],

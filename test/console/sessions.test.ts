@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { AuditList, SessionList, SessionSummary } from '../../src/console/console-api.ts';
+import { statement } from '../../src/database/database.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
 const MOST = 50;
+
+const findUser = statement<{ id: string }, { user_id: string }>(
+  'SELECT user_id FROM console_sessions WHERE id = :id',
+);
+const insertSession = statement<
+  { id: string; userId: string; tokenHash: string; expiresAt: number; now: number },
+  never
+>(
+  `INSERT INTO console_sessions (id, user_id, token_hash, expires_at, created_at, updated_at)
+   VALUES (:id, :userId, :tokenHash, :expiresAt, :now, :now)`,
+);
 
 forEachEngine((engine) => {
   describe('the sessions of a user', () => {
@@ -94,30 +106,18 @@ forEachEngine((engine) => {
       const { email } = await newUser(service(), await service().newMerchant());
       const oldest = await signIn(email, 'oldest');
       const [session] = await sessionsOf(oldest);
-      const user = (
-        await service().database.first<{ user_id: string }>(
-          { sql: 'SELECT user_id FROM console_sessions WHERE id = ?' },
-          [session?.id ?? ''],
-        )
-      )?.user_id;
+      const user = (await service().database.first(findUser, { id: session?.id ?? '' }))?.user_id;
       const now = Date.now();
       // Sign-ins in short: each would take as long as its password's hash.
       await service().database.transaction(async (connection) => {
         for (let index = 1; index < MOST; index += 1) {
-          await connection.run(
-            {
-              sql: `INSERT INTO console_sessions (id, user_id, token_hash, expires_at, created_at, updated_at)
-                    VALUES (?, ?, ?, ?, ?, ?)`,
-            },
-            [
-              `id-${index}-${user}`,
-              user ?? '',
-              `hash-${index}-${user}`,
-              now + 3_600_000_000,
-              now + index,
-              now + index,
-            ],
-          );
+          await connection.run(insertSession, {
+            id: `id-${index}-${user}`,
+            userId: user ?? '',
+            tokenHash: `hash-${index}-${user}`,
+            expiresAt: now + 3_600_000_000,
+            now: now + index,
+          });
         }
       });
       assert.equal((await sessionsOf(oldest)).length, MOST);

@@ -84,12 +84,12 @@ forEachEngine((engine) => {
     const client = await signedIn(service, merchant);
     const { id } = await checkFile(client, 'pots.ndjson', productLines(40_000));
     const add = async (seconds: number): Promise<number> => {
-      const use = [
-        merchant.id,
-        'import_cpu_seconds_per_day',
-        Math.floor(service.now() / 86_400_000),
-        seconds,
-      ];
+      const use = {
+        merchantId: merchant.id,
+        budget: 'import_cpu_seconds_per_day',
+        day: Math.floor(service.now() / 86_400_000),
+        amount: seconds,
+      };
       const row = await service.database.transaction((connection) => connection.first(addToBudgetUse, use));
       return row?.used ?? 0;
     };

@@ -4,18 +4,23 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { AuditList, ProductCounts, Upload } from '../../src/console/console-api.ts';
 import { sweepUploads } from '../../src/console/uploads/sweep-uploads.ts';
 import { UploadFiles } from '../../src/console/uploads/upload-files.ts';
+import { statement } from '../../src/database/database.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { checkFile, importFile, productLines, sendFile, untilState } from '../support/uploads.ts';
 
 const MB = 1024 * 1024;
+
+const markChecking = statement<{ id: string; aliveAt: number }, never>(
+  `UPDATE uploads SET state = 'checking', alive_at = :aliveAt WHERE id = :id`,
+);
 
 async function filesOf({ config }: TestService): Promise<string[]> {
   return await readdir(join(config.dataDirectory, 'uploads'));
@@ -23,15 +28,6 @@ async function filesOf({ config }: TestService): Promise<string[]> {
 
 async function productsOf(client: ConsoleClient): Promise<number> {
   return (await client.get('/products/counts')).json<ProductCounts>().all;
-}
-
-/** Waits until what is done after an answer is done too. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  while (!(await condition())) {
-    assert.ok(performance.now() < deadline, 'it never came about');
-    await pause(20);
-  }
 }
 
 forEachEngine((engine) => {
@@ -304,8 +300,8 @@ forEachEngine((engine) => {
     await using service = await startTestService(engine);
     const client = await signedIn(service, await service.newMerchant());
     const { id } = await checkFile(client, 'pots.ndjson', productLines(1));
-    const sql = `UPDATE uploads SET state = 'checking', alive_at = ? WHERE id = ?`;
-    await service.database.transaction((connection) => connection.run({ sql }, [service.now() - 20_000, id]));
+    const aliveAt = service.now() - 20_000;
+    await service.database.transaction((connection) => connection.run(markChecking, { id, aliveAt }));
     const upload = (await client.get(`/uploads/${id}`)).json<Upload>();
     assert.deepEqual(
       [upload.state, upload.failure],

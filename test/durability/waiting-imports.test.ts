@@ -16,11 +16,11 @@ it('waits for another import of the same merchant for longer than a request woul
   const merchant = await shop.newMerchant();
   const claimed = Promise.withResolvers<void>();
   const work = async (connection: Connection) => {
-    await connection.run(claimMerchant, [merchant.id]);
+    await connection.run(claimMerchant, { merchantId: merchant.id });
     claimed.resolve();
     await pause(LONG_MS);
   };
-  const other = shop.database.transaction(work, { unhurried: true });
+  const other = shop.database.transaction(work, { longRunning: true });
   await claimed.promise;
   const { created } = await importDrafts(shop, merchant, [[draft('POT-1')]]);
   await other;

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
@@ -13,6 +12,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { enlargeRecords, ReadWatch } from '../support/large-records.ts';
 import { expectedBody } from '../support/listing-model.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const MB = 1024 * 1024;
 /** More than one statement joins, and more than is kept in memory. */
@@ -30,7 +30,16 @@ async function newCatalog(service: TestService, bytes = RECORD_BYTES): Promise<T
   return merchant;
 }
 
-/** Asks for a page, or several at once, on a connection of its own, and reads nothing of the response. */
+/** Repeats a request until its response has this status; resolves to that response. */
+async function untilStatus(status: number, request: () => Promise<Answer>): Promise<Answer> {
+  const hasStatus = async (): Promise<Answer | false> => {
+    const answer = await request();
+    return answer.status === status && answer;
+  };
+  return await until(hasStatus, { timeoutMs: 100_000, message: `no response has status ${status}` });
+}
+
+/** Requests a page, or several at once, on a connection of its own, and reads nothing of the response. */
 async function askAndStall(
   { client }: TestService,
   paths: string | string[],
@@ -145,10 +154,7 @@ forEachEngine((engine) => {
         const socket = await askAndStall(service(), path);
         stalled.push(socket);
         // A part of the page is there, and nothing reads the rest.
-        await until(
-          async () => socket.bytesRead,
-          (bytes) => bytes > 10_000,
-        );
+        await until(() => socket.bytesRead > 10_000);
       }
       const refused = await service().get('/products.json', slow, { per_page: '1000' });
       assert.equal(refused.status, 429);
@@ -157,10 +163,7 @@ forEachEngine((engine) => {
       assert.equal((await service().get('/products.json', slow, { per_page: '2' })).status, 200);
       assert.equal((await service().get('/products.json', other, { per_page: '1000' })).status, 200);
       for (const socket of stalled) socket.destroy();
-      await until(
-        () => service().get('/products.json', slow, { per_page: '1000' }),
-        ({ status }) => status === 200,
-      );
+      await untilStatus(200, () => service().get('/products.json', slow, { per_page: '1000' }));
     });
 
     it('429: gets no further page while too many bytes wait for it; others are served', async () => {
@@ -168,30 +171,21 @@ forEachEngine((engine) => {
       const [slow, other] = [await newCatalog(service(), 220_000), await newCatalog(service(), 220_000)];
       const path = `${service().config.basePath}/products.json?per_page=1000&access_token=${slow.token}`;
       const stalled: TLSSocket[] = [];
-      const refused = await until(
-        async () => {
-          const socket = await askAndStall(service(), path);
-          stalled.push(socket);
-          await until(
-            async () => socket.bytesRead,
-            (bytes) => bytes > 0,
-          );
-          return await service().request('HEAD', `/products.json?per_page=1&access_token=${slow.token}`);
-        },
-        ({ status }) => status === 429,
-      );
+      const refused = await untilStatus(429, async () => {
+        const socket = await askAndStall(service(), path);
+        stalled.push(socket);
+        await until(() => socket.bytesRead > 0);
+        return await service().request('HEAD', `/products.json?per_page=1&access_token=${slow.token}`);
+      });
       assert.equal(refused.status, 429);
       assert.ok(stalled.length >= 2, `${stalled.length} connections`);
       assert.match(
         (await service().get('/products.json', slow)).message,
-        /^Budget unread_bytes exceeded: at most 8,000,000 bytes of responses not read yet/,
+        /^Budget unread_bytes exceeded: at most 8,000,000 bytes of unread responses/,
       );
       assert.equal((await service().get('/products.json', other)).status, 200);
       for (const socket of stalled) socket.destroy();
-      await until(
-        () => service().get('/products.json', slow),
-        ({ status }) => status === 200,
-      );
+      await untilStatus(200, () => service().get('/products.json', slow));
     });
 
     it('429: gets few of many large pages that are asked for at once and not read', async () => {
@@ -226,10 +220,7 @@ forEachEngine((engine) => {
       }
       // Behind those that were asked for before.
       for (let perPage = 990; perPage > 980; perPage -= 1) {
-        await until(
-          () => service().get('/products.json', hasty, { per_page: String(perPage) }),
-          ({ status }) => status === 200,
-        );
+        await untilStatus(200, () => service().get('/products.json', hasty, { per_page: String(perPage) }));
       }
     });
 
@@ -240,9 +231,9 @@ forEachEngine((engine) => {
       const { basePath } = service().config;
       const socket = await askAndStall(service(), [`${basePath}${path}1000`, `${basePath}${path}999`]);
       // One of them alone is less than the budget.
-      await until(probe, ({ status }) => status === 429);
+      await untilStatus(429, probe);
       socket.destroy();
-      await until(probe, ({ status }) => status === 200);
+      await untilStatus(200, probe);
     });
 
     it('a client that goes before or while its page is sent is no error', async () => {
@@ -260,12 +251,9 @@ forEachEngine((engine) => {
         ] as const) {
           watch.offLoop = 0;
           const socket = await askAndStall(service(), path, cookie);
-          await until(async () => isTime(socket), Boolean);
+          await until(() => isTime(socket));
           socket.destroy();
-          const answer = await until(
-            () => client.get('/products?per_page=30'),
-            ({ status }) => status === 200,
-          );
+          const answer = await untilStatus(200, () => client.get('/products?per_page=30'));
           assert.ok(answer.text.length > 10 * MB, name);
         }
       }
@@ -276,14 +264,3 @@ forEachEngine((engine) => {
     });
   });
 });
-
-/** Does something again and again until it comes out as wanted. */
-async function until<T>(work: () => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
-  const deadline = performance.now() + 100_000;
-  for (;;) {
-    const result = await work();
-    if (isDone(result)) return result;
-    assert.ok(performance.now() < deadline, 'it has not come to that in time');
-    await pause(20);
-  }
-}

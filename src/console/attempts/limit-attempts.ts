@@ -66,10 +66,10 @@ async function takeAttempts(
 ): Promise<number> {
   const time = now();
   return await database.transaction(async (connection) => {
-    await connection.run(deleteOldCounts, [time]);
+    await connection.run(deleteOldCounts, { now: time });
     for (const { limit, subject } of counts) {
       const name = hash('sha256', `${limit.name} ${subject}`, 'buffer');
-      const row = await connection.first(countAttempt, [name, time + limit.windowMs, time, time]);
+      const row = await connection.first(countAttempt, { name, resetsAt: time + limit.windowMs, now: time });
       if (row !== undefined && row.attempts > limit.attempts) return Math.ceil((row.resets_at - time) / 1000);
     }
     return 0;

@@ -3,7 +3,7 @@ import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../database/database.ts';
-import { storeIn } from '../storage/adapter.ts';
+import { authStorage } from '../storage/adapter.ts';
 import { hashSecret } from '../storage/columns.ts';
 import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX } from './names.ts';
 import type { PasswordQueue } from './password-queue.ts';
@@ -15,7 +15,7 @@ const RENEW_AFTER_SECONDS = 15 * 60;
 
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
-/** better-auth as the console uses it: passwords and second factors, on our own database, nothing sent anywhere. */
+/** Configures better-auth for the console: passwords and two-factor authentication, without calls to other services. */
 export async function createAuth({
   database,
   now,
@@ -34,12 +34,12 @@ export async function createAuth({
     baseURL: AUTH_ORIGIN,
     basePath: AUTH_PATH,
     secrets: await loadSecrets({ database, now }),
-    database: storeIn(database),
+    database: authStorage(database),
     telemetry: { enabled: false },
-    // What comes after the message may hold what a person typed.
+    // The arguments after the message may contain what a user typed.
     logger: { level: 'error', log: (_level, message) => logger.error(`sign-in: ${message}`) },
     onAPIError: { throw: true },
-    // Attempts are counted by our own rules, on the service's clock and all in one place.
+    // `limitAttempts` counts attempts instead.
     rateLimit: { enabled: false },
     emailAndPassword: {
       enabled: true,
@@ -54,7 +54,7 @@ export async function createAuth({
     session: { expiresIn: SESSION_SECONDS, updateAge: RENEW_AFTER_SECONDS, cookieCache: { enabled: false } },
     verification: { storeIdentifier: { hash: async (identifier) => hashSecret(identifier) } },
     advanced: {
-      // The library's own prefix is the weaker `__Secure-`.
+      // better-auth would use the weaker prefix `__Secure-`.
       useSecureCookies: false,
       cookiePrefix: COOKIE_PREFIX,
       defaultCookieAttributes: { secure: true, httpOnly: true, sameSite: 'lax', path: '/' },

@@ -1,15 +1,15 @@
+import type { AuditAction } from '../../audit/audit-entry.ts';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
-import type { AuditEntry } from '../console-api.ts';
 import type { ConsoleCaller } from '../session.ts';
 import { hashSecret } from '../storage/columns.ts';
 import type { Said } from './call-auth.ts';
 import type { AuthUser } from './names.ts';
 import type { AuthPath } from './paths.ts';
-import { deleteEndedSessions, deleteOldestSessions, deleteOtherSessions } from './queries.ts';
+import { deleteExpiredSessions, deleteOldestSessions, deleteOtherSessions } from './queries.ts';
 
-/** When a user signs in once more, the oldest session ends. */
-const MOST_SESSIONS = 50;
+/** The maximum number of sessions per user: a further sign-in ends the oldest one. */
+const MAX_SESSIONS = 50;
 
 /**
  * Notes in the merchant's record what was just done, where that is something to be noted. Where the second
@@ -26,17 +26,20 @@ export async function noteInAudit(
   if (action === undefined || entry === undefined) return;
   await database.transaction(async (connection) => {
     await recordAudit(connection, { ...entry, action, subject: null }, now());
-    await connection.run(deleteEndedSessions, [now()]);
+    await connection.run(deleteExpiredSessions, { now: now() });
     if (action === 'user.signed_in' && user !== undefined) {
-      await connection.run(deleteOldestSessions, [user.id, user.id, MOST_SESSIONS]);
+      await connection.run(deleteOldestSessions, { userId: user.id, limit: MAX_SESSIONS });
     }
     if (caller !== undefined && sessionToken !== undefined && changesSecondFactor(action)) {
-      await connection.run(deleteOtherSessions, [caller.user.id, hashSecret(sessionToken)]);
+      await connection.run(deleteOtherSessions, {
+        userId: caller.user.id,
+        tokenHash: hashSecret(sessionToken),
+      });
     }
   });
 }
 
-function actionOf(path: string, caller: ConsoleCaller | undefined): AuditEntry['action'] | undefined {
+function actionOf(path: string, caller: ConsoleCaller | undefined): AuditAction | undefined {
   switch (path) {
     case '/sign-in/email':
       return 'user.signed_in';
@@ -54,7 +57,7 @@ function actionOf(path: string, caller: ConsoleCaller | undefined): AuditEntry['
   }
 }
 
-function changesSecondFactor(action: AuditEntry['action']): boolean {
+function changesSecondFactor(action: AuditAction): boolean {
   return action === 'user.two_factor_enabled' || action === 'user.two_factor_disabled';
 }
 

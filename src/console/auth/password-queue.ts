@@ -26,7 +26,7 @@ interface Waiter {
  * come from others, a request waits for at most one of each other network.
  */
 export class PasswordQueue {
-  readonly #queue = new FairQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING });
+  readonly #queue = new FairQueue({ atOnce: AT_ONCE, maxWaiting: MOST_WAITING });
   // better-auth calls `hash` and `verify` without the request that they are for.
   readonly #waiter = new AsyncLocalStorage<Waiter>();
 

@@ -1,40 +1,46 @@
 import { statement } from '../../database/database.ts';
 
-/** The newest first: new signatures are made with it, and the older ones only open what they closed. */
-export const listSecrets = statement<{ version: number; value: string }>(
+/** Lists the secrets, newest first. */
+export const listSecrets = statement<unknown, { version: number; value: string }>(
   'SELECT version, value FROM console_secrets ORDER BY version DESC',
 );
 
-/** Parameters: the version, the secret, the time. Changes nothing where that version is there. */
-export const insertSecret = statement(
-  `INSERT INTO console_secrets (version, value, created_at) VALUES (?, ?, ?)
+/** Adds a secret. Changes nothing if the version exists. */
+export const insertSecret = statement<{ version: number; value: string; now: number }, never>(
+  `INSERT INTO console_secrets (version, value, created_at) VALUES (:version, :value, :now)
    ON CONFLICT (version) DO NOTHING`,
 );
 
-/** Parameters: the time. */
-export const deleteEndedSessions = statement('DELETE FROM console_sessions WHERE expires_at <= ?');
+export const deleteExpiredSessions = statement<{ now: number }, never>(
+  'DELETE FROM console_sessions WHERE expires_at <= :now',
+);
 
-/** Parameters: the hash of the identifier, the time. Whom a link to set a password is for. */
-export const findPasswordOwner = statement<{ email: string; name: string; merchant_name: string }>(
+/** Finds the user of a link that sets a password, unless it expired. */
+export const findPasswordOwner = statement<
+  { identifierHash: string; now: number },
+  { email: string; name: string; merchant_name: string }
+>(
   `SELECT u.email, u.name, m.name AS merchant_name FROM console_verifications v
    JOIN console_users u ON u.id = v.value
    JOIN merchants m ON m.id = u.merchant_id
-   WHERE v.identifier_hash = ? AND v.expires_at > ?`,
+   WHERE v.identifier_hash = :identifierHash AND v.expires_at > :now`,
 );
 
-/** Parameters: the hash of its token. */
-export const deleteSessionByToken = statement('DELETE FROM console_sessions WHERE token_hash = ?');
-
-/** Parameters: its id. */
-export const deleteSession = statement('DELETE FROM console_sessions WHERE id = ?');
-
-/** Parameters: the user twice, how many stay. Deletes a user's oldest sessions. */
-export const deleteOldestSessions = statement(
-  `DELETE FROM console_sessions WHERE user_id = ? AND id NOT IN (
-     SELECT id FROM console_sessions WHERE user_id = ? ORDER BY created_at DESC, id DESC LIMIT ?)`,
+export const deleteSessionByToken = statement<{ tokenHash: string }, never>(
+  'DELETE FROM console_sessions WHERE token_hash = :tokenHash',
 );
 
-/** Parameters: the user, the hash of the token of the one that stays. */
-export const deleteOtherSessions = statement(
-  'DELETE FROM console_sessions WHERE user_id = ? AND token_hash <> ?',
+export const deleteSession = statement<{ sessionId: string }, never>(
+  'DELETE FROM console_sessions WHERE id = :sessionId',
+);
+
+/** Deletes a user's oldest sessions, so that at most `limit` remain. */
+export const deleteOldestSessions = statement<{ userId: string; limit: number }, never>(
+  `DELETE FROM console_sessions WHERE user_id = :userId AND id NOT IN (
+     SELECT id FROM console_sessions WHERE user_id = :userId ORDER BY created_at DESC, id DESC LIMIT :limit)`,
+);
+
+/** Deletes a user's sessions except the one with this token. */
+export const deleteOtherSessions = statement<{ userId: string; tokenHash: string }, never>(
+  'DELETE FROM console_sessions WHERE user_id = :userId AND token_hash <> :tokenHash',
 );

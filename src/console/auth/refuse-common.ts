@@ -8,8 +8,8 @@ import { isPasswordLength } from './passwords.ts';
 import { findPasswordOwner } from './queries.ts';
 
 /**
- * Refuses a new password that is easily guessed; within `PasswordQueue.serve`. Does not look at passwords that
- * better-auth refuses anyway: those of the wrong length, and those sent with a link that is not valid.
+ * Rejects a new password that is easy to guess; call it within `PasswordQueue.serve`. Skips passwords that better-auth
+ * rejects anyway: those of the wrong length, and those sent with an invalid link.
  * @throws {HttpError} 400, with the field
  */
 export async function refuseCommonPassword(
@@ -31,6 +31,9 @@ async function ownerOf(
   { database, now }: { database: Database; now: () => number },
   token: unknown,
 ): Promise<PasswordOwner | undefined> {
-  const row = await database.first(findPasswordOwner, [hashPasswordToken(String(token)), now()]);
+  const row = await database.first(findPasswordOwner, {
+    identifierHash: hashPasswordToken(String(token)),
+    now: now(),
+  });
   return row && { email: row.email, name: row.name, merchantName: row.merchant_name };
 }

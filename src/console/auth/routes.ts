@@ -98,7 +98,7 @@ async function limit(
 
 /** The session that a sign-in takes the place of in its browser: nobody has its cookie to end it with. */
 async function endSession({ database }: Services, { sessionId }: ConsoleCaller): Promise<void> {
-  await database.transaction((connection) => connection.run(deleteSession, [sessionId]));
+  await database.transaction((connection) => connection.run(deleteSession, { sessionId }));
 }
 
 /** Whoever looks over a shoulder has the code too: the second sign-in with it is undone (RFC 6238, 5.2). */
@@ -111,7 +111,7 @@ async function isCodeUsedAgain(
   if (path !== '/two-factor/verify-totp' || caller !== undefined || user === undefined) return false;
   if ((await takeAttempt(services, limits.codeOnce, `${user.id} ${body.code}`)) === 0) return false;
   await services.database.transaction((connection) =>
-    connection.run(deleteSessionByToken, [hashSecret(token ?? '')]),
+    connection.run(deleteSessionByToken, { tokenHash: hashSecret(token ?? '') }),
   );
   return true;
 }

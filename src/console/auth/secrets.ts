@@ -4,7 +4,9 @@ import { insertSecret, listSecrets } from './queries.ts';
 
 const SECRET_BYTES = 32;
 
-/** What cookies are signed with and second factors are closed with, newest first; made the first time. */
+/**
+ * Loads the secrets that sign cookies and encrypt two-factor secrets, newest first. Creates one if there is none.
+ */
 export async function loadSecrets({
   database,
   now,
@@ -12,15 +14,15 @@ export async function loadSecrets({
   database: Database;
   now: () => number;
 }): Promise<{ version: number; value: string }[]> {
-  const known = await database.all(listSecrets);
-  if (known.length > 0) return known;
+  const existing = await database.all(listSecrets);
+  if (existing.length > 0) return existing;
   await addSecret({ database, now }, 1);
   return await database.all(listSecrets);
 }
 
 /**
- * Replaces the secret: every session ends when the services start again, and second factors stay.
- * Resolves to the new one's version.
+ * Adds a secret and resolves to its version. All sessions end when the server restarts. Two-factor authentication keeps
+ * working, since earlier secrets still decrypt.
  */
 export async function rotateSecret(services: { database: Database; now: () => number }): Promise<number> {
   const [newest] = await services.database.all(listSecrets);
@@ -34,5 +36,5 @@ async function addSecret(
   version: number,
 ): Promise<void> {
   const value = randomBytes(SECRET_BYTES).toString('base64url');
-  await database.transaction((connection) => connection.run(insertSecret, [version, value, now()]));
+  await database.transaction((connection) => connection.run(insertSecret, { version, value, now: now() }));
 }

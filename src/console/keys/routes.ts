@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { addKey, KEY_NAME_LENGTH } from '../../api-keys/create-key.ts';
 import { parseKeyId } from '../../api-keys/key-id.ts';
-import { requireKeyRoom } from '../../api-keys/limit-keys.ts';
+import { limitActiveKeys } from '../../api-keys/limit-keys.ts';
 import { type KeySummary, listKeyPage, summarizeKey } from '../../api-keys/list-keys.ts';
 import { revokeTokens } from '../../api-keys/revoke-key.ts';
-import { RotationRefused, rotateKey } from '../../api-keys/rotate-key.ts';
+import { RotationRejected, rotateKey } from '../../api-keys/rotate-key.ts';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import { takeFromBudget } from '../../budgets/daily-budget.ts';
 import type { Config } from '../../config.ts';
@@ -72,7 +72,7 @@ export function consoleKeyRoutes(
       const { id, token } = await database.transaction(async (connection) => {
         await takeKeyChange(connection, merchantId);
         const key = await addKey(connection, { merchantId, name, expiresAt }, now());
-        await requireKeyRoom(connection, budgets, merchantId, now());
+        await limitActiveKeys(connection, budgets, merchantId, now());
         await record(connection, session, 'key.created', { id: key.id, name });
         return key;
       });
@@ -128,5 +128,5 @@ function noKey(id: string): HttpError {
 }
 
 function asConflict(error: unknown): never {
-  throw error instanceof RotationRefused ? new HttpError(409, error.message) : error;
+  throw error instanceof RotationRejected ? new HttpError(409, error.message) : error;
 }

@@ -1,12 +1,35 @@
 import { statement } from '../../database/database.ts';
+import type { SalesMonthRow } from '../../sales/queries.ts';
 
-/** Parameters: the merchant, the status, how many. The products that changed last. */
-export const listLastChanged = statement<{
-  internal_id: number;
-  identifier: string;
-  status: string;
-  updated_at: number;
-}>(
-  `SELECT internal_id, identifier, status, updated_at FROM products
-   WHERE merchant_id = ? AND status = ? ORDER BY updated_at DESC, internal_id DESC LIMIT ?`,
+/** Lists a merchant's products with low stock, the last updated first. A record of more than `maxBytes` is null. */
+export const listLowInventory = statement<
+  { merchantId: number; maxBytes: number; limit: number },
+  { internal_id: number; identifier: string; record: string | null }
+>(
+  `SELECT p.internal_id, p.identifier,
+     CASE WHEN octet_length(p.record) <= CAST(:maxBytes AS bigint) THEN p.record END AS record
+   FROM products p WHERE p.merchant_id = :merchantId AND p.status = 'low_inventory'
+   ORDER BY p.updated_at DESC, p.internal_id DESC LIMIT :limit`,
+);
+
+/** Sums a month's schedules before a time. */
+export const sumSchedulesBefore = statement<
+  { merchantId: number; month: string; before: number },
+  Omit<SalesMonthRow, 'month'>
+>(
+  `SELECT count(*) AS schedules, CAST(coalesce(sum(sold), 0) AS bigint) AS sold,
+     CAST(coalesce(sum(CASE WHEN sold = 1 THEN sale_price END), 0) AS bigint) AS total_sales,
+     count(rating) AS rated, CAST(coalesce(sum(rating), 0) AS bigint) AS rating_sum
+   FROM schedules WHERE merchant_id = :merchantId AND month = :month AND scheduled_at < :before`,
+);
+
+/** Counts the tokens that users saw in the console, among a merchant's latest `limit` audit entries. */
+export const countTokensShown = statement<
+  { merchantId: number; operator: string; limit: number },
+  { tokens: number }
+>(
+  `SELECT count(*) AS tokens FROM (
+     SELECT a.who, a.action FROM audit_entries a
+     WHERE a.merchant_id = :merchantId ORDER BY a.id DESC LIMIT :limit) AS latest
+   WHERE who <> :operator AND action IN ('key.created', 'key.rotated')`,
 );

@@ -1,41 +1,47 @@
 import { countKeys } from '../../api-keys/list-keys.ts';
 import { listAudit } from '../../audit/list-audit.ts';
+import { OPERATOR } from '../../audit/record-audit.ts';
 import type { CampaignCounter } from '../../campaigns/count-campaigns.ts';
 import type { Database } from '../../database/database.ts';
+import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import type { MerchantRow } from '../../merchants/queries.ts';
 import { monthIn } from '../../merchants/time-zone.ts';
 import { monthlySales } from '../../sales/monthly-sales.ts';
 import type { Overview } from '../console-api.ts';
 import { countProducts } from '../products/count-products.ts';
-import { lowInventory } from './low-inventory.ts';
+import { lowInventory } from './list-low-inventory.ts';
+import { lastMonthToDate, previousMonth } from './month-to-date.ts';
+import { countTokensShown } from './queries.ts';
 
-/** Where the overview's parts come from. */
+/** The sources of the overview's data. */
 export interface OverviewSources {
   database: Database;
+  offLoop: OffLoopReads;
   now: () => number;
   campaigns: CampaignCounter;
 }
 
-const RECENT = 10;
+const RECENT_ENTRIES = 10;
+/** How many audit entries are searched for a key that a user created. */
+const MAX_ENTRIES_SEARCHED = 1000;
 
-/** All that a merchant's first page shows. */
+/** Returns everything that the overview page shows. */
 export async function readOverview(
-  { database, now, campaigns }: OverviewSources,
+  sources: OverviewSources,
   { id, time_zone: timeZone }: MerchantRow,
 ): Promise<Overview> {
-  const [months, products, low, keys, campaignCount, recent] = await Promise.all([
-    monthlySales({ database }, id),
+  const { database, now, campaigns } = sources;
+  const thisMonth = monthIn(timeZone)(now());
+  const [sales, products, low, keys, campaignCount, recent] = await Promise.all([
+    readSales(sources, id, thisMonth),
     countProducts({ database }, id),
     lowInventory({ database }, id),
-    countKeys({ database, now }, id),
+    readKeys(sources, id),
     campaigns.count(id),
-    listAudit(database, id, { limit: RECENT }),
+    listAudit(database, id, { limit: RECENT_ENTRIES }),
   ]);
-  const thisMonth = monthIn(timeZone)(now());
-  const lastMonth = monthBefore(thisMonth);
   return {
-    this_month: months.find(({ month }) => month === thisMonth) ?? null,
-    last_month: months.find(({ month }) => month === lastMonth) ?? null,
+    ...sales,
     products,
     low_inventory: low,
     keys,
@@ -44,9 +50,29 @@ export async function readOverview(
   };
 }
 
-function monthBefore(month: string): string {
-  const [year, number] = month.split('-').map(Number);
-  const first = new Date(0);
-  first.setUTCFullYear(year ?? 0, (number ?? 1) - 2, 1);
-  return first.toISOString().slice(0, 7);
+async function readSales(
+  { database, offLoop, now }: OverviewSources,
+  merchantId: number,
+  thisMonth: string,
+): Promise<Pick<Overview, 'this_month' | 'last_month' | 'last_month_to_date'>> {
+  const months = await monthlySales({ database }, merchantId);
+  const lastMonth = previousMonth(thisMonth);
+  const current = months.find(({ month }) => month === thisMonth) ?? null;
+  return {
+    this_month: current,
+    last_month: months.find(({ month }) => month === lastMonth) ?? null,
+    last_month_to_date:
+      current && (await lastMonthToDate({ offLoop, now }, merchantId, { months, lastMonth })),
+  };
+}
+
+async function readKeys({ database, now }: OverviewSources, merchantId: number): Promise<Overview['keys']> {
+  const keys = await countKeys({ database, now }, merchantId);
+  if (keys.last_used_at !== null) return { ...keys, token_shown: true };
+  const shown = await database.first(countTokensShown, {
+    merchantId,
+    operator: OPERATOR,
+    limit: MAX_ENTRIES_SEARCHED,
+  });
+  return { ...keys, token_shown: shown !== undefined && shown.tokens > 0 };
 }

@@ -3,7 +3,7 @@ import type { Overview } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 import { type OverviewSources, readOverview } from './read-overview.ts';
 
-/** What the first page shows. */
+/** The overview, the first page of the console. */
 export function consoleOverviewRoutes(app: FastifyInstance, sources: OverviewSources): void {
   registerConsoleEndpoint(app, {
     method: 'GET',

@@ -8,7 +8,7 @@ export async function countProducts(
   { database }: { database: Pick<Reader, 'all'> },
   merchantId: number,
 ): Promise<ProductCounts> {
-  const rows = await database.all(listCounts, [merchantId]);
+  const rows = await database.all(listCounts, { merchantId });
   const byStatus = new Map(rows.map(({ status, products }) => [status, products]));
   return {
     all: byStatus.get('') ?? 0,

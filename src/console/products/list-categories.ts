@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader, Statement } from '../../database/database.ts';
 import type { CategoryPage } from '../console-api.ts';
-import { type CategoryRow, listCategories, listFirstLevels } from './queries.ts';
+import { type CategoryRange, type CategoryRow, listCategories, listFirstLevels } from './queries.ts';
 
 const SEPARATOR = ' | ';
 /** Sorts after `A | B` for every B, and before everything else that follows `A | `. */
@@ -56,7 +56,7 @@ export async function readCategories(
 interface Walk {
   from: string;
   to: string;
-  list: Statement<CategoryRow>;
+  list: Statement<CategoryRange, CategoryRow>;
   matches: (category: string) => boolean;
   /** How many rows to read at once. */
   perRead: number;
@@ -73,7 +73,7 @@ async function walk(
   const found: CategoryRow[] = [];
   let start = from;
   for (let read = 0; read < mostReads; read += 1) {
-    const rows = await database.all(list, [merchantId, start, to, perRead]);
+    const rows = await database.all(list, { merchantId, after: start, before: to, limit: perRead });
     found.push(...rows.filter(({ category, products }) => products > 0 && matches(category)));
     if (found.length > limit) return fullPage(found, limit);
     const last = rows.at(-1);

@@ -3,30 +3,36 @@ import { productStatuses } from '../../products/record/product.ts';
 
 const everyStatus = ['', ...productStatuses].map((status) => `'${status}'`).join(', ');
 
-/** Parameters: the merchant. The counter of each status, and with the status '' that of all products. */
-export const listCounts = statement<{ status: string; products: number }>(
+/** Lists a merchant's product counts by status; the status '' counts all products. */
+export const listCounts = statement<{ merchantId: number }, { status: string; products: number }>(
   `SELECT status, products FROM product_counts
-   WHERE merchant_id = ? AND status IN (${everyStatus}) AND category = ''`,
+   WHERE merchant_id = :merchantId AND status IN (${everyStatus}) AND category = ''`,
 );
+
+/** A part of a merchant's categories, by byte order: those after `after` and before `before`. */
+export interface CategoryRange {
+  merchantId: number;
+  after: string;
+  before: string;
+  limit: number;
+}
 
 export interface CategoryRow {
   category: string;
   products: number;
 }
 
-/**
- * Parameters: the merchant, the category to start after, the category to end before, how many. Categories of
- * one level by their bytes, also those whose products are gone. The condition is that of the index.
- */
-export const listFirstLevels = statement<CategoryRow>(
+/** Lists first-level categories, including those without products. Its condition is the one of the partial index. */
+export const listFirstLevels = statement<CategoryRange, CategoryRow>(
   `SELECT category, products FROM product_counts
-   WHERE merchant_id = ? AND status < '!' AND category NOT LIKE '%|%' AND category > ? AND category < ?
-   ORDER BY category LIMIT ?`,
+   WHERE merchant_id = :merchantId AND status < '!' AND category NOT LIKE '%|%'
+     AND category > :after AND category < :before
+   ORDER BY category LIMIT :limit`,
 );
 
-/** Parameters: as `listFirstLevels`. Categories of one and of two levels (`A`, `A | B`). */
-export const listCategories = statement<CategoryRow>(
+/** Lists categories of one and of two levels (`A`, `A | B`), including those without products. */
+export const listCategories = statement<CategoryRange, CategoryRow>(
   `SELECT category, products FROM product_counts
-   WHERE merchant_id = ? AND status = '' AND category > ? AND category < ?
-   ORDER BY category LIMIT ?`,
+   WHERE merchant_id = :merchantId AND status = '' AND category > :after AND category < :before
+   ORDER BY category LIMIT :limit`,
 );

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import type { ParameterProblem } from '../../http/responses/errors.ts';
-import { addMerchant, MerchantRefused } from '../../merchants/create-merchant.ts';
+import { addMerchant, InvalidMerchant } from '../../merchants/create-merchant.ts';
 import { limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/call-auth.ts';
@@ -66,7 +66,7 @@ async function register(
       await addUser(connection, { merchantId, name, email, passwordHash }, now());
     });
   } catch (error) {
-    if (error instanceof MerchantRefused) {
+    if (error instanceof InvalidMerchant) {
       throw formRefused([{ name: merchantFields[error.field], reason: error.message }]);
     }
     if (error instanceof UserRefused) {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
-import type { Database, Value } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { SessionList } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from '../session.ts';
-import { deleteSessionOfUser, deleteSessionsButOne, listSessionsOfUser } from './queries.ts';
+import { deleteOtherSessionsOfUser, deleteSessionOfUser, listSessionsOfUser } from './queries.ts';
 
 /** A user's own sessions: other users', even of the same merchant, are as if they were not there. */
 export function consoleSessionRoutes(
@@ -14,7 +14,7 @@ export function consoleSessionRoutes(
   { database, now }: { database: Database; now: () => number },
 ): void {
   const list = async ({ sessionId, user }: ConsoleCaller) => {
-    const rows = await database.all(listSessionsOfUser, [user.id, now()]);
+    const rows = await database.all(listSessionsOfUser, { userId: user.id, now: now() });
     return json<SessionList>({
       sessions: rows.map(({ id, created_at, updated_at, user_agent }) => ({
         id,
@@ -29,10 +29,10 @@ export function consoleSessionRoutes(
   const end = (
     { merchant, user }: ConsoleCaller,
     deletion: typeof deleteSessionOfUser,
-    parameters: Value[],
+    sessionId: string,
   ): Promise<number> =>
     database.transaction(async (connection) => {
-      const ended = await connection.run(deletion, parameters);
+      const ended = await connection.run(deletion, { userId: user.id, sessionId });
       const subject = ended === 1 ? null : `${ended} sessions`;
       const entry = { merchantId: merchant.id, who: describeUser(user), subject };
       if (ended > 0) await recordAudit(connection, { ...entry, action: 'user.session_ended' }, now());
@@ -52,7 +52,7 @@ export function consoleSessionRoutes(
     parameters: {},
     statuses: [200],
     handle: async ({ session }) => {
-      await end(session, deleteSessionsButOne, [session.user.id, session.sessionId]);
+      await end(session, deleteOtherSessionsOfUser, session.sessionId);
       return await list(session);
     },
   });
@@ -62,7 +62,7 @@ export function consoleSessionRoutes(
     parameters: {},
     statuses: [200, 404],
     handle: async ({ session, id }) => {
-      const ended = await end(session, deleteSessionOfUser, [session.user.id, id]);
+      const ended = await end(session, deleteSessionOfUser, id);
       if (ended === 0) throw new HttpError(404, 'This session does not exist or has already ended.');
       return await list(session);
     },

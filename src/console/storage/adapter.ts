@@ -12,14 +12,14 @@ import {
 } from './model-queries.ts';
 import { type ModelTable, modelTables } from './tables.ts';
 
-/** Where statements go: straight to the database, or into a transaction that is under way. */
+/** Runs statements on the database, or in an open transaction. */
 interface Access {
   reader: Reader;
   write<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
 }
 
-/** better-auth's storage, in the database that everything else is in. */
-export function storeIn(database: Database): DBAdapterInstance {
+/** Returns better-auth's storage, which uses Tradepost's own database. */
+export function authStorage(database: Database): DBAdapterInstance {
   return (options) => {
     const access: Access = { reader: database, write: (work) => database.transaction(work) };
     return adapterOn(access, (callback) =>
@@ -44,7 +44,7 @@ function adapterOn(access: Access, transaction: Transaction): DBAdapterInstance 
     },
     adapter: () => ({
       create: async ({ model, data }) => {
-        await access.write((connection) => send(connection, insertRow(tableOf(model), data)));
+        await access.write((connection) => run(connection, insertRow(tableOf(model), data)));
         return data;
       },
       findOne: async <T>({ model, where }: { model: string; where: CleanedWhere[] }) => {
@@ -75,13 +75,13 @@ function adapterOn(access: Access, transaction: Transaction): DBAdapterInstance 
         (await changeOne(model, where, { set: update as Record<string, unknown> })) as T | null,
       updateMany: async ({ model, where, update }) =>
         await access.write((connection) =>
-          send(connection, updateRows(tableOf(model), where, { set: update })),
+          run(connection, updateRows(tableOf(model), where, { set: update })),
         ),
       delete: async ({ model, where }) => {
-        await access.write((connection) => send(connection, deleteRows(tableOf(model), where)));
+        await access.write((connection) => run(connection, deleteRows(tableOf(model), where)));
       },
       deleteMany: async ({ model, where }) =>
-        await access.write((connection) => send(connection, deleteRows(tableOf(model), where))),
+        await access.write((connection) => run(connection, deleteRows(tableOf(model), where))),
       consumeOne: async <T>({ model, where }: { model: string; where: CleanedWhere[] }) => {
         const query = deleteOneRow(tableOf(model), where);
         const row = await access.write((connection) => connection.first(query.statement, query.parameters));
@@ -104,17 +104,17 @@ function adapterOn(access: Access, transaction: Transaction): DBAdapterInstance 
   }
 }
 
-function send(connection: Connection, query: ReturnType<typeof insertRow>): Promise<number> {
+function run(connection: Connection, query: ReturnType<typeof insertRow>): Promise<number> {
   return connection.run(query.statement, query.parameters);
 }
 
 function tableOf(model: string): ModelTable {
   const table = Object.hasOwn(modelTables, model) ? modelTables[model] : undefined;
-  if (table === undefined) throw new Error(`there is no table for ${model}`);
+  if (table === undefined) throw new Error(`no table for ${model}`);
   return table;
 }
 
-/** A row by better-auth's names. What is kept as a hash comes out as whoever asked for it gave it. */
+/** Converts a row to better-auth's fields. A hashed field gets its value from the query's conditions. */
 function toFields(
   { columns, hashed }: ModelTable,
   row: Record<string, Value> | undefined,

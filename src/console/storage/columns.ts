@@ -2,35 +2,37 @@ import { hash } from 'node:crypto';
 import type { Value } from '../../database/database.ts';
 import type { ModelTable } from './tables.ts';
 
-/** The hash that stands for a secret in the database. */
+/** Returns the hash that is stored instead of a secret. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
-/** Every column, in one order. */
-export function everyColumn({ columns }: ModelTable): string {
+/** Returns all columns of a table, separated by commas. */
+export function allColumns({ columns }: ModelTable): string {
   return Object.values(columns).join(', ');
 }
 
-/** The column of a field. @throws where the table keeps no such field */
+/** Returns the column of a field. @throws if the table does not store the field */
 export function columnOf({ table, columns }: ModelTable, field: string): string {
   const column = Object.hasOwn(columns, field) ? columns[field] : undefined;
-  if (column === undefined) throw new Error(`${table} keeps no ${field}`);
+  if (column === undefined) throw new Error(`${table} does not store ${field}`);
   return column;
 }
 
-/** The fields of a row that the table keeps. What has no column may be left out only where it says nothing. */
-export function keptFields({ columns }: ModelTable, row: Record<string, unknown>): [string, unknown][] {
-  const empty = (value: unknown): boolean =>
+/**
+ * Returns the fields of a row to store. Omits empty fields without a column; `columnOf` throws for others without one.
+ */
+export function storedFields({ columns }: ModelTable, row: Record<string, unknown>): [string, unknown][] {
+  const isEmpty = (value: unknown): boolean =>
     value === undefined || value === null || value === '' || value === 0;
-  return Object.entries(row).filter(([field, value]) => Object.hasOwn(columns, field) || !empty(value));
+  return Object.entries(row).filter(([field, value]) => Object.hasOwn(columns, field) || !isEmpty(value));
 }
 
-/** A field's value as its column has it. */
-export function stored({ hashed }: ModelTable, field: string, value: unknown): Value {
+/** Converts a field's value to its column's. */
+export function toColumnValue({ hashed }: ModelTable, field: string, value: unknown): Value {
   if (field === hashed && typeof value === 'string') return hashSecret(value);
   if (value instanceof Date) return value.getTime();
   if (typeof value === 'boolean') return Number(value);
   if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
-  throw new Error(`${field} cannot be kept`);
+  throw new Error(`${field} has a type that cannot be stored`);
 }

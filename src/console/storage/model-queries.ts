@@ -1,17 +1,12 @@
 import type { CleanedWhere } from 'better-auth/adapters';
-import type { Statement, Value } from '../../database/database.ts';
-import { columnOf, everyColumn, keptFields, stored } from './columns.ts';
+import { type Statement, statement, type Value } from '../../database/database.ts';
+import { allColumns, columnOf, storedFields, toColumnValue } from './columns.ts';
 import type { ModelTable } from './tables.ts';
 
-/** A statement and what belongs in its places. */
+/** A statement and its parameters. */
 interface Query {
-  statement: Statement<Record<string, Value>>;
-  parameters: Value[];
-}
-
-interface Part {
-  sql: string;
-  parameters: Value[];
+  statement: Statement<Record<string, Value>, Record<string, Value>>;
+  parameters: Record<string, Value>;
 }
 
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -23,15 +18,28 @@ const OPERATORS: Readonly<Record<string, string>> = {
   gte: '>=',
 };
 
+/** Builds the text of a statement; `bind` adds a value to its parameters and returns its placeholder. */
+function query(build: (bind: (value: Value) => string) => string): Query {
+  const parameters: Record<string, Value> = {};
+  let count = 0;
+  const sql = build((value) => {
+    count += 1;
+    parameters[`p${count}`] = value;
+    return `:p${count}`;
+  });
+  return { statement: statement<Record<string, Value>, Record<string, Value>>(sql), parameters };
+}
+
+type Bind = (value: Value) => string;
+
 /** Inserts a row. */
 export function insertRow(model: ModelTable, row: Record<string, unknown>): Query {
-  const kept = keptFields(model, row);
-  const columns = kept.map(([field]) => columnOf(model, field)).join(', ');
-  const places = kept.map(() => '?').join(', ');
-  return {
-    statement: { sql: `INSERT INTO ${model.table} (${columns}) VALUES (${places})` },
-    parameters: kept.map(([field, value]) => stored(model, field, value)),
-  };
+  return query((bind) => {
+    const fields = storedFields(model, row);
+    const columns = fields.map(([field]) => columnOf(model, field));
+    const values = fields.map(([field, value]) => bind(toColumnValue(model, field, value)));
+    return `INSERT INTO ${model.table} (${columns.join(', ')}) VALUES (${values.join(', ')})`;
+  });
 }
 
 /** Selects whole rows. */
@@ -48,110 +56,89 @@ export function selectRows(
     offset?: number | undefined;
   },
 ): Query {
-  const condition = conditionOf(model, where);
   const order =
     sortBy === undefined
       ? ''
       : ` ORDER BY ${columnOf(model, sortBy.field)} ${sortBy.direction === 'desc' ? 'DESC' : 'ASC'}`;
-  return {
-    statement: {
-      sql: `SELECT ${everyColumn(model)} FROM ${model.table} WHERE ${condition.sql}${order} LIMIT ? OFFSET ?`,
-    },
-    parameters: [...condition.parameters, limit, offset],
-  };
+  return query(
+    (bind) =>
+      `SELECT ${allColumns(model)} FROM ${model.table} WHERE ${conditionOf(model, where, bind)}${order}
+       LIMIT ${bind(limit)} OFFSET ${bind(offset)}`,
+  );
 }
 
+/** Counts the rows that match. */
 export function countRows(model: ModelTable, where: CleanedWhere[]): Query {
-  const { sql, parameters } = conditionOf(model, where);
-  return { statement: { sql: `SELECT count(*) AS rows FROM ${model.table} WHERE ${sql}` }, parameters };
+  return query(
+    (bind) => `SELECT count(*) AS rows FROM ${model.table} WHERE ${conditionOf(model, where, bind)}`,
+  );
 }
 
-/** Changes every row that matches. */
+/** Updates all rows that match. */
 export function updateRows(model: ModelTable, where: CleanedWhere[], change: Change): Query {
-  const [set, condition] = [assignments(model, change), conditionOf(model, where)];
-  return {
-    statement: { sql: `UPDATE ${model.table} SET ${set.sql} WHERE ${condition.sql}` },
-    parameters: [...set.parameters, ...condition.parameters],
-  };
+  return query(
+    (bind) =>
+      `UPDATE ${model.table} SET ${assignments(model, change, bind)} WHERE ${conditionOf(model, where, bind)}`,
+  );
 }
 
-/** Changes one row that matches, if it still does when its turn comes, and gives it. */
+/** Updates and returns one row that matches. Updates none if no row matches any more once it is locked. */
 export function updateOneRow(model: ModelTable, where: CleanedWhere[], change: Change): Query {
-  const [set, one] = [assignments(model, change), oneOf(model, where)];
-  return {
-    statement: {
-      sql: `UPDATE ${model.table} SET ${set.sql} WHERE ${one.sql} RETURNING ${everyColumn(model)}`,
-    },
-    parameters: [...set.parameters, ...one.parameters],
-  };
+  return query(
+    (bind) =>
+      `UPDATE ${model.table} SET ${assignments(model, change, bind)} WHERE ${oneOf(model, where, bind)}
+       RETURNING ${allColumns(model)}`,
+  );
 }
 
-/** Deletes every row that matches. */
+/** Deletes all rows that match. */
 export function deleteRows(model: ModelTable, where: CleanedWhere[]): Query {
-  const { sql, parameters } = conditionOf(model, where);
-  return { statement: { sql: `DELETE FROM ${model.table} WHERE ${sql}` }, parameters };
+  return query((bind) => `DELETE FROM ${model.table} WHERE ${conditionOf(model, where, bind)}`);
 }
 
-/** Deletes one row that matches, and gives it to the one who did. */
+/** Deletes and returns one row that matches. Of concurrent calls, only one gets the row. */
 export function deleteOneRow(model: ModelTable, where: CleanedWhere[]): Query {
-  const { sql, parameters } = oneOf(model, where);
-  return {
-    statement: { sql: `DELETE FROM ${model.table} WHERE ${sql} RETURNING ${everyColumn(model)}` },
-    parameters,
-  };
+  return query(
+    (bind) => `DELETE FROM ${model.table} WHERE ${oneOf(model, where, bind)} RETURNING ${allColumns(model)}`,
+  );
 }
 
-/** What to set, and what to add to the numbers that are there. */
+/** The fields to set, and the amounts to add to numeric fields. */
 export interface Change {
   set?: Record<string, unknown> | undefined;
   increment?: Record<string, number>;
 }
 
-function assignments(model: ModelTable, { set = {}, increment = {} }: Change): Part {
-  const kept = keptFields(model, set);
-  const added = Object.entries(increment).map(([field, delta]): [string, number] => [
-    columnOf(model, field),
-    delta,
-  ]);
-  return {
-    sql: [
-      ...kept.map(([field]) => `${columnOf(model, field)} = ?`),
-      ...added.map(([column]) => `${column} = coalesce(${column}, 0) + ?`),
-    ].join(', '),
-    parameters: [
-      ...kept.map(([field, value]) => stored(model, field, value)),
-      ...added.map(([, delta]) => delta),
-    ],
-  };
+function assignments(model: ModelTable, { set = {}, increment = {} }: Change, bind: Bind): string {
+  const values = storedFields(model, set).map(
+    ([field, value]) => `${columnOf(model, field)} = ${bind(toColumnValue(model, field, value))}`,
+  );
+  const sums = Object.entries(increment).map(([field, amount]) => {
+    const column = columnOf(model, field);
+    return `${column} = coalesce(${column}, 0) + ${bind(amount)}`;
+  });
+  return [...values, ...sums].join(', ');
 }
 
-/** The conditions stand twice: a row that another transaction changed meanwhile is looked at again. */
-function oneOf(model: ModelTable, where: CleanedWhere[]): Part {
-  const { sql, parameters } = conditionOf(model, where);
-  return {
-    sql: `id = (SELECT id FROM ${model.table} WHERE ${sql} LIMIT 1) AND ${sql}`,
-    parameters: [...parameters, ...parameters],
-  };
+/** Repeats the conditions, so that they are checked again if another transaction changed the row meanwhile. */
+function oneOf(model: ModelTable, where: CleanedWhere[], bind: Bind): string {
+  const condition = conditionOf(model, where, bind);
+  return `id = (SELECT id FROM ${model.table} WHERE ${condition} LIMIT 1) AND ${condition}`;
 }
 
-function conditionOf(model: ModelTable, where: CleanedWhere[]): Part {
-  if (where.length === 0) return { sql: '1 = 1', parameters: [] };
-  const parts = where.map(({ field, operator, value, connector, mode }): Part => {
+function conditionOf(model: ModelTable, where: CleanedWhere[], bind: Bind): string {
+  const conditions = where.map(({ field, operator, value, connector, mode }) => {
     if (connector !== 'AND' || mode !== 'sensitive')
-      throw new Error(`no such condition is known: ${connector}, ${mode}`);
+      throw new Error(`unsupported condition: ${connector}, ${mode}`);
     const column = columnOf(model, field);
     if (operator === 'in' && Array.isArray(value)) {
-      if (value.length === 0) return { sql: '1 = 0', parameters: [] };
-      const places = value.map(() => '?').join(', ');
-      return { sql: `${column} IN (${places})`, parameters: value.map((item) => stored(model, field, item)) };
+      const values = value.map((item) => bind(toColumnValue(model, field, item)));
+      return values.length === 0 ? '1 = 0' : `${column} IN (${values.join(', ')})`;
     }
     const sign = operator === undefined ? undefined : OPERATORS[operator];
-    if (sign === undefined) throw new Error(`no such condition is known: ${operator}`);
-    if (value === null) return { sql: `${column} IS ${operator === 'ne' ? 'NOT ' : ''}NULL`, parameters: [] };
-    return { sql: `${column} ${sign} ?`, parameters: [stored(model, field, value)] };
+    if (sign === undefined) throw new Error(`unsupported operator: ${operator}`);
+    if (value === null) return `${column} IS ${operator === 'ne' ? 'NOT ' : ''}NULL`;
+    return `${column} ${sign} ${bind(toColumnValue(model, field, value))}`;
   });
-  return {
-    sql: parts.map(({ sql }) => sql).join(' AND '),
-    parameters: parts.flatMap(({ parameters }) => parameters),
-  };
+  return conditions.length === 0 ? '1 = 1' : conditions.join(' AND ');
 }

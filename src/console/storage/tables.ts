@@ -1,15 +1,15 @@
-/** Where a model of better-auth is kept: which of its fields, and in which columns. */
+/** The table of a better-auth model. */
 export interface ModelTable {
   table: string;
-  /** By field; every statement is made of these names and no others. */
+  /** Columns by field. Statements use only these names. */
   columns: Readonly<Record<string, string>>;
-  /** The field that is kept as its hash, and known only to whoever asks with it. */
+  /** The field that is stored as a hash: reading a row returns its value only if the query has it. */
   hashed?: string;
 }
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
-/** Fields that are not here are not kept: where a person signs in from, what others know of them. */
+/** Other fields, such as IP addresses and profiles of other identity providers, are not stored. */
 export const modelTables: Readonly<Record<string, ModelTable>> = {
   user: {
     table: 'console_users',

@@ -4,7 +4,7 @@ import type { Budgets } from '../../budgets/budgets.ts';
 import { requireBudgetLeft } from '../../budgets/daily-budget.ts';
 import type { Database } from '../../database/database.ts';
 import { claimMerchant } from '../../merchants/queries.ts';
-import { beginImport as beginImportOf, findUpload } from './queries.ts';
+import { findUpload, markImporting } from './queries.ts';
 import { refuseSecond } from './take-upload.ts';
 import type { UploadKey } from './upload-files.ts';
 
@@ -19,13 +19,13 @@ export async function beginImport(
   who: string,
 ): Promise<boolean> {
   return await database.transaction(async (connection) => {
-    await connection.run(claimMerchant, [merchantId]);
+    await connection.run(claimMerchant, { merchantId });
     await refuseSecond(connection, merchantId, now());
     const budget = 'import_cpu_seconds_per_day';
     await requireBudgetLeft(connection, budgets, { merchantId, budget }, now());
-    const row = await connection.first(findUpload, [merchantId, id]);
-    if (row === undefined || (await connection.run(beginImportOf, [now(), merchantId, id])) === 0)
-      return false;
+    const row = await connection.first(findUpload, { merchantId, id });
+    if (row === undefined) return false;
+    if ((await connection.run(markImporting, { merchantId, id, now: now() })) === 0) return false;
     const subject = describeImport(row.name, JSON.parse(row.summary ?? '{}') as ImportedProducts);
     await recordAudit(connection, { merchantId, who, action: 'products.imported', subject }, now());
     return true;

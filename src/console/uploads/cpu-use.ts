@@ -1,5 +1,5 @@
 import type { Budgets } from '../../budgets/budgets.ts';
-import { noteBudgetUse, requireBudgetLeft } from '../../budgets/daily-budget.ts';
+import { recordBudgetUse, requireBudgetLeft } from '../../budgets/daily-budget.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import type { Turn } from './turns.ts';
 
@@ -36,6 +36,6 @@ export class CpuUse {
 
   async #add(connection: Connection, amount: number): Promise<void> {
     const use = { merchantId: this.#merchantId, budget: BUDGET, amount } as const;
-    await noteBudgetUse(connection, use, this.#services.now());
+    await recordBudgetUse(connection, use, this.#services.now());
   }
 }

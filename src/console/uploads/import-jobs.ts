@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Budgets } from '../../budgets/budgets.ts';
-import { noteBudgetUse } from '../../budgets/daily-budget.ts';
+import { recordBudgetUse } from '../../budgets/daily-budget.ts';
 import type { Database } from '../../database/database.ts';
 import type { DatabaseSettings } from '../../database/open-database.ts';
 import type { ImportSummary } from '../../imports/run-import.ts';
@@ -143,8 +143,10 @@ export class ImportJobs {
   /** Records how a step ended, and removes the files that are not needed any more. */
   async #settle({ merchantId, id, state }: Job, failure: string): Promise<void> {
     const { database, files, metrics } = this.#dependencies;
-    await database.transaction((connection) => connection.run(failUpload, [failure, merchantId, id, state]));
-    const row = await database.first(findUpload, [merchantId, id]);
+    await database.transaction((connection) =>
+      connection.run(failUpload, { merchantId, id, state, failure }),
+    );
+    const row = await database.first(findUpload, { merchantId, id });
     if (row?.state === 'done' && state === 'importing' && row.summary !== null)
       metrics.importRows(JSON.parse(row.summary) as ImportSummary);
     if (row === undefined) await files.remove({ merchantId, id });
@@ -156,7 +158,7 @@ export class ImportJobs {
     const { database, now, logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
     const use = { merchantId, budget: 'import_cpu_seconds_per_day', amount: stuckAfterMs / 1000 } as const;
     database
-      .transaction((connection) => noteBudgetUse(connection, use, now()))
+      .transaction((connection) => recordBudgetUse(connection, use, now()))
       .catch((error) => logger.warn({ err: error }, 'CPU time of an upload not noted'));
   }
 
@@ -164,7 +166,11 @@ export class ImportJobs {
   async #look(): Promise<void> {
     const { database, now, logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
     this.#child?.killIfStuckFor(stuckAfterMs);
-    const rows = [...this.#entries.values()].map(({ job: { merchantId, id } }) => [now(), merchantId, id]);
+    const rows = [...this.#entries.values()].map(({ job: { merchantId, id } }) => ({
+      merchantId,
+      id,
+      now: now(),
+    }));
     try {
       await database.transaction((connection) => connection.runEach(keepAlive, rows));
     } catch (error) {

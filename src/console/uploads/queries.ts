@@ -1,5 +1,6 @@
 import { statement } from '../../database/database.ts';
 import type { Upload } from '../console-api.ts';
+import type { UploadKey } from './upload-files.ts';
 
 export interface UploadRow {
   id: string;
@@ -9,71 +10,79 @@ export interface UploadRow {
   progress: number;
   format: Upload['format'];
   failure: string | null;
-  /** JSON, as are the two below. */
+  /** JSON, like the next two columns. */
   summary: string | null;
   rejections: string;
   ignored_columns: string;
   alive_at: number;
 }
 
-const underWay = `state IN ('checking', 'importing')`;
+const isInProgress = `state IN ('checking', 'importing')`;
 
-/** Parameters: the merchant, the id, the file's name, its bytes, the time twice. */
-export const insertUpload = statement(
+export const insertUpload = statement<UploadKey & { name: string; bytes: number; now: number }, never>(
   `INSERT INTO uploads
      (merchant_id, id, name, bytes, state, progress, rejections, ignored_columns, created_at, alive_at)
-   VALUES (?, ?, ?, ?, 'checking', 0, '[]', '[]', ?, ?)`,
+   VALUES (:merchantId, :id, :name, :bytes, 'checking', 0, '[]', '[]', :now, :now)`,
 );
 
-/** Parameters: the merchant, the id. */
-export const findUpload = statement<UploadRow>(
+export const findUpload = statement<UploadKey, UploadRow>(
   `SELECT id, name, bytes, state, progress, format, failure, summary, rejections, ignored_columns, alive_at
-   FROM uploads WHERE merchant_id = ? AND id = ?`,
+   FROM uploads WHERE merchant_id = :merchantId AND id = :id`,
 );
 
-/** Parameters: the merchant, the time after which it was seen to be under way. */
-export const findUploadUnderWay = statement<{ id: string }>(
-  `SELECT id FROM uploads WHERE merchant_id = ? AND ${underWay} AND alive_at > ?`,
+/** Finds a merchant's upload that is being checked or imported, and that reported this after `aliveAfter`. */
+export const findUploadInProgress = statement<{ merchantId: number; aliveAfter: number }, { id: string }>(
+  `SELECT id FROM uploads WHERE merchant_id = :merchantId AND ${isInProgress} AND alive_at > :aliveAfter`,
 );
 
-/** Parameters: the time, the merchant, the id. Changes nothing where it is not ready. */
-export const beginImport = statement(
-  `UPDATE uploads SET state = 'importing', progress = 0, alive_at = ?
-   WHERE merchant_id = ? AND id = ? AND state = 'ready'`,
+/** Marks an upload as being imported. Changes nothing if it is not ready. */
+export const markImporting = statement<UploadKey & { now: number }, never>(
+  `UPDATE uploads SET state = 'importing', progress = 0, alive_at = :now
+   WHERE merchant_id = :merchantId AND id = :id AND state = 'ready'`,
 );
 
-/** Parameters: the time, the merchant, the id. */
-export const keepAlive = statement(
-  `UPDATE uploads SET alive_at = ? WHERE merchant_id = ? AND id = ? AND ${underWay}`,
+export const keepAlive = statement<UploadKey & { now: number }, never>(
+  `UPDATE uploads SET alive_at = :now WHERE merchant_id = :merchantId AND id = :id AND ${isInProgress}`,
 );
 
-// What follows names the state of the step that it is of: the next one may have begun meanwhile.
+/**
+ * A step of an upload. Statements with it change nothing if the upload is in another state, since the next step may
+ * have started meanwhile.
+ */
+interface UploadStep extends UploadKey {
+  state: 'checking' | 'importing';
+}
 
-/** Parameters: progress, format, ignored columns, the merchant, the id, the state. */
-export const updateProgress = statement(
-  `UPDATE uploads SET progress = ?, format = ?, ignored_columns = ?
-   WHERE merchant_id = ? AND id = ? AND state = ?`,
+const isStep = 'merchant_id = :merchantId AND id = :id AND state = :state';
+
+export const updateProgress = statement<
+  UploadStep & { progress: number; format: string; ignoredColumns: string },
+  never
+>(
+  `UPDATE uploads SET progress = :progress, format = :format, ignored_columns = :ignoredColumns
+   WHERE ${isStep}`,
 );
 
-/** Parameters: the state that it ends in, summary, rejections, the merchant, the id, the state. */
-export const endStep = statement(
-  `UPDATE uploads SET state = ?, progress = 1, summary = ?, rejections = ?
-   WHERE merchant_id = ? AND id = ? AND state = ?`,
+export const endStep = statement<
+  UploadStep & { newState: 'ready' | 'done'; summary: string; rejections: string },
+  never
+>(
+  `UPDATE uploads SET state = :newState, progress = 1, summary = :summary, rejections = :rejections
+   WHERE ${isStep}`,
 );
 
-/** Parameters: why, rejections, the merchant, the id, the state. */
-export const failWithRejections = statement(
-  `UPDATE uploads SET state = 'failed', failure = ?, rejections = ?
-   WHERE merchant_id = ? AND id = ? AND state = ?`,
+export const failWithRejections = statement<UploadStep & { failure: string; rejections: string }, never>(
+  `UPDATE uploads SET state = 'failed', failure = :failure, rejections = :rejections WHERE ${isStep}`,
 );
 
-/** Parameters: why, the merchant, the id, the state. */
-export const failUpload = statement(
-  `UPDATE uploads SET state = 'failed', failure = ? WHERE merchant_id = ? AND id = ? AND state = ?`,
+export const failUpload = statement<UploadStep & { failure: string }, never>(
+  `UPDATE uploads SET state = 'failed', failure = :failure WHERE ${isStep}`,
 );
 
-/** Parameters: the merchant, the id. */
-export const deleteUpload = statement('DELETE FROM uploads WHERE merchant_id = ? AND id = ?');
+export const deleteUpload = statement<UploadKey, never>(
+  'DELETE FROM uploads WHERE merchant_id = :merchantId AND id = :id',
+);
 
-/** Parameters: the merchant, the time. */
-export const deleteUploadsBefore = statement('DELETE FROM uploads WHERE merchant_id = ? AND created_at < ?');
+export const deleteUploadsBefore = statement<{ merchantId: number; before: number }, never>(
+  'DELETE FROM uploads WHERE merchant_id = :merchantId AND created_at < :before',
+);

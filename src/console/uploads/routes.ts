@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { describeUser } from '../../audit/record-audit.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { withPatience } from '../../http/connections/patience.ts';
 import { text } from '../../http/parameters/types.ts';
+import { contextOf } from '../../http/request-context.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Upload } from '../console-api.ts';
@@ -54,7 +54,7 @@ export function consoleUploadRoutes(
   });
 
   const find = async ({ merchantId, id }: UploadKey): Promise<UploadRow> => {
-    const row = isUploadId(id) ? await database.first(findUpload, [merchantId, id]) : undefined;
+    const row = isUploadId(id) ? await database.first(findUpload, { merchantId, id }) : undefined;
     if (row === undefined) throw new HttpError(404, `There is no upload ${id}: send the file again.`);
     return row;
   };
@@ -89,9 +89,9 @@ export function consoleUploadRoutes(
         const taking = { database, files, now, receiving, maximumBytes, budgets };
         const bytes = Number(request.headers['content-length'] ?? 0);
         try {
-          const key = await withPatience(request.raw.socket, () =>
-            takeUpload(taking, { merchantId: merchant.id, name, stream, bytes }),
-          );
+          // `takeUpload` has a time limit of its own, as a large file may take long.
+          contextOf(request.raw).hasSlowBody = true;
+          const key = await takeUpload(taking, { merchantId: merchant.id, name, stream, bytes });
           metrics.upload();
           start(key, 'checking', name);
           return await answer(key);
@@ -168,7 +168,7 @@ export function consoleUploadRoutes(
       if (state === 'importing')
         throw new HttpError(409, `${name} is being imported: wait until it is done.`);
       // One that is being checked notices that it is gone.
-      await database.transaction((connection) => connection.run(deleteUpload, [merchant.id, id]));
+      await database.transaction((connection) => connection.run(deleteUpload, key));
       await files.remove(key);
       return json({});
     },

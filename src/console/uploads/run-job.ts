@@ -56,8 +56,12 @@ export async function runJob(services: Services, job: Job): Promise<BudgetName |
   const noteCpu = (connection: Connection): Promise<void> => cpu.noteRest(connection);
   try {
     const summary = await readAndImport({ ...services, database }, job, { rejections, cpu });
-    const state = job.state === 'checking' ? 'ready' : 'done';
-    await write(database, endStep, [state, JSON.stringify(summary), shown(rejections)], job, noteCpu);
+    const newState = job.state === 'checking' ? 'ready' : 'done';
+    await database.transaction(async (connection) => {
+      await noteCpu(connection);
+      const result = { summary: JSON.stringify(summary), rejections: toJson(rejections) };
+      await connection.run(endStep, { ...stepOf(job), newState, ...result });
+    });
   } catch (error) {
     if (!(error instanceof UnusableFile || error instanceof BudgetExceeded)) {
       await database.transaction(noteCpu);
@@ -67,8 +71,11 @@ export async function runJob(services: Services, job: Job): Promise<BudgetName |
     // The importer's messages begin with where the file is, which merchants should not see.
     const reason = error.message.replace(job.path, job.name).replace(/\.?$/, '.');
     const partly = job.state === 'importing' ? ' The rows before that are in the catalog.' : '';
-    const values = [`${reason}${partly}`, shown(rejections)];
-    await write(database, failWithRejections, values, job, noteCpu);
+    await database.transaction(async (connection) => {
+      await noteCpu(connection);
+      const result = { failure: `${reason}${partly}`, rejections: toJson(rejections) };
+      await connection.run(failWithRejections, { ...stepOf(job), ...result });
+    });
     return error instanceof BudgetExceeded ? error.budget : undefined;
   }
   return undefined;
@@ -79,7 +86,7 @@ async function readAndImport(
   job: Job,
   { rejections, cpu }: { rejections: Rejection[]; cpu: CpuUse },
 ): Promise<ProductImportSummary> {
-  const merchant = await database.first(findMerchantById, [job.merchantId]);
+  const merchant = await database.first(findMerchantById, { merchantId: job.merchantId });
   if (merchant === undefined) throw new Forgotten();
   let bytesRead = 0;
   let unwrittenBytes = 0;
@@ -114,9 +121,15 @@ async function readAndImport(
   };
   try {
     const products = noting(file, { path: job.path, turn }, async () => {
-      const progress = file.totalBytes === 0 ? 0 : bytesRead / file.totalBytes;
-      const values = [progress, file.format, JSON.stringify(file.ignoredColumns())];
-      if (!(await write(database, updateProgress, values, job))) throw new Forgotten();
+      const status = {
+        progress: file.totalBytes === 0 ? 0 : bytesRead / file.totalBytes,
+        format: file.format,
+        ignoredColumns: JSON.stringify(file.ignoredColumns()),
+      };
+      const updated = await database.transaction((connection) =>
+        connection.run(updateProgress, { ...stepOf(job), ...status }),
+      );
+      if (updated === 0) throw new Forgotten();
       await cpu.note();
     });
     const { lowInventory, maxCategories } = job;
@@ -152,21 +165,10 @@ async function* noting(
   if (products === 0) await note();
 }
 
-/** False where there is no such upload under way any more. */
-async function write(
-  database: Database,
-  statement: typeof endStep,
-  values: (string | number)[],
-  { merchantId, id, state }: Job,
-  also?: (connection: Connection) => Promise<void>,
-): Promise<boolean> {
-  const parameters = [...values, merchantId, id, state];
-  return await database.transaction(async (connection) => {
-    await also?.(connection);
-    return (await connection.run(statement, parameters)) > 0;
-  });
+function stepOf({ merchantId, id, state }: Job): Pick<Job, 'merchantId' | 'id' | 'state'> {
+  return { merchantId, id, state };
 }
 
-function shown(rejections: Rejection[]): string {
+function toJson(rejections: Rejection[]): string {
   return JSON.stringify(rejections.map((rejection) => ({ ...rejection, column: rejection.column ?? '' })));
 }

@@ -13,11 +13,11 @@ export async function sweepUploads(
   now: number,
 ): Promise<void> {
   for (const { merchantId, id, modifiedAt } of await files.list()) {
+    const key = { merchantId, id };
     const isOld = modifiedAt < now - KEPT_MS;
-    const isLost =
-      modifiedAt < now - ARRIVING_MS && (await database.first(findUpload, [merchantId, id])) === undefined;
-    if (!isOld && !isLost) continue;
-    await files.remove({ merchantId, id });
-    await database.transaction((connection) => connection.run(deleteUpload, [merchantId, id]));
+    const isOrphan = modifiedAt < now - ARRIVING_MS && (await database.first(findUpload, key)) === undefined;
+    if (!isOld && !isOrphan) continue;
+    await files.remove(key);
+    await database.transaction((connection) => connection.run(deleteUpload, key));
   }
 }

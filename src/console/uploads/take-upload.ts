@@ -5,7 +5,7 @@ import { requireBudgetLeft, takeFromBudget } from '../../budgets/daily-budget.ts
 import type { Connection, Database } from '../../database/database.ts';
 import { claimMerchant } from '../../merchants/queries.ts';
 import { GONE_MS } from './describe-upload.ts';
-import { deleteUploadsBefore, findUploadUnderWay, insertUpload } from './queries.ts';
+import { deleteUploadsBefore, findUploadInProgress, insertUpload } from './queries.ts';
 import { KEPT_MS } from './sweep-uploads.ts';
 import { FileTooLarge, NoRoom, type UploadFiles, type UploadKey } from './upload-files.ts';
 
@@ -56,11 +56,11 @@ export async function takeUpload(
     if ((await files.bytesOf(merchantId)) + announced > most.all) throw new NoRoom();
     const bytes = await files.receive(key, stream, most);
     await database.transaction(async (connection) => {
-      await connection.run(claimMerchant, [merchantId]);
+      await connection.run(claimMerchant, { merchantId });
       await refuseSecond(connection, merchantId, now());
       await takeFromBudget(connection, budgets, { merchantId, budget: 'uploads_per_day' }, now());
-      await connection.run(deleteUploadsBefore, [merchantId, now() - KEPT_MS]);
-      await connection.run(insertUpload, [merchantId, key.id, name, bytes, now(), now()]);
+      await connection.run(deleteUploadsBefore, { merchantId, before: now() - KEPT_MS });
+      await connection.run(insertUpload, { ...key, name, bytes, now: now() });
     });
   } catch (error) {
     // First, so that the merchant can try again as soon as nothing is left of this file.
@@ -83,6 +83,6 @@ export async function refuseSecond(
   merchantId: number,
   now: number,
 ): Promise<void> {
-  const other = await reader.first(findUploadUnderWay, [merchantId, now - GONE_MS]);
+  const other = await reader.first(findUploadInProgress, { merchantId, aliveAfter: now - GONE_MS });
   if (other !== undefined) throw new UploadUnderWay();
 }

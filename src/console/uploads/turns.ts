@@ -79,7 +79,7 @@ export class Turn {
   lending(database: Database): Database {
     return intercept(database, {
       transaction: (work, options) => this.#lendDuring(database.transaction(work, options)),
-      settle: () => this.#lendDuring(database.settle()),
+      updateStatistics: () => this.#lendDuring(database.updateStatistics()),
     });
   }
 

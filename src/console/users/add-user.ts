@@ -40,10 +40,10 @@ export async function addUser(
   if (user.name === '' || user.name.length > 100 || /\p{Cc}/u.test(user.name)) {
     throw new UserRefused('name', 'A user’s name has 1 to 100 characters.');
   }
-  const made = await connection.run(insertUser, [user.id, merchantId, user.name, user.email, now, now]);
+  const made = await connection.run(insertUser, { ...user, now });
   if (made === 0) throw new UserRefused('email', `${user.email} has an account already.`);
   if (passwordHash !== undefined) {
-    await connection.run(insertPassword, [randomUUIDv7(), user.id, user.id, passwordHash, now, now]);
+    await connection.run(insertPassword, { id: randomUUIDv7(), userId: user.id, passwordHash, now });
   }
   return user;
 }
@@ -53,7 +53,7 @@ export async function findUser(
   connection: Pick<Connection, 'first'>,
   email: string,
 ): Promise<UserRow | undefined> {
-  return await connection.first(findUserByEmail, [checkEmail(email)]);
+  return await connection.first(findUserByEmail, { email: checkEmail(email) });
 }
 
 // As sign-in has it: an address that it would refuse is of no use.

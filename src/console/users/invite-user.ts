@@ -4,7 +4,7 @@ import type { Connection } from '../../database/database.ts';
 import { claimMerchant } from '../../merchants/queries.ts';
 import { addUser, findUser, type NewUser, UserRefused } from './add-user.ts';
 import { addPasswordToken } from './password-link.ts';
-import { countUsersOfMerchant, deleteTwoFactorOfUser, forgetTwoFactorOfUser } from './queries.ts';
+import { countUsersOfMerchant, deleteTwoFactorOfUser, disableTwoFactorOfUser } from './queries.ts';
 
 /**
  * Makes a user of a merchant, or takes the one with that address, and gives the token by which they set
@@ -29,8 +29,8 @@ export async function inviteUser(
   if (known === undefined) await requireUserRoom(connection, merchantId, { budgets, now });
   const user = known ?? (await addUser(connection, { merchantId, email, name }, now));
   if (resetTwoFactor) {
-    await connection.run(forgetTwoFactorOfUser, [now, user.id]);
-    await connection.run(deleteTwoFactorOfUser, [user.id]);
+    await connection.run(disableTwoFactorOfUser, { userId: user.id, now });
+    await connection.run(deleteTwoFactorOfUser, { userId: user.id });
   }
   const token = await addPasswordToken(connection, user, now);
   const entry = { merchantId, who: OPERATOR, subject: describeUser(user) };
@@ -45,8 +45,8 @@ async function requireUserRoom(
   { budgets: { users: limit }, now }: { budgets: Budgets; now: number },
 ): Promise<void> {
   if (limit === null) return;
-  await connection.run(claimMerchant, [merchantId]);
-  const row = await connection.first(countUsersOfMerchant, [merchantId]);
+  await connection.run(claimMerchant, { merchantId });
+  const row = await connection.first(countUsersOfMerchant, { merchantId });
   if ((row?.users ?? 0) < limit) return;
   const advice = `Remove a user first, or allow more with the setting BUDGETS, such as BUDGETS=users=${2 * limit}.`;
   throw new BudgetExceeded('users', limit, { now, advice });

@@ -17,7 +17,7 @@ export async function listUsers(
   { database }: { database: Database },
   merchantId: number,
 ): Promise<UserSummary[]> {
-  const rows = await database.all(listUsersOfMerchant, [merchantId]);
+  const rows = await database.all(listUsersOfMerchant, { merchantId });
   return rows.map(({ email, name, has_password, two_factor, created_at }) => ({
     email,
     name,

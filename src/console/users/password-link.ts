@@ -14,9 +14,14 @@ export async function addPasswordToken(
   now: number,
 ): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await connection.run(deleteVerificationsOfUser, [user.id]);
-  const row = [randomUUIDv7(), hashPasswordToken(token), user.id, now + LIFETIME_MS, now, now];
-  await connection.run(insertVerification, row);
+  await connection.run(deleteVerificationsOfUser, { userId: user.id });
+  await connection.run(insertVerification, {
+    id: randomUUIDv7(),
+    identifierHash: hashPasswordToken(token),
+    userId: user.id,
+    expiresAt: now + LIFETIME_MS,
+    now,
+  });
   return token;
 }
 

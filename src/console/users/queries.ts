@@ -7,64 +7,69 @@ export interface UserRow {
   email: string;
 }
 
-export const findUserByEmail = statement<UserRow>(
-  'SELECT id, merchant_id, name, email FROM console_users WHERE email = ?',
+export const findUserByEmail = statement<{ email: string }, UserRow>(
+  'SELECT id, merchant_id, name, email FROM console_users WHERE email = :email',
 );
 
-/** Parameters: id, merchant, name, e-mail address, the time twice. Changes nothing where the address is taken. */
-export const insertUser = statement(
+/** Adds a user. Changes nothing if the email is taken. */
+export const insertUser = statement<UserRow & { now: number }, never>(
   `INSERT INTO console_users (id, merchant_id, name, email, two_factor, created_at, updated_at)
-   VALUES (?, ?, ?, ?, 0, ?, ?)
+   VALUES (:id, :merchant_id, :name, :email, 0, :now, :now)
    ON CONFLICT (email) DO NOTHING`,
 );
 
-/** Parameters: id, user, the user again, the password's hash, the time twice. */
-export const insertPassword = statement(
+export const insertPassword = statement<
+  { id: string; userId: string; passwordHash: string; now: number },
+  never
+>(
   `INSERT INTO console_accounts (id, user_id, provider, account_id, password_hash, created_at, updated_at)
-   VALUES (?, ?, 'credential', ?, ?, ?, ?)`,
+   VALUES (:id, :userId, 'credential', :userId, :passwordHash, :now, :now)`,
 );
 
-/** Parameters: the merchant. */
-export const countUsersOfMerchant = statement<{ users: number }>(
-  'SELECT count(*) AS users FROM console_users WHERE merchant_id = ?',
+export const countUsersOfMerchant = statement<{ merchantId: number }, { users: number }>(
+  'SELECT count(*) AS users FROM console_users WHERE merchant_id = :merchantId',
 );
 
-/** Parameters: the user. Ends sign-ins under way too, which costs a further attempt. */
-export const deleteVerificationsOfUser = statement('DELETE FROM console_verifications WHERE value = ?');
+/** Invalidates a user's links, and their pending sign-ins, which then have to be started again. */
+export const deleteVerificationsOfUser = statement<{ userId: string }, never>(
+  'DELETE FROM console_verifications WHERE value = :userId',
+);
 
-/** Parameters: id, the hash of the identifier, the user, when it expires, the time twice. */
-export const insertVerification = statement(
+export const insertVerification = statement<
+  { id: string; identifierHash: string; userId: string; expiresAt: number; now: number },
+  never
+>(
   `INSERT INTO console_verifications (id, identifier_hash, value, expires_at, created_at, updated_at)
-   VALUES (?, ?, ?, ?, ?, ?)`,
+   VALUES (:id, :identifierHash, :userId, :expiresAt, :now, :now)`,
 );
 
-/** Parameters: the time, the user. */
-export const forgetTwoFactorOfUser = statement(
-  'UPDATE console_users SET two_factor = 0, updated_at = ? WHERE id = ?',
+export const disableTwoFactorOfUser = statement<{ userId: string; now: number }, never>(
+  'UPDATE console_users SET two_factor = 0, updated_at = :now WHERE id = :userId',
 );
 
-/** Parameters: the user. */
-export const deleteTwoFactorOfUser = statement('DELETE FROM console_two_factors WHERE user_id = ?');
+export const deleteTwoFactorOfUser = statement<{ userId: string }, never>(
+  'DELETE FROM console_two_factors WHERE user_id = :userId',
+);
 
-/** Parameters: the user. */
-export const deleteSessionsOfUser = statement('DELETE FROM console_sessions WHERE user_id = ?');
+export const deleteSessionsOfUser = statement<{ userId: string }, never>(
+  'DELETE FROM console_sessions WHERE user_id = :userId',
+);
 
-/** Parameters: the user. */
-export const deletePasswordOfUser = statement('DELETE FROM console_accounts WHERE user_id = ?');
+export const deletePasswordOfUser = statement<{ userId: string }, never>(
+  'DELETE FROM console_accounts WHERE user_id = :userId',
+);
 
-/** Parameters: the user. */
-export const deleteUser = statement('DELETE FROM console_users WHERE id = ?');
+export const deleteUser = statement<{ userId: string }, never>(
+  'DELETE FROM console_users WHERE id = :userId',
+);
 
-/** Parameters: the merchant. */
-export const listUsersOfMerchant = statement<{
-  email: string;
-  name: string;
-  has_password: number;
-  two_factor: number;
-  created_at: number;
-}>(
+/** Lists a merchant's users by email; `has_password` and `two_factor` are 0 or 1. */
+export const listUsersOfMerchant = statement<
+  { merchantId: number },
+  { email: string; name: string; has_password: number; two_factor: number; created_at: number }
+>(
   `SELECT u.email, u.name, u.two_factor, u.created_at,
      CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
    FROM console_users u LEFT JOIN console_accounts a ON a.user_id = u.id
-   WHERE u.merchant_id = ? ORDER BY u.email`,
+   WHERE u.merchant_id = :merchantId ORDER BY u.email`,
 );

@@ -31,7 +31,7 @@ export async function removeUser(
     deleteVerificationsOfUser,
     deleteUser,
   ];
-  for (const part of parts) await connection.run(part, [user.id]);
+  for (const part of parts) await connection.run(part, { userId: user.id });
   const entry = { merchantId, who: OPERATOR, subject: describeUser(user) };
   await recordAudit(connection, { ...entry, action: 'user.removed' }, now);
   return user.email;

@@ -1,23 +1,34 @@
 import { statement } from '../../database/database.ts';
 
-/** Parameters: merchant, key, the time before which a record is too old. */
-export const findAnswerByKey = statement<{ fingerprint: Uint8Array; answer: string }>(
+/** A merchant's idempotency key. */
+interface KeyOfMerchant {
+  merchantId: number;
+  key: string;
+}
+
+/** Finds the response stored for a key, unless it was stored at or before `expiredAt`. */
+export const findResponseByKey = statement<
+  KeyOfMerchant & { expiredAt: number },
+  { fingerprint: Uint8Array; answer: string }
+>(
   `SELECT fingerprint, answer FROM idempotency_keys
-   WHERE merchant_id = ? AND idempotency_key = ? AND created_at > ?`,
+   WHERE merchant_id = :merchantId AND idempotency_key = :key AND created_at > :expiredAt`,
 );
 
-/**
- * Deletes a key's record if it is too old, and a few others that are: no request pays for many. Parameters: merchant,
- * the time up to which records are too old, the key, and the first two again.
- */
-export const deleteSomeAnswersUpTo = statement(
-  `DELETE FROM idempotency_keys WHERE merchant_id = ? AND created_at <= ? AND (idempotency_key = ? OR idempotency_key IN
-     (SELECT idempotency_key FROM idempotency_keys WHERE merchant_id = ? AND created_at <= ?
+/** Deletes the response of a key if it expired, and at most 20 other expired ones, so that no request deletes many. */
+export const deleteSomeExpiredResponses = statement<KeyOfMerchant & { expiredAt: number }, never>(
+  `DELETE FROM idempotency_keys
+   WHERE merchant_id = :merchantId AND created_at <= :expiredAt AND (idempotency_key = :key OR idempotency_key IN
+     (SELECT idempotency_key FROM idempotency_keys WHERE merchant_id = :merchantId AND created_at <= :expiredAt
       ORDER BY created_at LIMIT 20))`,
 );
 
-/** Changes nothing where another transaction was quicker with the same key. */
-export const insertAnswer = statement(
+/** Stores a response. Changes nothing if another transaction was faster with the same key. */
+export const insertResponse = statement<
+  KeyOfMerchant & { fingerprint: Uint8Array; response: string; now: number },
+  never
+>(
   `INSERT INTO idempotency_keys (merchant_id, idempotency_key, fingerprint, answer, created_at)
-   VALUES (?, ?, ?, ?, ?) ON CONFLICT (merchant_id, idempotency_key) DO NOTHING`,
+   VALUES (:merchantId, :key, :fingerprint, :response, :now)
+   ON CONFLICT (merchant_id, idempotency_key) DO NOTHING`,
 );

@@ -2,24 +2,24 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Connection, Database } from '../../database/database.ts';
 import { errors } from '../responses/errors.ts';
-import { deleteSomeAnswersUpTo, findAnswerByKey, insertAnswer } from './idempotency-queries.ts';
+import { deleteSomeExpiredResponses, findResponseByKey, insertResponse } from './idempotency-queries.ts';
 import type { HeaderReference } from './reference.ts';
 
-/** How long a key stands for its first answer. */
+/** How long the response of a key is stored. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** What the document says of the header. */
+/** The header in the API reference. */
 export const idempotencyKeyReference: HeaderReference = {
   description:
-    'A key of the caller’s own making: 1 to 255 visible ASCII characters, a new one for each thing to create.',
+    'A unique key for each object to create, chosen by the client: 1 to 255 visible ASCII characters.',
   schema: { type: 'string', pattern: KEY.source },
   example: '01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90',
 };
 
 /**
- * The request's `Idempotency-Key`, or undefined where it has none.
- * @throws {HttpError} `invalid_parameters` for one that is not 1 to 255 visible characters
+ * Returns the request's `Idempotency-Key`, or undefined if it has none.
+ * @throws {HttpError} `invalid_parameters` for a key that is not 1 to 255 visible ASCII characters
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
@@ -31,37 +31,38 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Runs `work` in a transaction and gives its answer; where the merchant used the same key with the same
- * input within 24 hours, gives that first answer again and runs nothing (contract, “Campaign”). The
- * answer is kept in the transaction of the work itself: there is never one without the other.
+ * Runs `work` in a transaction and returns its response. If the merchant sent the same key with the same input within
+ * 24 hours, returns that first response instead (contract, “Campaign”). The response is stored in the transaction of
+ * the work, so neither is committed without the other.
  * @throws {HttpError} `idempotency_key_reused`, `idempotency_key_in_progress`
  */
 export async function runOnce(
-  { database, now, underWay }: { database: Database; now: () => number; underWay: Set<string> },
+  { database, now, inProgress }: { database: Database; now: () => number; inProgress: Set<string> },
   { merchantId, key, input }: { merchantId: number; key: string | undefined; input: unknown },
   work: (connection: Connection) => Promise<string>,
 ): Promise<string> {
   if (key === undefined) return await database.transaction(work);
   const claim = `${merchantId} ${key}`;
-  if (underWay.has(claim)) throw errors.idempotency_key_in_progress();
-  underWay.add(claim);
+  if (inProgress.has(claim)) throw errors.idempotency_key_in_progress();
+  inProgress.add(claim);
   const fingerprint = hash('sha256', JSON.stringify(input), 'buffer');
   try {
     return await database.transaction(async (connection) => {
-      const tooOld = now() - LIFETIME_MS;
-      const first = await connection.first(findAnswerByKey, [merchantId, key, tooOld]);
-      if (first !== undefined) {
-        if (!fingerprint.equals(first.fingerprint)) throw errors.idempotency_key_reused();
-        return first.answer;
+      const expiredAt = now() - LIFETIME_MS;
+      const stored = await connection.first(findResponseByKey, { merchantId, key, expiredAt });
+      if (stored !== undefined) {
+        if (!fingerprint.equals(stored.fingerprint)) throw errors.idempotency_key_reused();
+        return stored.answer;
       }
-      await connection.run(deleteSomeAnswersUpTo, [merchantId, tooOld, key, merchantId, tooOld]);
-      const answer = await work(connection);
-      const kept = await connection.run(insertAnswer, [merchantId, key, fingerprint, answer, now()]);
-      // Another process had the same key at the same time: what this one did is undone.
-      if (kept === 0) throw errors.idempotency_key_in_progress();
-      return answer;
+      await connection.run(deleteSomeExpiredResponses, { merchantId, key, expiredAt });
+      const response = await work(connection);
+      const row = { merchantId, key, fingerprint, response, now: now() };
+      const inserted = await connection.run(insertResponse, row);
+      // Another process stored a response for this key meanwhile. The error rolls this work back.
+      if (inserted === 0) throw errors.idempotency_key_in_progress();
+      return response;
     });
   } finally {
-    underWay.delete(claim);
+    inProgress.delete(claim);
   }
 }

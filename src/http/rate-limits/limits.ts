@@ -6,21 +6,21 @@ import { type AddToCount, LeasedLimit } from './leased-limit.ts';
 import { LookupBudget } from './lookup-budget.ts';
 import { addByName, addRequestsOfKey, deleteEndedCounts } from './queries.ts';
 
-/** Every limit on how much may be asked in a minute. */
+/** The API's limits on requests per minute. */
 export interface RateLimits {
   /** All requests of a key. */
   byKey: LeasedLimit<Caller>;
-  /** All requests of a network, as `networkOf` names it. */
+  /** All requests of a network, named as by `networkOf`. */
   byAddress: LeasedLimit;
-  /** Tokens that were refused, of a network. */
+  /** Requests of a network with a rejected token. */
   failuresByAddress: LeasedLimit;
-  /** Unknown tokens that are looked up for a network past that limit; each process has a budget of its own. */
+  /** Look-ups of unknown tokens for a network past that limit. Each process has its own budget. */
   lookupBudget: LookupBudget;
 }
 
 const MINUTE_MS = 60_000;
 
-/** The limits of the settings, counted in common by all processes on the database. */
+/** Creates the limits of the settings. All processes on the database share their counts. */
 export function createRateLimits(
   database: Database,
   config: Pick<Config, 'rateLimit' | 'addressRateLimit' | 'authFailureLimit'>,
@@ -50,22 +50,25 @@ export function createRateLimits(
 function countByKey(database: Database): AddToCount<Caller> {
   return async ({ merchantId, keyId }, minute, requests) => {
     const row = await database.transaction((connection) =>
-      connection.first(addRequestsOfKey, [merchantId, keyId, minute, requests]),
+      connection.first(addRequestsOfKey, { merchantId, keyId, minute, requests }),
     );
     return row?.requests ?? 0;
   };
 }
 
-/** Counts by name in windows of this length, and removes the counts of windows that have ended. */
+/** Returns a function that counts by name in windows of this length, and deletes the counts of windows that ended. */
 export function countByName(database: Database, windowMs: number): AddToCount<string> {
   let sweptIn = 0;
   return async (name, window, count) => {
-    const key = hash('sha256', name, 'buffer');
-    const sweep = window !== sweptIn;
+    const isNewWindow = window !== sweptIn;
     sweptIn = window;
     const row = await database.transaction(async (connection) => {
-      if (sweep) await connection.run(deleteEndedCounts, [window * windowMs]);
-      return await connection.first(addByName, [key, count, (window + 1) * windowMs]);
+      if (isNewWindow) await connection.run(deleteEndedCounts, { now: window * windowMs });
+      return await connection.first(addByName, {
+        name: hash('sha256', name, 'buffer'),
+        count,
+        endsAt: (window + 1) * windowMs,
+      });
     });
     return row?.requests ?? 0;
   };

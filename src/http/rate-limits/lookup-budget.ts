@@ -1,20 +1,20 @@
-/** What a bucket holds at most, and what flows into it per second. */
+/** The capacity of a token bucket, and its refill rate. */
 interface Rate {
   burst: number;
   perSecond: number;
 }
 
-/** Enough for the connections that an honest client opens at once, and for a second try within a second. */
+/** Enough for the connections that a normal client opens at once, and for a retry within a second. */
 const PER_NETWORK: Rate = { burst: 100, perSecond: 50 };
-/** A look-up costs about 50 µs on SQLite, so all networks together cost 2.5 % of a core at most. */
-const OVER_ALL: Rate = { burst: 1_000, perSecond: 500 };
-/** More networks than this are forgotten together; the budget over all of them still holds. */
-const MOST_NETWORKS = 10_000;
+/** A look-up takes about 50 µs on SQLite, so all networks together use at most 2.5 % of a core. */
+const ALL_NETWORKS: Rate = { burst: 1_000, perSecond: 500 };
+/** Past this number, the budgets of all networks are reset; the budget for all of them together still applies. */
+const MAX_NETWORKS = 10_000;
 
 /**
- * How many unknown tokens are looked up for networks that had too many refused. Without any, a good token that this
- * process has not seen yet, as after a restart or on another worker, would be refused together with the bad ones.
- * Guessing gains nothing: a token has 190 random bits. The limit is there for the load.
+ * Limits the look-ups of unknown tokens for networks that sent too many rejected ones. Without look-ups, a valid token
+ * that this process has not seen yet, for example after a restart or on another worker, would be rejected too. Guessing
+ * is no risk, since a token has 190 bits of entropy; the limit bounds the load.
  */
 export class LookupBudget {
   readonly #now: () => number;
@@ -24,15 +24,15 @@ export class LookupBudget {
   /** `now` gives milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
-    this.#all = new TokenBucket(OVER_ALL, now());
+    this.#all = new TokenBucket(ALL_NETWORKS, now());
   }
 
-  /** Counts one look-up for a network; false, and nothing counted, if it has to wait for a second or so. */
+  /** Counts a look-up for a network. Returns false, and counts nothing, if none is left for about a second. */
   take(network: string): boolean {
     const now = this.#now();
     let own = this.#networks.get(network);
     if (own === undefined) {
-      if (this.#networks.size >= MOST_NETWORKS) this.#networks.clear();
+      if (this.#networks.size >= MAX_NETWORKS) this.#networks.clear();
       own = new TokenBucket(PER_NETWORK, now);
       this.#networks.set(network, own);
     }
@@ -55,7 +55,7 @@ class TokenBucket {
   }
 
   hasOne(now: number): boolean {
-    // A clock that was set back adds nothing.
+    // A clock that is set back adds nothing.
     const seconds = Math.max(0, now - this.#filledAt) / 1000;
     this.#level = Math.min(this.#rate.burst, this.#level + seconds * this.#rate.perSecond);
     this.#filledAt = now;

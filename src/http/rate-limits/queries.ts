@@ -1,11 +1,15 @@
 import { statement } from '../../database/database.ts';
 
 /**
- * Parameters: merchant, key, the minute (since 1970), how many requests. Counts them and gives the key's
- * sum in that minute. A process whose clock is behind counts in the minute of those that are ahead.
+ * Adds to a key's requests in a minute (counted from 1970) and returns their sum. A process whose clock is behind adds
+ * to the latest minute that was counted.
  */
-export const addRequestsOfKey = statement<{ requests: number }>(
-  `INSERT INTO request_counts (merchant_id, key_id, minute, requests) VALUES (?, ?, ?, ?)
+export const addRequestsOfKey = statement<
+  { merchantId: number; keyId: number; minute: number; requests: number },
+  { requests: number }
+>(
+  `INSERT INTO request_counts (merchant_id, key_id, minute, requests)
+   VALUES (:merchantId, :keyId, :minute, :requests)
    ON CONFLICT (merchant_id, key_id) DO UPDATE SET
      requests = excluded.requests + CASE WHEN excluded.minute > request_counts.minute THEN 0
                                          ELSE request_counts.requests END,
@@ -15,11 +19,11 @@ export const addRequestsOfKey = statement<{ requests: number }>(
 );
 
 /**
- * Parameters: the hash of what is limited, how many, when the window ends. Counts them and returns the sum in that
- * window, clocks taken as above.
+ * Adds to the count of a subject, named by a hash, in the window that ends at `endsAt`, and returns the sum. A process
+ * whose clock is behind adds to the latest window that was counted.
  */
-export const addByName = statement<{ requests: number }>(
-  `INSERT INTO console_rate_limits (name, attempts, resets_at) VALUES (?, ?, ?)
+export const addByName = statement<{ name: Uint8Array; count: number; endsAt: number }, { requests: number }>(
+  `INSERT INTO console_rate_limits (name, attempts, resets_at) VALUES (:name, :count, :endsAt)
    ON CONFLICT (name) DO UPDATE SET
      attempts = excluded.attempts + CASE WHEN excluded.resets_at > console_rate_limits.resets_at THEN 0
                                          ELSE console_rate_limits.attempts END,
@@ -28,5 +32,6 @@ export const addByName = statement<{ requests: number }>(
    RETURNING attempts AS requests`,
 );
 
-/** Parameters: the time. */
-export const deleteEndedCounts = statement('DELETE FROM console_rate_limits WHERE resets_at <= ?');
+export const deleteEndedCounts = statement<{ now: number }, never>(
+  'DELETE FROM console_rate_limits WHERE resets_at <= :now',
+);

@@ -1,0 +1,34 @@
+/** What an audit entry records. */
+export type AuditAction =
+  | 'key.created'
+  | 'key.imported'
+  | 'key.rotated'
+  | 'key.revoked'
+  | 'user.invited'
+  | 'user.removed'
+  | 'user.signed_in'
+  | 'user.session_ended'
+  | 'user.password_changed'
+  | 'user.two_factor_enabled'
+  | 'user.two_factor_disabled'
+  | 'products.imported'
+  | 'campaign.created';
+
+/** An entry of a merchant's audit log. */
+export interface AuditEntry {
+  id: string;
+  /** RFC 3339. */
+  at: string;
+  /** The user's name and email, or `operator` for a command. */
+  who: string;
+  action: AuditAction;
+  /** The object of the action, such as a key's id and name; null if the action needs none. */
+  subject: string | null;
+}
+
+/** A page of a merchant's audit log. */
+export interface AuditList {
+  entries: AuditEntry[];
+  /** The value of `before` for the next page; null on the last page. */
+  next: string | null;
+}

@@ -1,0 +1,39 @@
+import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import { type MonthlySales, summarizeMonth } from '../../sales/monthly-sales.ts';
+import { sumSchedulesBefore } from './queries.ts';
+
+const DAY_MS = 86_400_000;
+/** With more schedules than this, summing those of some days takes too long for a page. */
+const MAX_SCHEDULES = 50_000;
+
+/** Returns the month before a month, both as `YYYY-MM`. */
+export function previousMonth(month: string): string {
+  return firstDay(month, -1).toISOString().slice(0, 7);
+}
+
+/**
+ * Returns the sales of last month's days up to the current day and time of the month, to the hour where clocks
+ * have changed since. Null if there were no schedules on those days, or if the merchant has more schedules than
+ * can be summed in time.
+ */
+export async function lastMonthToDate(
+  { offLoop, now }: { offLoop: OffLoopReads; now: () => number },
+  merchantId: number,
+  { months, lastMonth }: { months: MonthlySales[]; lastMonth: string },
+): Promise<MonthlySales | null> {
+  const schedules = months.reduce((sum, month) => sum + month.schedules, 0);
+  if (schedules > MAX_SCHEDULES || !months.some(({ month }) => month === lastMonth)) return null;
+  const days = (firstDay(lastMonth, 1).getTime() - firstDay(lastMonth, 0).getTime()) / DAY_MS;
+  const sums = await offLoop.snapshot(merchantId, (reader) =>
+    reader.first(sumSchedulesBefore, { merchantId, month: lastMonth, before: now() - days * DAY_MS }),
+  );
+  return sums === undefined || sums.schedules === 0 ? null : summarizeMonth({ month: lastMonth, ...sums });
+}
+
+/** The first day of the month that is so many months after `month`. */
+function firstDay(month: string, offset: number): Date {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  const first = new Date(0);
+  first.setUTCFullYear(year, number - 1 + offset, 1);
+  return first;
+}
