@@ -72,6 +72,6 @@ async function fill(settings: Settings, catalogSizes: readonly number[]): Promis
     );
   }
   // Small imports leave this to the server, which comes to it sooner or later: not while something is measured.
-  await database.settle();
+  await database.updateStatistics();
   await database.close();
 }

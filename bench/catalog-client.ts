@@ -3,8 +3,8 @@ import { ask } from './client.ts';
 import type { Settings } from './engines/engine.ts';
 import { type Server, tokenOf } from './servers.ts';
 
-const raiseRevision = statement(
-  'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE name = ?',
+const raiseRevision = statement<{ name: string }, never>(
+  'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE name = :name',
 );
 
 /** Asks for pages of 50 of one merchant's catalog. */
@@ -26,7 +26,7 @@ export async function catalogClient(
   return {
     pages: products / 50,
     touch: async () => {
-      await database.transaction((connection) => connection.run(raiseRevision, [merchant]));
+      await database.transaction((connection) => connection.run(raiseRevision, { name: merchant }));
     },
     ask: async (query) => {
       const { status, milliseconds } = await ask(`${baseUrl}/products.json?access_token=${token}${query}`);

@@ -1,8 +1,14 @@
 import { Command } from 'commander';
 import { isEqual, type TableResult } from '../copy/compare.ts';
 import { copyDatabase, type Progress } from '../copy/copy-database.ts';
-import { naming, type Side } from '../copy/copy-stopped.ts';
-import { configuredPlace, isSamePlace, openSource, openTarget, parsePlace } from '../copy/place.ts';
+import { namingSide, type Side } from '../copy/copy-stopped.ts';
+import {
+  configuredLocation,
+  isSameLocation,
+  openSource,
+  openTarget,
+  parseLocation,
+} from '../copy/location.ts';
 import { CommandError, type Context, printRows, readConfig } from './context.ts';
 import { newProgressBar } from './progress-bar.ts';
 
@@ -36,15 +42,15 @@ async function copy(
     throw new CommandError('--from or --to is missing: one of them may be left to the settings, not both.');
   }
   const config = readConfig(context);
-  const place = (side: Side, text: string | undefined) =>
-    naming(side, () => (text === undefined ? configuredPlace(config) : parsePlace(text)));
-  const [one, other] = [await place('--from', from), await place('--to', to)];
-  if (isSamePlace(one, other)) throw new CommandError('--from and --to name the same database.');
+  const locate = (side: Side, text: string | undefined) =>
+    namingSide(side, () => (text === undefined ? configuredLocation(config) : parseLocation(text)));
+  const [one, other] = [await locate('--from', from), await locate('--to', to)];
+  if (isSameLocation(one, other)) throw new CommandError('--from and --to name the same database.');
 
   const waiting = { waitMs: config.databaseWaitMs, onWaiting: context.warn };
-  const source = await naming('--from', () => openSource(one, waiting));
+  const source = await namingSide('--from', () => openSource(one, waiting));
   try {
-    const target = await naming('--to', () => openTarget(other, waiting));
+    const target = await namingSide('--to', () => openTarget(other, waiting));
     const { progress, stop } = showProgress(context);
     try {
       return await copyDatabase(source, target, { now: context.now(), progress });

@@ -1,40 +1,43 @@
 import { createHash } from 'node:crypto';
 import type { Value } from '../database/database.ts';
 
-/** Rows as text: the same for the same values, whichever engine gave them, and another for any others. */
-export function canonicalText(rows: readonly Value[][]): string {
+/** A row of a table, by column. */
+export type CopiedRow = Readonly<Record<string, Value>>;
+
+/** Returns the values of these columns as text: equal for equal rows of either engine, and different for others. */
+export function canonicalText(columns: readonly string[], rows: readonly CopiedRow[]): string {
   let text = '';
-  for (const row of rows) for (const value of row) text += canonicalValue(value);
+  for (const row of rows) for (const column of columns) text += canonicalValue(row[column] ?? null);
   return text;
 }
 
 function canonicalValue(value: Value): string {
   if (value === null) return '~';
   if (typeof value === 'number') return `${value};`;
-  // With its length: what follows it cannot be taken for a part of it.
+  // The length separates the text from the value after it.
   if (typeof value === 'string') return `${value.length}:${value}`;
   return `x${Buffer.from(value).toString('hex')};`;
 }
 
-/** What a table holds. */
+/** The row count and checksum of a table. */
 export interface Contents {
   rows: number;
-  /** SHA-256, hexadecimal, of every value in the order of the merchants and the keys. */
+  /** The SHA-256, in hexadecimal, of every value in the order of merchants and keys. */
   checksum: string;
 }
 
-/** Counts the rows of a table and sums them up, in the order of their keys. */
+/** Counts the rows of a table and computes their checksum, in the order of their keys. */
 export class Checksum {
   readonly #hash = createHash('sha256');
   #rows = 0;
 
-  /** `text` is the canonical text of so many rows. */
+  /** Adds rows by their number and canonical text. */
   add(rows: number, text: string): void {
     this.#rows += rows;
     this.#hash.update(text);
   }
 
-  /** To be called once, at the end. */
+  /** Returns the totals. May be called only once, after the last `add`. */
   result(): Contents {
     return { rows: this.#rows, checksum: this.#hash.digest('hex') };
   }

@@ -3,26 +3,27 @@ import { Checksum, type Contents, canonicalText } from './checksum.ts';
 import { listMerchantIds } from './merchants.ts';
 import { pagesOf } from './pages.ts';
 import { sectionsOf } from './sections.ts';
-import type { Table } from './tables.ts';
+import type { TableWithColumns } from './tables.ts';
 
-/** What one run came to for a table, before anything is compared. */
+/** A table that one run has copied. */
 export interface CopiedTable {
-  table: Table;
+  table: TableWithColumns;
   source: Contents;
-  /** Rows that this run wrote. */
+  /** The number of rows that this run wrote. */
   written: number;
 }
 
-/** The same, with what is in the target in the end. */
+/** A copied table with what the target contains after the run. */
 export interface TableResult extends CopiedTable {
   target: Contents;
 }
 
+/** Whether a table has the same rows in both databases. */
 export function isEqual({ source, target }: TableResult): boolean {
   return source.rows === target.rows && source.checksum === target.checksum;
 }
 
-/** Reads all of the target again, as it is at one moment. */
+/** Reads all copied tables of the target again, in one snapshot, and adds their contents. */
 export async function compare(
   target: Database,
   copied: CopiedTable[],
@@ -35,7 +36,7 @@ export async function compare(
       const checksum = new Checksum();
       for (const section of sectionsOf(result.table, merchantIds)) {
         for await (const { rows } of pagesOf(reader, section)) {
-          checksum.add(rows.length, canonicalText(rows));
+          checksum.add(rows.length, canonicalText(result.table.columns, rows));
           onRows(rows.length);
         }
       }

@@ -1,19 +1,19 @@
 import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
 import { AddressError } from '../database/postgres/address.ts';
 
-/** Which database of a copy: by the option that names it. */
+/** One of the two databases of a copy, as the option that names it. */
 export type Side = '--from' | '--to';
 
-/** A copy cannot begin or go on; the message is for the operator. */
+/** A copy cannot start or continue. The message is for the operator. */
 export class CopyStopped extends Error {
   override name = 'CopyStopped';
 }
 
 /**
- * Runs work on one side's database.
- * @throws {CopyStopped} that names the side, for whatever that database or its engine refuses
+ * Runs work on one side's database and names that side in its errors.
+ * @throws {CopyStopped} for every error of that database or its engine
  */
-export async function naming<T>(side: Side, work: () => T | Promise<T>): Promise<T> {
+export async function namingSide<T>(side: Side, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -26,14 +26,14 @@ function describe(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const message = error.message.endsWith('.') ? error.message : `${error.message}.`;
   if (error instanceof DatabaseUnusable) return message;
-  if (error instanceof AddressError) return `The address cannot be used: ${message}`;
+  if (error instanceof AddressError) return `Invalid address: ${message}`;
   if (error instanceof DatabaseUnavailable)
-    return `${message} Run the same command again: it goes on from here.`;
-  return isOfEngine(error) ? message : undefined;
+    return `${message} Run the same command again to continue the copy.`;
+  return isEngineError(error) ? message : undefined;
 }
 
-/** An engine's own refusal of a statement, a file or a value. Node's errors are faults of this program. */
-function isOfEngine(error: Error): boolean {
+/** Whether an engine rejected a statement, a file or a value. Errors of Node itself are bugs in this program. */
+function isEngineError(error: Error): boolean {
   if (!('code' in error) || typeof error.code !== 'string') return false;
   return error.code === 'ERR_SQLITE_ERROR' || !error.code.startsWith('ERR_');
 }

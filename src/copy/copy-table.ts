@@ -1,20 +1,20 @@
 import type { Database, Reader } from '../database/database.ts';
 import { Checksum, canonicalText } from './checksum.ts';
 import type { CopiedTable } from './compare.ts';
-import { naming } from './copy-stopped.ts';
+import { namingSide } from './copy-stopped.ts';
 import { type Page, pagesOf, readPage } from './pages.ts';
 import { sectionsOf } from './sections.ts';
-import type { Table } from './tables.ts';
+import type { TableWithColumns } from './tables.ts';
 import { TargetWriter } from './target-writer.ts';
 
 /**
- * Makes a table of the target the same as the source's: what is the same there already stays, and nothing
- * is asked of a target that is `empty`. `onRows` is told of rows that are done with.
- * @throws {CopyStopped} where the target cannot be read or written
+ * Makes a table of the target equal to the source's. Pages that are equal already are not written again, and an
+ * `empty` target is not read. Calls `onRows` with the number of rows that were handled.
+ * @throws {CopyStopped} if the target cannot be read or written
  */
 export async function copyTable(
   { source, target, run, empty }: { source: Reader; target: Database; run: string; empty: boolean },
-  table: Table,
+  table: TableWithColumns,
   merchantIds: readonly number[],
   onRows: (rows: number) => void,
 ): Promise<CopiedTable> {
@@ -24,12 +24,16 @@ export async function copyTable(
   for (const section of sectionsOf(table, merchantIds)) {
     let occupied = !empty;
     for await (const page of pagesOf(source, section)) {
-      const text = canonicalText(page.rows);
+      const text = canonicalText(table.columns, page.rows);
       checksum.add(page.rows.length, text);
-      const there = occupied ? await naming('--to', () => readPage(target, section, page.after)) : NOTHING;
-      // Where nothing comes after a key, nothing comes after a later one either.
-      occupied = there.rows.length > 0;
-      if (!isSame(there, page, text)) {
+      const existing = occupied
+        ? await namingSide('--to', () => readPage(target, section, page.after))
+        : EMPTY_PAGE;
+      // If the target has no rows after this key, it has none after later keys either.
+      occupied = existing.rows.length > 0;
+      const isSame =
+        endsSection(existing) === endsSection(page) && canonicalText(table.columns, existing.rows) === text;
+      if (!isSame) {
         await writer.replace(section, page, text.length, occupied);
         written += page.rows.length;
       }
@@ -40,9 +44,8 @@ export async function copyTable(
   return { table, source: checksum.result(), written };
 }
 
-const NOTHING: Page = { rows: [], after: undefined, upTo: undefined };
+const EMPTY_PAGE: Page = { rows: [], after: undefined, upTo: undefined };
 
-function isSame(there: Page, page: Page, text: string): boolean {
-  const bothEnd = (there.upTo === undefined) === (page.upTo === undefined);
-  return bothEnd && canonicalText(there.rows) === text;
+function endsSection({ upTo }: Page): boolean {
+  return upTo === undefined;
 }

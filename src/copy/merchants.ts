@@ -2,15 +2,17 @@ import type { Connection, Database, Reader } from '../database/database.ts';
 import { listMerchantsById } from '../merchants/queries.ts';
 import { holdCopy } from './mark.ts';
 import { deleteRows } from './queries.ts';
-import { isOwned, tables } from './tables.ts';
+import { isPerMerchant, tables } from './tables.ts';
 
+/** Reads the ids of all merchants, in order. */
 export async function listMerchantIds(reader: Reader): Promise<number[]> {
   return (await reader.all(listMerchantsById)).map(({ id }) => id);
 }
 
 /**
- * Removes what an earlier run copied of merchants that the source does not have: it was put back from a
- * backup since, or it is another one. Their rows in the table of merchants stay: they go as any others do.
+ * Deletes the target's rows of merchants that the source does not have. An earlier run may have copied them from
+ * another source, or from this one before it was restored from a backup. Their rows in `merchants` are left to the
+ * copy of that table.
  * @throws as `holdCopy`
  */
 export async function removeOtherMerchants(
@@ -19,14 +21,14 @@ export async function removeOtherMerchants(
   merchantIds: readonly number[],
 ): Promise<void> {
   const kept = new Set(merchantIds);
-  for (const id of await listMerchantIds(target)) {
-    if (kept.has(id)) continue;
+  for (const merchantId of await listMerchantIds(target)) {
+    if (kept.has(merchantId)) continue;
     const work = async (connection: Connection): Promise<void> => {
       await holdCopy(connection, run);
-      for (const table of tables.filter(isOwned)) {
-        await connection.run(deleteRows(table, { after: false, upTo: false }), [id]);
+      for (const table of tables.filter(isPerMerchant)) {
+        await connection.run(deleteRows(table, { after: false, upTo: false }), { merchantId });
       }
     };
-    await target.transaction(work, { unhurried: true });
+    await target.transaction(work, { longRunning: true });
   }
 }

@@ -1,23 +1,25 @@
-import type { Reader, Value } from '../database/database.ts';
-import { columnsOf, listRowsAfter, listSizesAfter, ownKey } from './queries.ts';
+import type { Reader } from '../database/database.ts';
+import type { CopiedRow } from './checksum.ts';
+import { boundParameters, keyInSection, listRowsAfter, listSizesAfter } from './queries.ts';
 import type { Section } from './sections.ts';
+import type { TableWithColumns } from './tables.ts';
 
-/** A page ends at so many rows, or before the row that would make it larger than so many bytes. */
+/** The largest page, in rows and in bytes of the table's large column. A single larger row is a page of its own. */
 const PAGE_ROWS = 2_000;
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Rows that follow each other by primary key. The same rows after the same key are the same page everywhere. */
+/** Consecutive rows by primary key. The same rows after the same key are the same page in every database. */
 export interface Page {
-  rows: Value[][];
-  /** The key before the first row; undefined where the section begins. */
-  after: Value[] | undefined;
-  /** The key of the last row; undefined where the section ends, with this page or before it. */
-  upTo: Value[] | undefined;
+  rows: CopiedRow[];
+  /** The key before the first row; undefined at the beginning of the section. */
+  after: CopiedRow | undefined;
+  /** The key of the last row; undefined if the section has no rows after this page. */
+  upTo: CopiedRow | undefined;
 }
 
-/** The rows of a section, none of them left out, as the reader sees them. */
-export async function* pagesOf(reader: Reader, section: Section): AsyncGenerator<Page> {
-  let after: Value[] | undefined;
+/** Yields all rows of a section, in pages. */
+export async function* pagesOf(reader: Reader, section: Section<TableWithColumns>): AsyncGenerator<Page> {
+  let after: CopiedRow | undefined;
   do {
     const page = await readPage(reader, section, after);
     yield page;
@@ -25,29 +27,37 @@ export async function* pagesOf(reader: Reader, section: Section): AsyncGenerator
   } while (after !== undefined);
 }
 
-export async function readPage(reader: Reader, section: Section, after: Value[] | undefined): Promise<Page> {
+/** Reads the page of a section that begins after a key. */
+export async function readPage(
+  reader: Reader,
+  section: Section<TableWithColumns>,
+  after: CopiedRow | undefined,
+): Promise<Page> {
   const { table, owner } = section;
-  const place = [...owner, ...(after ?? [])];
-  const count = await fittingRows(reader, section, after);
-  const found = await reader.all(listRowsAfter(table, after !== undefined), [...place, count]);
-  const columns = columnsOf(table);
-  const rows = found.map((row) => columns.map((column) => row[column] ?? null));
-  const last = found.length === count ? found.at(-1) : undefined;
-  return { rows, after, upTo: last && ownKey(table).map((column) => last[column] ?? null) };
+  const limit = await pageLength(reader, section, after);
+  const rows = await reader.all(listRowsAfter(table, after !== undefined), {
+    ...owner,
+    ...boundParameters('after', after),
+    limit,
+  });
+  const last = rows.length === limit ? rows.at(-1) : undefined;
+  const upTo =
+    last && Object.fromEntries(keyInSection(table).map((column) => [column, last[column] ?? null]));
+  return { rows, after, upTo };
 }
 
-/** How many rows make a page: at least one, also where there is none. */
-async function fittingRows(
+/** Returns how many rows a page may have, at least one. */
+async function pageLength(
   reader: Reader,
   { table, owner }: Section,
-  after: Value[] | undefined,
+  after: CopiedRow | undefined,
 ): Promise<number> {
   if (table.large === undefined) return PAGE_ROWS;
-  const sizes = await reader.all(listSizesAfter(table, table.large, after !== undefined), [
+  const sizes = await reader.all(listSizesAfter(table, table.large, after !== undefined), {
     ...owner,
-    ...(after ?? []),
-    PAGE_ROWS,
-  ]);
+    ...boundParameters('after', after),
+    limit: PAGE_ROWS,
+  });
   let bytes = 0;
   const end = sizes.findIndex((row) => {
     bytes += row.bytes;

@@ -1,73 +1,100 @@
 import { insertInto, type Statement, statement, type Value } from '../database/database.ts';
-import { isOwned, type Table } from './tables.ts';
+import type { CopiedRow } from './checksum.ts';
+import { isPerMerchant, type Table, type TableWithColumns } from './tables.ts';
 
-/** From where to where, by primary key: after a row or from the first, up to a row or to the last. */
+/** The parameters of a section's statements: `merchantId` if the table has merchants' rows, and its bounds. */
+export type SectionParameters = Readonly<Record<string, Value>>;
+
+/** Which bounds a statement has, by primary key: after a row, and up to and including a row. */
 interface Bounds {
   after: boolean;
   upTo: boolean;
 }
 
-/** A table's columns in the order in which rows are copied. */
-export function columnsOf({ primaryKey, columns }: Table): string[] {
-  return [...primaryKey, ...columns];
-}
-
-/** Parameters: the owner. */
-export function countRows(table: Table): Statement<{ total: number }> {
-  return statement(`SELECT count(*) AS total FROM ${table.name} WHERE ${range(table)}`);
-}
-
-/** Parameters: the owner, the key to go on after where there is one, how many. In the order of the key. */
-export function listRowsAfter(table: Table, after: boolean): Statement<Record<string, Value>> {
-  return list(table, columnsOf(table).join(', '), after);
-}
-
-/** As `listRowsAfter`, but only the length in bytes of the column given. */
-export function listSizesAfter(table: Table, column: string, after: boolean): Statement<{ bytes: number }> {
-  return list(table, `octet_length(${column}) AS bytes`, after);
-}
-
-function list<Row>(table: Table, columns: string, after: boolean): Statement<Row> {
-  return statement(
-    `SELECT ${columns} FROM ${table.name} WHERE ${range(table, { after, upTo: false })}
-     ORDER BY ${ownKey(table).join(', ')} LIMIT CAST(? AS bigint)`,
+/** Returns a row's key as the parameters of a bound; none if it is undefined. */
+export function boundParameters(bound: keyof Bounds, key: CopiedRow | undefined): SectionParameters {
+  return Object.fromEntries(
+    Object.entries(key ?? {}).map(([column, value]) => [boundParameter(bound, column), value]),
   );
 }
 
-/** Parameters: as `columnsOf` lists them. */
-export function insertRow(table: Table): Statement<never> {
-  return insertInto(table.name, columnsOf(table));
+function boundParameter(bound: keyof Bounds, column: string): string {
+  return `${bound}_${column}`;
 }
 
-/** Parameters: the owner, and the keys that the bounds ask for. */
-export function deleteRows(table: Table, bounds: Bounds): Statement {
+/** Counts the rows of a section. */
+export function countRows(table: Table): Statement<SectionParameters, { total: number }> {
+  return statement(`SELECT count(*) AS total FROM ${table.name} WHERE ${range(table)}`);
+}
+
+/** Lists up to `limit` rows of a section in the order of their keys, from the first row or after a key. */
+export function listRowsAfter(
+  table: TableWithColumns,
+  after: boolean,
+): Statement<SectionParameters & { limit: number }, CopiedRow> {
+  return list(table, table.columns.join(', '), after);
+}
+
+/** Lists only the sizes in bytes of a column, in the same order as `listRowsAfter`. */
+export function listSizesAfter(
+  table: Table,
+  column: string,
+  after: boolean,
+): Statement<SectionParameters & { limit: number }, { bytes: number }> {
+  return list(table, `octet_length(${column}) AS bytes`, after);
+}
+
+function list<Row>(
+  table: Table,
+  columns: string,
+  after: boolean,
+): Statement<SectionParameters & { limit: number }, Row> {
+  return statement(
+    `SELECT ${columns} FROM ${table.name} WHERE ${range(table, { after, upTo: false })}
+     ORDER BY ${keyInSection(table).join(', ')} LIMIT CAST(:limit AS bigint)`,
+  );
+}
+
+/** Inserts a row with all of its columns. */
+export function insertRow({ name, columns }: TableWithColumns): Statement<CopiedRow, never> {
+  return insertInto<CopiedRow>(name, columns);
+}
+
+/** Deletes the rows of a section that are within bounds. */
+export function deleteRows(table: Table, bounds: Bounds): Statement<SectionParameters, never> {
   return statement(`DELETE FROM ${table.name} WHERE ${range(table, bounds)}`);
 }
 
-/** Parameters: the owner, the value. */
-export function deleteRowsByValue(table: Table, column: string): Statement {
-  return statement(`DELETE FROM ${table.name} WHERE ${range(table)} AND ${column} = ?`);
+/** Deletes the rows of a section that have this value in a column. */
+export function deleteRowsByValue(
+  table: Table,
+  column: string,
+): Statement<SectionParameters & { value: Value }, never> {
+  return statement(`DELETE FROM ${table.name} WHERE ${range(table)} AND ${column} = :value`);
 }
 
 function range(table: Table, { after, upTo }: Bounds = { after: false, upTo: false }): string {
-  const key = ownKey(table);
-  const places = key.map(() => '?').join(', ');
+  const key = keyInSection(table);
+  const values = (bound: keyof Bounds): string =>
+    key.map((column) => `:${boundParameter(bound, column)}`).join(', ');
   return [
-    isOwned(table) ? 'merchant_id = ?' : 'true',
-    ...(after ? [`(${key.join(', ')}) > (${places})`] : []),
-    ...(upTo ? [`(${key.join(', ')}) <= (${places})`] : []),
+    isPerMerchant(table) ? 'merchant_id = :merchantId' : 'true',
+    ...(after ? [`(${key.join(', ')}) > (${values('after')})`] : []),
+    ...(upTo ? [`(${key.join(', ')}) <= (${values('upTo')})`] : []),
   ].join(' AND ');
 }
 
-/** What tells the rows of one section apart. */
-export function ownKey(table: Table): readonly string[] {
-  return isOwned(table) ? table.primaryKey.slice(1) : table.primaryKey;
+/** Returns the columns that identify a row within its section. */
+export function keyInSection(table: Table): readonly string[] {
+  return isPerMerchant(table) ? table.primaryKey.slice(1) : table.primaryKey;
 }
 
-/** Parameters: this run. Where another run holds the mark, it waits until that one has written what it writes. */
-export const takeMark = statement('UPDATE tradepost_copy SET run = ?');
+/** Makes a run the owner of an unfinished copy. Waits for the transaction of the run that owned it before. */
+export const takeMark = statement<{ run: string }, never>('UPDATE tradepost_copy SET run = :run');
 
-/** Parameters: this run, twice. Changes nothing where another run has taken the mark. */
-export const holdMark = statement('UPDATE tradepost_copy SET run = ? WHERE run = ?');
+/** Locks the mark of a run's copy. Changes no row if another run has taken it. */
+export const holdMark = statement<{ run: string }, never>(
+  'UPDATE tradepost_copy SET run = :run WHERE run = :run',
+);
 
-export const insertMark = insertInto('tradepost_copy', ['run']);
+export const insertMark = insertInto<{ run: string }>('tradepost_copy', ['run']);

@@ -1,25 +1,25 @@
 import type { Reader } from '../database/database.ts';
-import { countRows } from './queries.ts';
-import { isOwned, type Table, tables } from './tables.ts';
+import { countRows, type SectionParameters } from './queries.ts';
+import { isPerMerchant, type Table, tables } from './tables.ts';
 
-/** Rows that are copied in one go: all of a table, or those of one merchant where they are merchants' own. */
-export interface Section {
-  table: Table;
-  /** The merchant, or nothing. */
-  owner: readonly [] | readonly [number];
+/** Rows that are copied together: a whole table, or one merchant's rows of a table. */
+export interface Section<Of extends Table = Table> {
+  table: Of;
+  /** `{ merchantId }` for a merchant's rows, otherwise `{}`. */
+  owner: SectionParameters;
 }
 
-/** The sections of a table, in the order of the merchants given. */
-export function sectionsOf(table: Table, merchantIds: readonly number[]): Section[] {
-  if (!isOwned(table)) return [{ table, owner: [] }];
-  return merchantIds.map((id) => ({ table, owner: [id] }));
+/** Returns the sections of a table, in the order of the given merchants. */
+export function sectionsOf<Of extends Table>(table: Of, merchantIds: readonly number[]): Section<Of>[] {
+  if (!isPerMerchant(table)) return [{ table, owner: {} }];
+  return merchantIds.map((merchantId) => ({ table, owner: { merchantId } }));
 }
 
-/** How many rows there are in all tables. */
+/** Counts the rows of all tables. */
 export async function countAll(reader: Reader, merchantIds: readonly number[]): Promise<number> {
   let rows = 0;
   for (const { table, owner } of tables.flatMap((each) => sectionsOf(each, merchantIds))) {
-    rows += (await reader.first(countRows(table), [...owner]))?.total ?? 0;
+    rows += (await reader.first(countRows(table), owner))?.total ?? 0;
   }
   return rows;
 }

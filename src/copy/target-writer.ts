@@ -1,61 +1,66 @@
-import type { Connection, Database, Value } from '../database/database.ts';
-import { naming } from './copy-stopped.ts';
+import type { Connection, Database } from '../database/database.ts';
+import { namingSide } from './copy-stopped.ts';
 import { holdCopy } from './mark.ts';
 import type { Page } from './pages.ts';
-import { columnsOf, deleteRows, deleteRowsByValue, insertRow } from './queries.ts';
+import { boundParameters, deleteRows, deleteRowsByValue, insertRow } from './queries.ts';
 import type { Section } from './sections.ts';
-import type { Table } from './tables.ts';
+import type { TableWithColumns } from './tables.ts';
 
-/** A transaction takes so many rows or characters of them, however many merchants they are of. */
+/** A transaction is written when it has this many rows, or this many characters of them, of any merchants. */
 const TRANSACTION_ROWS = 2_000;
 const TRANSACTION_LENGTH = 4 * 1024 * 1024;
 
-/** What is to be where the target has something else. */
+/** A page to write. */
 interface Change {
-  section: Section;
+  section: Section<TableWithColumns>;
   page: Page;
-  /** Whether there is anything from there on. */
+  /** Whether the target has rows at or after the page's beginning. */
   occupied: boolean;
 }
 
-/** Writes one table's pages into the target, each transaction while the next one's pages are being read. */
+/** Writes the pages of one table into the target. Each transaction runs while the pages of the next one are read. */
 export class TargetWriter {
   readonly #target: Database;
   readonly #run: string;
-  readonly #table: Table;
+  readonly #table: TableWithColumns;
   #waiting: Change[] = [];
   #rows = 0;
   #length = 0;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(target: Database, run: string, table: Table) {
+  constructor(target: Database, run: string, table: TableWithColumns) {
     this.#target = target;
     this.#run = run;
     this.#table = table;
   }
 
-  /** Puts a page in the place of what is between its bounds. `length` is how long it is as text. */
-  async replace(section: Section, page: Page, length: number, occupied: boolean): Promise<void> {
+  /** Replaces the target's rows between a page's bounds by the page. `length` is the page's size as text. */
+  async replace(
+    section: Section<TableWithColumns>,
+    page: Page,
+    length: number,
+    occupied: boolean,
+  ): Promise<void> {
     this.#waiting.push({ section, page, occupied });
     this.#rows += page.rows.length;
     this.#length += length;
-    if (this.#rows >= TRANSACTION_ROWS || this.#length >= TRANSACTION_LENGTH) await this.#begin();
+    if (this.#rows >= TRANSACTION_ROWS || this.#length >= TRANSACTION_LENGTH) await this.#flush();
   }
 
-  /** Resolves once everything is written. */
+  /** Resolves when everything is written. */
   async end(): Promise<void> {
-    await this.#begin();
+    await this.#flush();
     await this.#writing;
   }
 
-  async #begin(): Promise<void> {
+  async #flush(): Promise<void> {
     const changes = this.#waiting.splice(0);
     this.#rows = 0;
     this.#length = 0;
     await this.#writing;
     if (changes.length === 0) return;
     this.#writing = this.#write(changes);
-    // Whoever comes next is told.
+    // The next flush or `end` throws the error.
     this.#writing.catch(() => {});
   }
 
@@ -66,18 +71,23 @@ export class TargetWriter {
       const rows = changes.flatMap(({ page }) => page.rows);
       await connection.runEach(insertRow(this.#table), rows);
     };
-    await naming('--to', () => this.#target.transaction(work, { unhurried: true }));
+    await namingSide('--to', () => this.#target.transaction(work, { longRunning: true }));
   }
 }
 
-/** Removes what is between a page's bounds, and what has one of its unique values anywhere else. */
+/** Deletes the rows between a page's bounds, and rows elsewhere in the section that have one of its unique values. */
 async function clear(connection: Connection, { section, page }: Change): Promise<void> {
   const { table, owner } = section;
   const { rows, after, upTo } = page;
-  const bounds = { after: after !== undefined, upTo: upTo !== undefined };
-  await connection.run(deleteRows(table, bounds), [...owner, ...(after ?? []), ...(upTo ?? [])]);
-  if (table.unique === undefined) return;
-  const column = columnsOf(table).indexOf(table.unique);
-  const values = rows.map((row): Value[] => [...owner, row[column] ?? null]);
-  await connection.runEach(deleteRowsByValue(table, table.unique), values);
+  await connection.run(deleteRows(table, { after: after !== undefined, upTo: upTo !== undefined }), {
+    ...owner,
+    ...boundParameters('after', after),
+    ...boundParameters('upTo', upTo),
+  });
+  const { unique } = table;
+  if (unique === undefined) return;
+  await connection.runEach(
+    deleteRowsByValue(table, unique),
+    rows.map((row) => ({ ...owner, value: row[unique] ?? null })),
+  );
 }

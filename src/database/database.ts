@@ -1,46 +1,46 @@
-/** What a column can hold on every engine; times are whole milliseconds since 1970, UTC. */
+/** A column's value on every engine. Times are whole milliseconds since 1970, UTC. */
 export type Value = string | number | Uint8Array | null;
 
-/** The columns of a table that rows are inserted into, in order. */
-export interface CopyTarget {
+/** The table that an insert statement inserts into, and its columns in order. */
+export interface InsertTarget {
   readonly table: string;
   readonly columns: readonly string[];
 }
 
-/** A parameter in a statement's text: its name, and for a list the number of values that it takes. */
+/** A parameter in a statement's text. A list has a size: the number of values that it takes. */
 interface Placeholder {
   readonly name: string;
   readonly size?: number;
 }
 
 /**
- * One SQL statement that every engine accepts. `Parameters` names its parameters and their types, `Row` is the shape
- * of what it returns. Created by `statement` and `insertInto`.
+ * An SQL statement that every engine accepts. `Parameters` has its parameters by name, `Row` the columns of its rows.
+ * Created by `statement` and `insertInto`.
  */
 export interface Statement<Parameters = never, Row = unknown> {
-  /** The text with `?` for each value, and no `?` elsewhere. */
+  /** The SQL with `?` for each value, and no `?` elsewhere. */
   readonly sql: string;
-  /** The parameter that each `?` stands for, in order. */
+  /** The parameters of the `?`, in order. A list has several `?`. */
   readonly placeholders: readonly Placeholder[];
-  /** Set where the best plan depends on the values, and planning costs little compared to running it. */
+  /** Set if the best plan depends on the values and planning is cheap compared to execution. */
   readonly planEachTime?: boolean;
-  /** Set for plain inserts: engines have faster ways to insert many rows. */
-  readonly copy?: CopyTarget;
-  /** Never set: carries the types. */
+  /** Set for plain inserts, because engines have faster ways to insert many rows. */
+  readonly insert?: InsertTarget;
+  /** Never set. It carries the types. */
   readonly types?: (parameters: Parameters) => Row;
 }
 
 const PLACEHOLDER = /(?<![:\w]):([a-z]\w*)(?:\[(\d+)\])?/gi;
 
 /**
- * Declares a statement, the types of its parameters and the shape of its rows. In the text, `:name` is a parameter,
- * and `:name[20]` a list of up to 20 values, whose last value fills the places that are left.
+ * Declares a statement with the types of its parameters and rows. In the SQL, `:name` is a parameter and `:name[20]`
+ * a list of up to 20 values. A shorter list is padded with its last value, an empty one with null.
  */
-export function statement<Row = never>(sql: string): Statement<Value[], Row>;
 export function statement<Parameters, Row>(
   sql: string,
   options?: { planEachTime?: boolean },
 ): Statement<Parameters, Row>;
+export function statement<Row = never>(sql: string): Statement<Value[], Row>;
 export function statement(sql: string, options: { planEachTime?: boolean } = {}): Statement {
   const placeholders: Placeholder[] = [];
   const text = sql.replaceAll(PLACEHOLDER, (_, name: string, size?: string) => {
@@ -50,7 +50,7 @@ export function statement(sql: string, options: { planEachTime?: boolean } = {})
   return { sql: text, placeholders, ...options };
 }
 
-/** Declares the statement that inserts a row into a table; each parameter is named like its column. */
+/** Declares a statement that inserts a row into a table. Each parameter has the name of its column. */
 export function insertInto<Row>(
   table: string,
   columns: readonly (keyof Row & string)[],
@@ -58,11 +58,14 @@ export function insertInto<Row>(
   const places = columns.map((column) => `:${column}`).join(', ');
   return {
     ...statement<Row, never>(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`),
-    copy: { table, columns },
+    insert: { table, columns },
   };
 }
 
-/** The values for a statement's `?`, in order. */
+/**
+ * Returns the values for a statement's `?`, in order.
+ * @throws {Error} if a parameter is missing
+ */
 export function valuesOf<Parameters>(
   { placeholders }: Statement<Parameters>,
   parameters: Parameters | undefined,
@@ -75,22 +78,22 @@ export function valuesOf<Parameters>(
     const value = named[name];
     if (value === undefined) throw new Error(`The statement needs a value for :${name}.`);
     if (size === undefined) values.push(value as Value);
-    else values.push(...filled(value as readonly Value[], size));
+    else values.push(...padded(value as readonly Value[], size));
   }
   return values;
 }
 
-function filled(list: readonly Value[], size: number): Value[] {
+function padded(list: readonly Value[], size: number): Value[] {
   return Array.from({ length: size }, (_, index) => list[index] ?? list.at(-1) ?? null);
 }
 
-/** The argument that carries a statement's parameters; optional where it has none. */
-// biome-ignore lint/complexity/noBannedTypes: asks whether all keys are optional
+/** The argument with a statement's parameters. It is optional if the statement needs none. */
+// biome-ignore lint/complexity/noBannedTypes: tests whether all keys are optional
 export type ArgumentsOf<Parameters> = {} extends Parameters
   ? [parameters?: Parameters]
   : [parameters: Parameters];
 
-/** Runs statements that read, each on one consistent state of the data. */
+/** Runs statements that read. Each one sees a consistent state of the data. */
 export interface Reader {
   all<Parameters, Row>(
     statement: Statement<Parameters, Row>,
@@ -102,9 +105,9 @@ export interface Reader {
   ): Promise<Row | undefined>;
 }
 
-/** Runs statements of every kind. */
+/** Runs statements that read or write. */
 export interface Connection extends Reader {
-  /** Resolves to the number of rows that changed. */
+  /** Resolves to the number of changed rows. */
   run<Parameters>(
     statement: Statement<Parameters>,
     ...parameters: ArgumentsOf<NoInfer<Parameters>>
@@ -116,23 +119,23 @@ export interface Connection extends Reader {
   ): Promise<void>;
 }
 
-/** What an engine calls things in a schema. */
+/** The SQL that differs between engines. */
 export interface Dialect {
-  /** Signed 64-bit integers. */
+  /** The type of signed 64-bit integers. */
   integer: string;
-  /** IEEE 754 doubles. */
+  /** The type of IEEE 754 doubles. */
   number: string;
-  /** UTF-8 text that compares by its bytes. */
+  /** The type of UTF-8 text that is compared by its bytes. */
   text: string;
   bytes: string;
-  /** What follows the columns of a table with small rows that are found by their primary key. */
+  /** The options of a table with small rows that are found by their primary key. */
   compact: string;
-  /** What follows the columns of any other table. */
+  /** The options of every other table. */
   ordinary: string;
   /**
-   * A statement for `firstWithItems`: `row` selects `columns` and returns one row; `items` selects the column
-   * `item`, JSON texts or null for omitted ones. Besides the parameters of both, it takes `limit`, the maximum number
-   * of items. `most` is a power of two not far above `limit`, for the engine's planner.
+   * A statement for `firstWithItems`. `row` selects `columns` and returns one row. `items` selects the column `item`
+   * with JSON texts, or null for items to leave out. Besides the parameters of both, the statement takes `limit`, the
+   * maximum number of items. `most` is a power of two not far above `limit`, for the engine's planner.
    */
   withItems<Parameters, Row>(
     row: { columns: readonly string[]; sql: string },
@@ -140,81 +143,86 @@ export interface Dialect {
     most: number,
   ): Statement<Parameters & { limit: number }, Row>;
   /**
-   * The text that begins with `part` inside `text`, past its first character, up to so many characters or bytes; null
-   * where there is none. The last character may be broken.
+   * The part of `text` that begins with `part`, searched after the first character; null if it is not found. `length`
+   * limits it in characters or bytes, depending on the engine, so that the last character may be broken.
    */
   textFrom(text: string, part: string, length: string): string;
-  /** Text as the bytes of its UTF-8, for columns that are passed on without being decoded. */
+  /** Text as its UTF-8 bytes, for columns that are sent on without being decoded. */
   asBytes(text: string): string;
   /**
-   * A value of the row of `table` that is called `row`, in a statement that goes along an index without the
-   * columns of that value; `key` are columns that identify the row. `value` builds it for the row's name.
+   * An expression on the columns of a table's row, for a statement that walks an index without these columns. `value`
+   * returns the expression for a row's name; `row` is that name in the statement, and `key` columns identify the row.
    */
   outsideIndex(
     value: (row: string) => string,
     row: { table: string; row: string; key: readonly string[] },
   ): string;
-  /** Names every table of the database, whoever made it. */
+  /** Lists every table of the database, including other programs' tables. */
   listTables: Statement<unknown, { name: string }>;
-  /** Transactions that begin with this go one after the other, in every process. */
-  takeTurns: Statement<unknown>;
+  /** Lists the columns of a table, in the order of its schema. */
+  listColumns: Statement<{ table: string }, { name: string }>;
+  /** Run first in a transaction, waits for other transactions of every process that run it too. */
+  takeGlobalLock: Statement<unknown>;
 }
 
 /** A row, and the bytes of a JSON array of the items that were read with it. */
 export interface RowWithItems<Row> {
   row: Row;
   items: Uint8Array;
-  /** How many items are missing because they were null. */
+  /** The number of items that were left out because they were null. */
   leftOut: number;
 }
 
-/** How many requests make full use of an engine at once: to begin with, and never fewer or more than these. */
+/** How many concurrent requests make full use of an engine. */
 export interface Concurrency {
-  first: number;
-  least: number;
-  most: number;
+  initial: number;
+  min: number;
+  max: number;
 }
 
-/** A database of either engine. Reads go to it directly; every write goes through `transaction`. */
+/** A database of either engine. Reads can run directly; every write runs in a `transaction`. */
 export interface Database extends Reader {
   readonly dialect: Dialect;
   readonly concurrency: Concurrency;
-  /** Runs a statement of `Dialect.withItems`; undefined where there is no row. `offLoop` as in `snapshot`. */
+  /** Runs a statement of `Dialect.withItems`; undefined if there is no row. `offLoop` works as in `snapshot`. */
   firstWithItems<Parameters, Row>(
     statement: Statement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
     options?: { offLoop?: boolean },
   ): Promise<RowWithItems<Row> | undefined>;
   /**
-   * Runs `work` so that all of its writes happen or none. When the promise resolves they are on disk.
-   * Several transactions may be under way at once: a row that one has changed waits for its end in every
-   * other, and nothing else does. Whoever writes what follows from what it read first claims the
-   * merchant (`claimMerchant`). Where two cannot both go on, `work` runs once more from its beginning.
-   * An `unhurried` transaction may take minutes over one statement; others are given up long before.
-   * @throws {DatabaseUnavailable} when the database cannot be reached, does not answer or stays locked
+   * Runs `work` atomically. When the promise resolves, its writes are on disk.
+   * Several transactions may run at once, and one that changes a row waits for the others that changed it. A
+   * transaction whose writes depend on what it read must lock the merchant first (`claimMerchant`). After a deadlock
+   * or a serialization failure, `work` runs again from its beginning.
+   * A statement of an `longRunning` transaction may take minutes. Other transactions are given up after seconds.
+   * @throws {DatabaseUnavailable} if the database cannot be reached, does not respond or stays locked
    */
-  transaction<T>(work: (connection: Connection) => Promise<T>, options?: { unhurried?: boolean }): Promise<T>;
+  transaction<T>(
+    work: (connection: Connection) => Promise<T>,
+    options?: { longRunning?: boolean },
+  ): Promise<T>;
   /**
-   * Runs `work` on the data as they are at one moment, whatever is committed meanwhile. With `offLoop`, no
-   * statement blocks the event loop, however long it takes: for reads whose cost a caller decides.
+   * Runs `work` on a snapshot of the data. With `offLoop`, no statement blocks the event loop, however long it takes:
+   * for reads whose cost depends on the client.
    */
   snapshot<T>(work: (reader: Reader) => Promise<T>, options?: { offLoop?: boolean }): Promise<T>;
-  /** To be called after many rows have changed: brings up to date what the engine knows of its tables. */
-  settle(): Promise<void>;
+  /** Updates the engine's statistics about its tables. Should be called after many rows have changed. */
+  updateStatistics(): Promise<void>;
   /**
-   * A number that differs from an earlier one if anything was committed since, by any process; undefined
-   * where the engine has no such cheap number, and then nothing may be remembered on the strength of it.
+   * Returns a number that changes with every commit of any process. Undefined if the engine has no such number that
+   * is cheap to read; then data must not be cached under it.
    */
   version(): number | undefined;
   close(): Promise<void>;
 }
 
-/** The database is away, locked for too long, full or read-only: worth a later try. */
+/** The database is away, locked for too long, full or read-only. A retry may succeed. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
-/** The database cannot be used at all as it is configured; the message is for the operator. */
+/** The database cannot be used as it is configured. The message is for the operator. */
 export class DatabaseUnusable extends Error {
   override name = 'DatabaseUnusable';
 }

@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
-/** The same database, with some of what it does done otherwise. */
-export function intercept(database: Database, otherwise: Partial<Database>): Database {
+/** Returns a database that behaves like the given one except for the replaced methods. */
+export function intercept(database: Database, replaced: Partial<Database>): Database {
   return {
     dialect: database.dialect,
     concurrency: database.concurrency,
@@ -11,9 +11,9 @@ export function intercept(database: Database, otherwise: Partial<Database>): Dat
       database.firstWithItems(statement, parameters, options),
     transaction: (work, options) => database.transaction(work, options),
     snapshot: (work, options) => database.snapshot(work, options),
-    settle: () => database.settle(),
+    updateStatistics: () => database.updateStatistics(),
     version: () => database.version(),
     close: () => database.close(),
-    ...otherwise,
+    ...replaced,
   };
 }

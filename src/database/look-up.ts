@@ -1,7 +1,7 @@
 import type { Reader, Statement, Value } from './database.ts';
 
 /** The number of names that one statement looks up. */
-const NAMES = 200;
+const NAMES_PER_STATEMENT = 200;
 
 /** The parameters of a statement that `lookUp` runs. */
 export interface LookUp<Name extends Value = Value> {
@@ -10,7 +10,7 @@ export interface LookUp<Name extends Value = Value> {
 }
 
 /** The list of names in a statement that `lookUp` runs: `… IN (${namesPlaceholder})`. */
-export const namesPlaceholder = `:names[${NAMES}]`;
+export const namesPlaceholder = `:names[${NAMES_PER_STATEMENT}]`;
 
 /** Finds rows of a merchant by any number of names. */
 export async function lookUp<Name extends Value, Row>(
@@ -20,9 +20,9 @@ export async function lookUp<Name extends Value, Row>(
   names: readonly NoInfer<Name>[],
 ): Promise<Row[]> {
   const found: Promise<Row[]>[] = [];
-  for (let start = 0; start < names.length; start += NAMES) {
-    const part = names.slice(start, start + NAMES);
-    // Sent without waiting in between: a database server answers them one after the other.
+  for (let start = 0; start < names.length; start += NAMES_PER_STATEMENT) {
+    const part = names.slice(start, start + NAMES_PER_STATEMENT);
+    // Sent without waiting in between, so that a database server gets them in one round trip.
     found.push(connection.all(statement, { merchantId, names: part }));
   }
   return (await Promise.all(found)).flat();

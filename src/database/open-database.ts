@@ -1,26 +1,33 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Config, SettingError } from '../config.ts';
-import type { Database } from './database.ts';
+import { messageOf } from '../shared/error-message.ts';
+import { type Database, DatabaseUnusable } from './database.ts';
 import { migrate } from './migrations/migrate.ts';
-import { AddressError } from './postgres/address.ts';
+import { AddressError, type PostgresAddress } from './postgres/address.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openSqlite } from './sqlite/open.ts';
 
-/** The settings that say which database it is. */
-export type DatabaseSettings = Pick<Config, 'dataDirectory' | 'postgres' | 'databaseWaitMs'>;
+/** Which database to open. */
+export interface DatabaseSettings {
+  /** The directory of the SQLite database; absolute. */
+  dataDirectory: string;
+  /** Null for the SQLite database. */
+  postgres: PostgresAddress | null;
+  /** How long to wait for a PostgreSQL server that is away. */
+  databaseWaitMs: number;
+}
 
 /**
- * Opens the database that the settings name, its schema brought up to this program's. Where its server
- * is away, `onWaiting` is told so for the operator, once.
- * @throws {SettingError} or {DatabaseUnusable} with a line for the operator
+ * Opens the database that the settings name and migrates its schema. If its server is away, calls `onWaiting` once
+ * with a line for the operator.
+ * @throws {DatabaseUnusable} with a line for the operator
  */
 export async function openDatabase(
-  config: DatabaseSettings,
+  settings: DatabaseSettings,
   now: number,
   onWaiting: (line: string) => void = () => {},
 ): Promise<Database> {
-  const database = await open(config, onWaiting);
+  const database = await open(settings, onWaiting);
   try {
     await migrate(database, now);
     return database;
@@ -30,31 +37,36 @@ export async function openDatabase(
   }
 }
 
-async function open(config: DatabaseSettings, onWaiting: (line: string) => void): Promise<Database> {
+async function open(
+  { dataDirectory, postgres, databaseWaitMs }: DatabaseSettings,
+  onWaiting: (line: string) => void,
+): Promise<Database> {
   try {
-    makeDirectory(config.dataDirectory);
+    createDirectory(dataDirectory);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown';
-    throw new SettingError(`DATA_DIR is "${config.dataDirectory}", which cannot be made: ${reason}.`);
+    throw new DatabaseUnusable(
+      `DATA_DIR is "${dataDirectory}", which cannot be created: ${messageOf(error)}.`,
+    );
   }
-  if (config.postgres === null) return openSqlite(join(config.dataDirectory, 'tradepost.db'));
+  if (postgres === null) return openSqlite(join(dataDirectory, 'tradepost.db'));
   try {
-    return await openPostgres(config.postgres, { waitMs: config.databaseWaitMs, onWaiting });
+    return await openPostgres(postgres, { waitMs: databaseWaitMs, onWaiting });
   } catch (error) {
-    if (error instanceof AddressError)
-      throw new SettingError(`DATABASE_URL cannot be used: ${error.message}.`);
+    if (error instanceof AddressError) {
+      throw new DatabaseUnusable(`DATABASE_URL cannot be used: ${error.message}.`);
+    }
     throw error;
   }
 }
 
-/** Makes a directory and those above it. Node's own way of doing so never ends where `/proc` refuses one. */
-function makeDirectory(path: string): void {
+/** Creates a directory and its parents. Node's `recursive` option loops forever under `/proc`. */
+function createDirectory(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  if (dirname(path) !== path) makeDirectory(dirname(path));
+  if (dirname(path) !== path) createDirectory(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process may have been quicker.
+    // Another process may have created it meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }

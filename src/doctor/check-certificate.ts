@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
-import type { TlsMaterial } from '../http/connections/server.ts';
 import { certificateFiles, readTls } from '../http/tls/files.ts';
 import { isDueForRenewal } from '../http/tls/self-signed.ts';
 import { type Finding, findingsOf, reasonOf } from './finding.ts';

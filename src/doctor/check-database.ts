@@ -7,7 +7,7 @@ import { openPostgres } from '../database/postgres/open.ts';
 import { openSqliteReadOnly, quickCheck } from '../database/sqlite/read-only.ts';
 import { checkDatabaseTls } from './check-database-tls.ts';
 import { type Finding, findingsOf, reasonOf } from './finding.ts';
-import { findNewest, findServerTime } from './queries.ts';
+import { findLatestTime, findServerTime } from './queries.ts';
 
 const MINUTE_MS = 60_000;
 /** Nodes whose clocks are apart by more count requests and expire keys apart by as much. */
@@ -68,7 +68,7 @@ async function checkContents(
           'back it up, then run "tradepost migrate", or start the service, which migrates too',
         ),
   ];
-  const newest = version === 0 ? 0 : ((await reader.first(findNewest))?.newest ?? 0);
+  const newest = version === 0 ? 0 : ((await reader.first(findLatestTime))?.latest ?? 0);
   const asked = now();
   const server = hasClock ? await reader.first(findServerTime) : undefined;
   const times = { newest: Math.max(newest, builtAt()), ...(server && { server: server.now }) };

@@ -1,30 +1,31 @@
+/** A cached value. */
 interface Entry<Value> {
   value: Value;
   bytes: number;
-  /** Whether it was asked for since it was last passed over for eviction. */
+  /** Whether it was read since eviction last passed over it. */
   used: boolean;
 }
 
-/** What an entry takes beside its value and its key. */
+/** The memory of an entry besides its value and key. */
 const OVERHEAD_BYTES = 1024;
-/** One value may take this part of the cache, so that a few large ones do not push out all others. */
-const LARGEST_SHARE = 1 / 16;
-/** At least so many names that came once are remembered. */
-const NAMES = 512;
+/** The largest part of the cache that one value may take, so that a few large ones do not evict all others. */
+const MAX_SHARE = 1 / 16;
+/** The minimum number of keys to remember that were offered once. */
+const MIN_KEYS = 512;
 
 /**
- * Keeps what is asked for again and again, up to a number of bytes in all. A value is taken only the
- * second time within a while that it is offered: a crawl from page to page neither throws out what
- * others use nor fills memory with what only a full garbage collection can free.
+ * A cache with a limit in bytes. It keeps a value only when its key is offered for the second time within a while, so
+ * that a client that reads every page once neither evicts what others use nor fills memory with values that only a full
+ * garbage collection frees.
  */
 export class Cache<Value> {
   readonly #capacity: number;
   readonly #entries = new Map<string, Entry<Value>>();
   #bytes = 0;
-  #offeredLately = new Set<string>();
+  #offered = new Set<string>();
   #offeredBefore = new Set<string>();
 
-  /** `capacity` in bytes. */
+  /** `capacity` is in bytes. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
@@ -36,15 +37,15 @@ export class Cache<Value> {
     return entry.value;
   }
 
-  /** Offers a value that takes so many bytes; the ones unused for longest make room for it. */
-  offer(key: string, value: Value, ownBytes: number): void {
-    const bytes = ownBytes + 2 * key.length + OVERHEAD_BYTES;
-    if (bytes > this.#capacity * LARGEST_SHARE) return;
+  /** Offers a value of `size` bytes. Values that were not used for longest are evicted to make room. */
+  offer(key: string, value: Value, size: number): void {
+    const bytes = size + 2 * key.length + OVERHEAD_BYTES;
+    if (bytes > this.#capacity * MAX_SHARE) return;
     const known = this.#entries.get(key);
-    if (known === undefined && !this.#cameBefore(key)) return;
+    if (known === undefined && !this.#wasOffered(key)) return;
     this.#bytes += bytes - (known?.bytes ?? 0);
     this.#entries.set(key, { value, bytes, used: true });
-    // A Map goes in the order of insertion: what was used since its last turn is given another.
+    // A Map is in insertion order (clock eviction): an entry that was used since its last turn gets another one.
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#capacity) break;
       this.#entries.delete(oldest);
@@ -56,14 +57,14 @@ export class Cache<Value> {
     }
   }
 
-  #cameBefore(key: string): boolean {
-    if (this.#offeredLately.has(key) || this.#offeredBefore.has(key)) return true;
-    // What comes back only after more others than there is room for would be gone again before its turn.
-    if (this.#offeredLately.size >= Math.max(NAMES, this.#entries.size)) {
-      this.#offeredBefore = this.#offeredLately;
-      this.#offeredLately = new Set();
+  #wasOffered(key: string): boolean {
+    if (this.#offered.has(key) || this.#offeredBefore.has(key)) return true;
+    // A key that returns only after more keys than there are entries would be evicted before it is used.
+    if (this.#offered.size >= Math.max(MIN_KEYS, this.#entries.size)) {
+      this.#offeredBefore = this.#offered;
+      this.#offered = new Set();
     }
-    this.#offeredLately.add(key);
+    this.#offered.add(key);
     return false;
   }
 }

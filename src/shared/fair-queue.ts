@@ -1,100 +1,102 @@
 import { RoundRobinQueues } from './round-robin-queues.ts';
 import { Tally } from './tally.ts';
 
-/** More work waits than the queue takes; its caller should try again later. */
+/** Too many jobs wait in a queue. The caller should try again later. */
 export class QueueFull extends Error {
   override name = 'QueueFull';
 }
 
 interface Waiting {
   start: () => void;
-  refuse: (error: QueueFull) => void;
+  reject: (error: QueueFull) => void;
 }
 
-/** Bounds of a queue, in pieces of work. */
+/** The limits of a fair queue, in jobs. */
 export interface FairQueueLimits {
-  /** How many run at the same time. */
+  /** How many jobs run at the same time. */
   atOnce: number;
-  /** How many of one line run at the same time. Default: `atOnce`. */
-  perLine?: number;
-  /** How many may wait. Past it, the newest of the longest line is refused. Default: no bound. */
-  mostWaiting?: number;
+  /** How many jobs of one queue run at the same time. Default: `atOnce`. */
+  perQueue?: number;
+  /** How many jobs may wait. Above it, the newest job of the longest queue is rejected. Default: no limit. */
+  maxWaiting?: number;
 }
 
 /**
- * Runs work a few pieces at a time, taking turns between lines (merchants, networks): however long one line is,
- * another's next piece waits for at most one piece of each other line. Within a line, first come, first served.
+ * Runs jobs, a limited number at a time. Queues (one per merchant or network) take turns: however long a queue is, the
+ * next job of another one waits for at most one job of each other queue. Within a queue, the oldest job goes first.
  */
 export class FairQueue {
   readonly #atOnce: number;
-  readonly #perLine: number;
-  readonly #mostWaiting: number;
-  readonly #lines = new RoundRobinQueues<Waiting>();
+  readonly #perQueue: number;
+  readonly #maxWaiting: number;
+  readonly #queues = new RoundRobinQueues<Waiting>();
   readonly #running = new Tally<string>();
-  #runningInAll = 0;
+  #totalRunning = 0;
 
-  constructor({ atOnce, perLine = atOnce, mostWaiting = Number.POSITIVE_INFINITY }: FairQueueLimits) {
+  constructor({ atOnce, perQueue = atOnce, maxWaiting = Number.POSITIVE_INFINITY }: FairQueueLimits) {
     this.#atOnce = atOnce;
-    this.#perLine = perLine;
-    this.#mostWaiting = mostWaiting;
+    this.#perQueue = perQueue;
+    this.#maxWaiting = maxWaiting;
   }
 
+  /** The number of jobs that run. */
   get running(): number {
-    return this.#runningInAll;
+    return this.#totalRunning;
   }
 
+  /** The number of jobs that wait. */
   get waiting(): number {
-    return this.#lines.size;
+    return this.#queues.size;
   }
 
-  /** How many pieces of a line wait or run. */
-  lengthOf(line: string): number {
-    return this.#lines.lengthOf(line) + this.#running.of(line);
+  /** Returns the number of a queue's jobs that wait or run. */
+  lengthOf(queue: string): number {
+    return this.#queues.lengthOf(queue) + this.#running.of(queue);
   }
 
   /**
-   * Runs work when its line has a turn.
-   * @throws {QueueFull} instead, if too much waits and this line is the longest
+   * Runs a job when it is its queue's turn.
+   * @throws {QueueFull} if too many jobs wait and this queue is the longest
    */
-  async run<T>(line: string, work: () => Promise<T>): Promise<T> {
-    if (this.#lines.lengthOf(line) > 0 || !this.#hasRoom(line)) await this.#wait(line);
-    else this.#begin(line);
+  async run<T>(queue: string, job: () => Promise<T>): Promise<T> {
+    if (this.#queues.lengthOf(queue) > 0 || !this.#hasRoom(queue)) await this.#wait(queue);
+    else this.#begin(queue);
     try {
-      return await work();
+      return await job();
     } finally {
-      this.#end(line);
+      this.#end(queue);
     }
   }
 
-  #hasRoom(line: string): boolean {
-    return this.#runningInAll < this.#atOnce && this.#running.of(line) < this.#perLine;
+  #hasRoom(queue: string): boolean {
+    return this.#totalRunning < this.#atOnce && this.#running.of(queue) < this.#perQueue;
   }
 
-  #begin(line: string): void {
-    this.#runningInAll += 1;
-    this.#running.add(line);
+  #begin(queue: string): void {
+    this.#totalRunning += 1;
+    this.#running.add(queue);
   }
 
-  #end(line: string): void {
-    this.#runningInAll -= 1;
-    this.#running.take(line);
+  #end(queue: string): void {
+    this.#totalRunning -= 1;
+    this.#running.subtract(queue);
     this.#startNext();
   }
 
-  async #wait(line: string): Promise<void> {
+  async #wait(queue: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#lines.push(line, { start: resolve, refuse: reject });
-    if (this.#lines.size > this.#mostWaiting) {
-      this.#lines.takeNewestOfLongest(line)?.refuse(new QueueFull('too much work waits'));
+    this.#queues.push(queue, { start: resolve, reject });
+    if (this.#queues.size > this.#maxWaiting) {
+      this.#queues.takeNewestOfLongest(queue)?.reject(new QueueFull('too many jobs wait'));
     }
     await promise;
   }
 
   #startNext(): void {
-    while (this.#runningInAll < this.#atOnce) {
-      const next = this.#lines.take((line) => this.#hasRoom(line));
+    while (this.#totalRunning < this.#atOnce) {
+      const next = this.#queues.take((queue) => this.#hasRoom(queue));
       if (next === undefined) return;
-      this.#begin(next.line);
+      this.#begin(next.queue);
       next.item.start();
     }
   }

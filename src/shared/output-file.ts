@@ -5,15 +5,15 @@ import { finished } from 'node:stream/promises';
 
 const LINK = 'a symbolic link, which is not followed';
 
-/** The path is something that must not be written to or replaced. The message completes "PATH is …". */
+/** The path must not be written to or replaced. The message completes the sentence "PATH is …". */
 export class UnsafeOutput extends Error {
   override name = 'UnsafeOutput';
 }
 
 /**
- * A file that appears at its path when it is complete: it is written to a new file beside it, which then takes
- * its place. It replaces a regular file, and never writes through a symbolic link to one. A pipe or a device,
- * such as /dev/stderr or /dev/null, is written to directly.
+ * A file that appears at its path when it is complete. It is written to a new file in the same directory, which is then
+ * renamed. It replaces a regular file, and never follows a symbolic link to one. A pipe or a device, such as
+ * /dev/stderr or /dev/null, is written to directly.
  */
 export class OutputFile {
   readonly #path: string;
@@ -28,12 +28,15 @@ export class OutputFile {
     this.#temporaryPath = device === undefined ? `${path}.${randomUUID()}.tmp` : undefined;
   }
 
-  /** Creates nothing yet. @throws {UnsafeOutput} for a path that must not be written to, and system errors */
+  /**
+   * Prepares to write to a path. Creates no file yet.
+   * @throws {UnsafeOutput} for a path that must not be written to, and system errors
+   */
   static async at(path: string): Promise<OutputFile> {
     const stats = await lstat(path).catch(ifMissing);
     if (stats === undefined || stats.isFile()) return new OutputFile(path, undefined);
     if (stats.isDirectory()) throw new UnsafeOutput('a directory');
-    // Opening changes nothing, whatever the path leads to.
+    // Opens without creating or truncating, so that nothing changes.
     const handle = await open(path, constants.O_WRONLY | constants.O_NOCTTY).catch((error) => {
       throw stats.isSymbolicLink() && isMissing(error) ? new UnsafeOutput(LINK) : error;
     });
@@ -43,7 +46,7 @@ export class OutputFile {
     throw new UnsafeOutput(stats.isSymbolicLink() ? LINK : 'not a regular file');
   }
 
-  /** Where to write. Only its owner may read the file. */
+  /** Returns the stream to write to. Only its owner may read the file. */
   stream(): WriteStream {
     // `wx` neither follows a link nor opens a file that exists.
     this.#stream ??=
@@ -53,7 +56,7 @@ export class OutputFile {
     return this.#stream;
   }
 
-  /** Ends the stream and puts the file at its path, if anything was written. @throws system errors */
+  /** Ends the stream and moves the file to its path, if `stream` was called. @throws system errors */
   async commit(): Promise<void> {
     try {
       if (this.#stream === undefined) {
@@ -69,7 +72,7 @@ export class OutputFile {
     }
   }
 
-  /** Leaves what is at the path as it was. */
+  /** Deletes what was written. The path stays as it was. */
   async discard(): Promise<void> {
     this.#stream?.destroy();
     if (this.#stream === undefined) await this.#device?.close();

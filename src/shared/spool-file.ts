@@ -4,12 +4,12 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-/** How much of a file is read ahead of its reader. */
+/** How many bytes of a file are read ahead. */
 const READ_BYTES = 128 * 1024;
 
 /**
- * A temporary file for what is too large to keep in memory: written once, then read once. It has no name on disk,
- * so the system frees its space when it is closed or the process ends.
+ * A temporary file for data that is too large for memory. It is written once, then read once. It has no name on disk,
+ * so that the system frees its space when it is closed or the process ends.
  */
 export class SpoolFile {
   readonly #file: FileHandle;
@@ -22,7 +22,7 @@ export class SpoolFile {
     this.#onClose = onClose;
   }
 
-  /** Creates a file in `directory`, which is created if it is missing. `onClose` runs once, when it is closed. */
+  /** Creates a file in `directory`, which is created if missing. Calls `onClose` once, when the file is closed. */
   static async create(directory: string, onClose: () => void): Promise<SpoolFile> {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -39,11 +39,12 @@ export class SpoolFile {
     }
   }
 
-  /** How many bytes were written. */
+  /** The number of bytes written. */
   get bytes(): number {
     return this.#bytes;
   }
 
+  /** Writes at the end of the file. */
   async append(parts: readonly Uint8Array[]): Promise<void> {
     const { bytesWritten } = await this.#file.writev(parts as Uint8Array[], this.#bytes);
     const expected = parts.reduce((sum, { length }) => sum + length, 0);
@@ -53,12 +54,12 @@ export class SpoolFile {
     }
   }
 
-  /** The whole content. */
+  /** Reads the file from the beginning. */
   read(): Readable {
     return this.#file.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
   }
 
-  /** Frees the file. The second time does nothing. */
+  /** Closes the file and frees its space. A second call does nothing. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -1,4 +1,4 @@
-/** What a promise settles to, or `late` where that takes longer than so many milliseconds. */
+/** Resolves to what `work` resolves to, or to `late` if that takes longer than this many milliseconds. */
 export async function withTimeout<Value, Late>(
   milliseconds: number,
   work: Promise<Value>,

@@ -4,11 +4,11 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { makePair, type Pair, servedCertificate, servedName } from '../support/certificates.ts';
 import { sqlite } from '../support/engines.ts';
 import { ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { workersOf } from '../support/workers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -28,11 +28,8 @@ async function start(
 }
 
 async function untilServed(server: ServerProcess, name: string): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while ((await servedName(server.baseUrl)) !== name) {
-    assert.ok(performance.now() < deadline, `${name} is not served`);
-    await pause(50);
-  }
+  const isServed = async (): Promise<boolean> => (await servedName(server.baseUrl)) === name;
+  await until(isServed, { intervalMs: 50, message: `${name} is not served` });
 }
 
 /** A connection that stays open; `ask` sends a request on it, and resolves to the name it was greeted with. */

@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     const run = (sql: string): Promise<number> =>
       onDatabase(environment, (database) =>
-        database.transaction((connection) => connection.run(statement(sql))),
+        database.transaction((connection) => connection.run(statement<unknown, never>(sql))),
       );
     await run('UPDATE tradepost_migrations SET applied_at = applied_at + 600000 WHERE version = 1');
     await expectFinding(environment, 'problem', 'clock', /^before /);

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { parseConfig } from '../../src/config.ts';
-import type { Database } from '../../src/database/database.ts';
+import { type Database, statement } from '../../src/database/database.ts';
 import { openPostgres } from '../../src/database/postgres/open.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { forEachEngine, postgres } from '../support/engines.ts';
@@ -23,7 +23,7 @@ async function execute(environment: Record<string, string>, ...statements: strin
       ? openSqlite(join(dataDirectory, 'tradepost.db'))
       : await openPostgres(address, { waitMs: 0, onWaiting: () => {} });
   await database.transaction(async (connection) => {
-    for (const sql of statements) await connection.run({ sql });
+    for (const sql of statements) await connection.run(statement<unknown, never>(sql));
   });
   const tables = await database.all(database.dialect.listTables);
   await database.close();

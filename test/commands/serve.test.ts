@@ -9,6 +9,7 @@ import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { untilAnswer } from '../../bench/client.ts';
 import { program as PROGRAM } from '../../bench/servers.ts';
+import { beginPost } from '../support/begun-post.ts';
 import { Client } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectNoStart } from '../support/expect.ts';
@@ -44,7 +45,7 @@ it('refuses a data directory that cannot be made', async (t) => {
   const directory = await temporaryDirectory(t);
   await writeFile(join(directory, 'file'), '');
   for (const DATA_DIR of [join(directory, 'file'), join(directory, 'file', 'data')]) {
-    expectNoStart(await serve({ DATA_DIR }), /DATA_DIR is "[^"]+", which cannot be made/);
+    expectNoStart(await serve({ DATA_DIR }), /DATA_DIR is "[^"]+", which cannot be created/);
     expectNoStart(await tradepost(['merchants', 'list'], { DATA_DIR }), /DATA_DIR is/);
   }
 });
@@ -119,7 +120,7 @@ it('services that start together in one directory all serve the certificate that
 });
 
 forEachEngine((engine) => {
-  it('SIGTERM: requests under way are answered, nothing new is taken, and it ends with 0', async (t) => {
+  it('SIGTERM: requests in progress get their responses, new ones are refused, and it exits with 0', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     const made = await tradepost(['merchants', 'create', '--name', 'Acme', '--json'], environment);
     const form = new URLSearchParams({
@@ -129,29 +130,23 @@ forEachEngine((engine) => {
     });
     const server = await ServerProcess.start(t, environment);
     const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
-    const underWay = request(new URL('/v1/campaigns.json', server.baseUrl), {
-      method: 'POST',
-      ca,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' },
-    });
-    underWay.flushHeaders();
-    // Told to go on, the client knows that its request has begun.
-    await once(underWay, 'continue');
+    const campaign = await beginPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
     server.signal('SIGTERM');
     await server.log.line('stopping');
-    underWay.end(String(form));
-    const [response] = await once(underWay, 'response');
+    campaign.request.end(String(form));
+    const response = await campaign.response;
     assert.equal(response.statusCode, 200);
     const [body] = await once(response, 'data');
     assert.equal(JSON.parse(String(body)).name, 'Late');
-    await assert.rejects(server.client.request('GET', '/v1/products.json'));
+    await assert.rejects(server.client.request('GET', '/v1/products.json'), { code: 'ECONNREFUSED' });
     const answered = performance.now();
     assert.deepEqual(await server.ended(), [0, null]);
-    assert.ok(performance.now() - answered < 3000, 'an idle connection holds nothing up');
+    // It did not wait the ten seconds that unfinished requests have.
+    assert.ok(performance.now() - answered < 9_000, 'an idle connection delays nothing');
     assert.match((await tradepost(['export', 'campaigns'], environment)).stdout, /"name":"Late"/);
   });
 
-  it('SIGTERM: what never comes to its end holds it up for ten seconds at most', async (t) => {
+  it('SIGTERM: connections that never finish are cut after ten seconds, and it exits with 0', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     const server = await ServerProcess.start(t, environment);
     // Nothing, the beginning of a handshake, and the beginning of a plain request.
@@ -162,30 +157,24 @@ forEachEngine((engine) => {
       await once(socket, 'connect');
       socket.write(bytes);
     }
-    // A request that was told to go on, and does not.
+    // A request whose body never ends.
     const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
-    const endless = request(new URL('/v1/campaigns.json', server.baseUrl), {
-      method: 'POST',
-      ca,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' },
-    });
-    endless.flushHeaders();
-    await once(endless, 'continue');
-    endless.write('name=');
-    const outcome = once(endless, 'response').then(
-      ([{ statusCode }]) => `answered ${statusCode}`,
+    const endless = await beginPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
+    endless.request.write('name=');
+    const outcome = endless.response.then(
+      ({ statusCode }) => `answered ${statusCode}`,
       () => 'cut',
     );
     assert.equal((await server.client.request('GET', '/v1/products.json')).status, 401);
     const began = performance.now();
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
-    assert.ok(performance.now() - began > 9_000);
-    assert.ok(performance.now() - began < 12_000);
+    const elapsed = performance.now() - began;
+    assert.ok(elapsed > 9_000 && elapsed < 30_000, `${elapsed} ms`);
     assert.match(await outcome, /^(cut|answered 4..)$/);
   });
 });
 
-it('SIGTERM: answers that are on their way come whole, however slowly they are taken', async (t) => {
+it('SIGTERM: responses that are being sent arrive complete, even if the client reads slowly', async (t) => {
   const environment = { DATA_DIR: await temporaryDirectory(t) };
   const made = await tradepost(['merchants', 'create', '--name', 'Acme', '--json'], environment);
   const lines = Array.from({ length: 1_000 }, (_, index) =>
@@ -267,5 +256,6 @@ it('a second signal ends it at once, with 1, whatever is under way', async (t) =
   await server.log.line('stopping');
   const began = performance.now();
   assert.deepEqual(await server.end('SIGINT'), [1, null]);
-  assert.ok(performance.now() - began < 3_000);
+  // It did not wait for the ten seconds that the handshake has.
+  assert.ok(performance.now() - began < 9_000);
 });

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { isEqual } from '../../src/copy/compare.ts';
 import { copyDatabase, type Progress, type Source } from '../../src/copy/copy-database.ts';
 import { CopyStopped } from '../../src/copy/copy-stopped.ts';
+import { openSource, openTarget, parseLocation } from '../../src/copy/location.ts';
 import { pagesOf } from '../../src/copy/pages.ts';
-import { openSource, openTarget, parsePlace } from '../../src/copy/place.ts';
-import { tables } from '../../src/copy/tables.ts';
-import { type Database, DatabaseUnavailable, type Reader } from '../../src/database/database.ts';
+import { readColumns, tables } from '../../src/copy/tables.ts';
+import { type Database, DatabaseUnavailable, type Reader, statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import {
@@ -21,6 +20,7 @@ import {
   wildDrafts,
 } from '../support/copies.ts';
 import type { Engine } from '../support/engines.ts';
+import { newRandom } from '../support/seed.ts';
 
 const waiting = { waitMs: 0, onWaiting: () => {} };
 const silent: Progress = { onBegin: () => {}, onRows: () => {}, onTable: () => {} };
@@ -28,7 +28,7 @@ const silent: Progress = { onBegin: () => {}, onRows: () => {}, onTable: () => {
 const copy = (source: Source, target: Database, progress: Partial<Progress> = {}) =>
   copyDatabase(source, target, { now: Date.now(), progress: { ...silent, ...progress } });
 
-/** Two databases, the first with two merchants in it, as `tradepost copy` opens them. */
+/** Two databases as `tradepost copy` opens them, the first with these merchants. */
 async function newSides(
   t: TestContext,
   { from, to }: { from: Engine; to: Engine },
@@ -39,14 +39,14 @@ async function newSides(
   const services = { database, now: Date.now };
   for (const [index, name] of names.entries())
     await fillMerchant(services, name, { seed: 10 * names.length + index });
-  const source = await openSource(parsePlace(sides.from.address), waiting);
+  const source = await openSource(parseLocation(sides.from.address), waiting);
   t.after(() => source.close());
-  const target = await openTarget(parsePlace(sides.to.address), waiting);
+  const target = await openTarget(parseLocation(sides.to.address), waiting);
   t.after(() => target.close());
   return { sides, services, database, source, target };
 }
 
-/** The source, of which `meanwhile` runs before the read of that number. */
+/** The source, with `meanwhile` run before the read with this number. */
 function interrupted(source: Source, read: number, meanwhile: () => Promise<void>): Source {
   let reads = 0;
   const before = async (): Promise<void> => {
@@ -54,18 +54,18 @@ function interrupted(source: Source, read: number, meanwhile: () => Promise<void
     if (reads === read) await meanwhile();
   };
   const wrap = (reader: Reader): Reader => ({
-    all: async (statement, parameters) => {
+    all: async (statement, ...parameters) => {
       await before();
-      return await reader.all(statement, parameters);
+      return await reader.all(statement, ...parameters);
     },
-    first: (statement, parameters) => reader.first(statement, parameters),
+    first: (statement, ...parameters) => reader.first(statement, ...parameters),
   });
   return { ...source, snapshot: (work) => source.snapshot((reader) => work(wrap(reader))) };
 }
 
 class CutOff extends Error {}
 
-/** Ends a copy once so many rows are done with. */
+/** Ends a copy after this many rows. */
 function cutOffAfter(rows: number): Partial<Progress> {
   let left = rows;
   return {
@@ -94,7 +94,7 @@ const budgets = {
 
 for (const direction of directions) {
   describe(`from ${direction.from.name} to ${direction.to.name}`, () => {
-    it('everything is copied, and what was read is what was written', async (t) => {
+    it('everything is copied, and the rows read are the rows written', async (t) => {
       const { sides, database, source, target } = await newSides(t, direction);
       const results = await copy(source, target);
       assert.ok(results.every(isEqual));
@@ -109,7 +109,7 @@ for (const direction of directions) {
       await assertCopied(database, await openSide(t, sides.to));
     });
 
-    it('a copy is of one moment, whatever is written to the source meanwhile', async (t) => {
+    it('a copy is a snapshot, whatever is written to the source meanwhile', async (t) => {
       const { services, database, source, target } = await newSides(t, direction);
       const before = await everything(database);
       const busy = interrupted(source, 12, async () => {
@@ -121,12 +121,13 @@ for (const direction of directions) {
       assert.deepEqual(await everything(target), before);
     });
 
-    it('a copy cut off again and again is gone on with, and is what the source is in the end', async (t) => {
+    it('a copy that is cut off repeatedly can be continued, and in the end equals its source', async (t) => {
       const { sides, services, database, source, target } = await newSides(t, direction);
+      const random = newRandom();
       for (let round = 1; round <= 6; round += 1) {
-        await assert.rejects(copy(source, target, cutOffAfter(randomInt(600))), CutOff);
+        await assert.rejects(copy(source, target, cutOffAfter(random.whole(0, 599))), CutOff);
         await assert.rejects(openSide(t, sides.to), {
-          message: /^The database holds an unfinished copy: run /,
+          message: /^The database contains an unfinished copy\. Run /,
         });
         await importDrafts(services, { id: 1 }, [wildDrafts(10, 100 + round)]);
         await fillMerchant(services, `Further ${round}`, { products: 10, seed: round });
@@ -136,7 +137,7 @@ for (const direction of directions) {
       await assertCopied(database, await openSide(t, sides.to));
     });
 
-    it('what an earlier run copied is not written again', async (t) => {
+    it('rows that an earlier run copied are not written again', async (t) => {
       const { services, database, source, target } = await newSides(t, direction);
       await assert.rejects(copy(source, target, cutOffAt('access_tokens')), CutOff);
       await services.database.transaction((connection) =>
@@ -150,10 +151,10 @@ for (const direction of directions) {
       await assertCopied(database, target);
     });
 
-    it('a copy cut off is gone on with from another source, where names and numbers are others’', async (t) => {
+    it('a copy that was cut off can be continued from another source with other names and numbers', async (t) => {
       const one = await newSides(t, direction, ['Acme', 'Other', 'Third']);
       const other = await newSides(t, direction, ['Other', 'Acme']);
-      // More than go over together, so that a name is met before the row that has it in the target.
+      // More than are copied together, so that a name comes before the row that has it in the target.
       const drafts = Array.from({ length: 2500 }, (_, index) => draft(`product ${index}`));
       await importDrafts(one.services, { id: 1 }, [drafts]);
       await importDrafts(other.services, { id: 1 }, [drafts.toReversed()]);
@@ -162,7 +163,7 @@ for (const direction of directions) {
       await assertCopied(other.database, one.target);
     });
 
-    it('a copy ends when a later one into the same database has begun, or is finished', async (t) => {
+    it('a copy stops when a later one into the same database has started or finished', async (t) => {
       const { source, target } = await newSides(t, direction);
       const begun = interrupted(source, 12, () =>
         assert.rejects(copy(source, target, cutOffAfter(1)), CutOff),
@@ -173,24 +174,27 @@ for (const direction of directions) {
           assert(error instanceof CopyStopped);
           assert.equal(
             error.message,
-            '--to: Another copy into this database has begun since: this one ends here.',
+            '--to: Another copy into this database started later, so this one stopped.',
           );
           return true;
         });
       }
     });
 
-    it('a copy that somebody else wrote into is told from its source, and is not finished', async (t) => {
+    it('a copy that was changed meanwhile, even without a change in its rows’ number, is not finished', async (t) => {
       const { sides, database, source, target } = await newSides(t, direction);
-      const settle = async (): Promise<void> => {
-        await target.transaction((connection) =>
-          connection.run({ sql: "UPDATE campaigns SET name = 'x' WHERE merchant_id = ?" }, [1]),
-        );
-        await target.transaction((connection) =>
-          connection.run({ sql: 'DELETE FROM variations WHERE merchant_id = ?' }, [2]),
-        );
+      await database.transaction((connection) =>
+        createCampaign(connection, 1, { ...budgets, name: 'Sale', type: 'AuctionCampaign' }, Date.now()),
+      );
+      const updateStatistics = async (): Promise<void> => {
+        for (const sql of [
+          "UPDATE campaigns SET name = 'x' WHERE merchant_id = 1",
+          'DELETE FROM variations WHERE merchant_id = 2',
+        ]) {
+          await target.transaction((connection) => connection.run(statement<unknown, never>(sql)));
+        }
       };
-      const results = await copy(source, intercept(target, { settle }));
+      const results = await copy(source, intercept(target, { updateStatistics }));
       assert.deepEqual(
         results.filter((result) => !isEqual(result)).map(({ table }) => table.name),
         ['variations'],
@@ -200,7 +204,7 @@ for (const direction of directions) {
       await assertCopied(database, target);
     });
 
-    it('a target that fails ends the copy with a line that says so, and the next run completes it', async (t) => {
+    it('a target that fails stops the copy with one line about it, and the next run completes it', async (t) => {
       const { database, source, target } = await newSides(t, direction);
       let transactions = 0;
       const transaction: Database['transaction'] = async (work, options) => {
@@ -210,23 +214,24 @@ for (const direction of directions) {
       };
       await assert.rejects(copy(source, intercept(target, { transaction })), {
         name: 'CopyStopped',
-        message: '--to: database or disk is full. Run the same command again: it goes on from here.',
+        message: '--to: database or disk is full. Run the same command again to continue the copy.',
       });
       assert.ok((await copy(source, target)).every(isEqual));
       await assertCopied(database, target);
     });
 
-    it('large records come a few at a time', async (t) => {
+    it('large records are read a few at a time', async (t) => {
       const { services, database, source, target } = await newSides(t, direction, ['Acme']);
       const large = Array.from({ length: 125 }, (_, index) =>
         draft(`large ${index}`, { description: '日'.repeat(80_000) }),
       );
       await importDrafts(services, { id: 1 }, [large]);
-      const table = tables.find(({ name }) => name === 'products');
-      assert(table !== undefined);
+      const products = tables.find(({ name }) => name === 'products');
+      assert(products !== undefined);
+      const table = await readColumns(database, products);
       const lengths: number[] = [];
       await source.snapshot(async (reader) => {
-        for await (const { rows } of pagesOf(reader, { table, owner: [1] })) {
+        for await (const { rows } of pagesOf(reader, { table, owner: { merchantId: 1 } })) {
           lengths.push(Buffer.byteLength(JSON.stringify(rows)));
         }
       });

@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { isOwned, tables } from '../../src/copy/tables.ts';
-import type { Database } from '../../src/database/database.ts';
+import { isPerMerchant, readColumns, tables } from '../../src/copy/tables.ts';
+import { type Database, statement } from '../../src/database/database.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 
-async function columnsOf(database: Database, table: string): Promise<{ name: string; pk: number }[]> {
-  return await database.all({ sql: 'SELECT name, pk FROM pragma_table_info(?) ORDER BY pk, cid' }, [table]);
-}
+const listColumnsWithKey = statement<{ table: string }, { name: string; pk: number }>(
+  'SELECT name, pk FROM pragma_table_info(:table) ORDER BY pk, cid',
+);
+const listUniqueColumns = statement<{ table: string }, { columns: string }>(
+  `SELECT (SELECT group_concat(c.name) FROM pragma_index_info(i.name) c) AS columns
+   FROM pragma_index_list(:table) i WHERE i."unique" = 1 AND i.origin <> 'pk'`,
+);
 
-/** The columns of each unique index beside the primary key. */
+/** Returns the columns of each unique index besides the primary key. */
 async function uniqueColumnsOf(database: Database, table: string): Promise<string[]> {
-  const rows = await database.all<{ columns: string }>(
-    {
-      sql: `SELECT (SELECT group_concat(c.name) FROM pragma_index_info(i.name) c) AS columns
-            FROM pragma_index_list(?) i WHERE i."unique" = 1 AND i.origin <> 'pk'`,
-    },
-    [table],
-  );
+  const rows = await database.all(listUniqueColumns, { table });
   return rows.map(({ columns }) => columns);
 }
 
@@ -39,13 +37,15 @@ forEachEngine((engine) => {
   it('every column is copied, by the primary key and the unique columns that the table has', async () => {
     const { database } = opened();
     for (const table of tables) {
-      const columns = await columnsOf(database, table.name);
+      const columns = await database.all(listColumnsWithKey, { table: table.name });
       const key = columns.filter(({ pk }) => pk > 0).map(({ name }) => name);
-      const others = columns.filter(({ pk }) => pk === 0).map(({ name }) => name);
       assert.deepEqual(table.primaryKey, key, table.name);
-      assert.deepEqual([...table.columns].sort(), others.sort(), table.name);
+      const copied = (await readColumns(database, table)).columns;
+      assert.deepEqual([...copied].sort(), columns.map(({ name }) => name).sort(), table.name);
       const unique =
-        table.unique === undefined ? [] : [[...(isOwned(table) ? ['merchant_id'] : []), table.unique].join()];
+        table.unique === undefined
+          ? []
+          : [[...(isPerMerchant(table) ? ['merchant_id'] : []), table.unique].join()];
       assert.deepEqual(await uniqueColumnsOf(database, table.name), unique, table.name);
     }
   });

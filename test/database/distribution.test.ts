@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import * as copying from '../../src/copy/queries.ts';
-import { tables } from '../../src/copy/tables.ts';
-import type { Dialect, Statement } from '../../src/database/database.ts';
+import { readColumns, tables } from '../../src/copy/tables.ts';
+import { type Database, type Dialect, type Statement, statement } from '../../src/database/database.ts';
 import { type Listing, sorts } from '../../src/products/list/listing.ts';
 import {
   findRecordBytes,
@@ -111,8 +111,9 @@ function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
 }
 
 /** Every statement that copies a table. */
-function* copyStatements(): Generator<[string, Statement]> {
-  for (const table of tables) {
+async function* copyStatements(database: Database): AsyncGenerator<[string, Statement]> {
+  for (const each of tables) {
+    const table = await readColumns(database, each);
     yield ['countRows', copying.countRows(table)];
     yield ['insertRow', copying.insertRow(table)];
     yield ['deleteRowsByValue', copying.deleteRowsByValue(table, 'name')];
@@ -128,13 +129,14 @@ describe('a database spread over machines by merchant', () => {
   const opened = useDatabase(postgres);
 
   it('has merchant_id first in each primary key, each unique constraint and each index', async () => {
-    const indexes = await opened().database.all<{ table: string; index: string; first: string }>({
-      sql: `SELECT t.relname AS "table", i.relname AS "index", a.attname AS "first"
-            FROM pg_index x
-            JOIN pg_class t ON t.oid = x.indrelid AND t.relnamespace = current_schema()::regnamespace
-            JOIN pg_class i ON i.oid = x.indexrelid
-            JOIN pg_attribute a ON a.attrelid = i.oid AND a.attnum = 1`,
-    });
+    const listIndexes = statement<unknown, { table: string; index: string; first: string }>(
+      `SELECT t.relname AS "table", i.relname AS "index", a.attname AS "first"
+       FROM pg_index x
+       JOIN pg_class t ON t.oid = x.indrelid AND t.relnamespace = current_schema()::regnamespace
+       JOIN pg_class i ON i.oid = x.indexrelid
+       JOIN pg_attribute a ON a.attrelid = i.oid AND a.attnum = 1`,
+    );
+    const indexes = await opened().database.all(listIndexes);
     assert.ok(indexes.length > 20);
     const others = indexes.filter(({ table, first }) => !global.includes(table) && first !== 'merchant_id');
     assert.deepEqual(others, []);
@@ -147,7 +149,8 @@ describe('a database spread over machines by merchant', () => {
   });
 
   it('has no sequence that all merchants would wait for', async () => {
-    assert.deepEqual(await opened().database.all({ sql: 'SELECT sequencename FROM pg_sequences' }), []);
+    const listSequences = statement<unknown, unknown>('SELECT sequencename FROM pg_sequences');
+    assert.deepEqual(await opened().database.all(listSequences), []);
   });
 
   it('names the merchant in each statement on a table that is merchants’ own', async () => {
@@ -157,7 +160,7 @@ describe('a database spread over machines by merchant', () => {
     const declared = await declaredStatements();
     assert.ok(declared.length > 25);
     const mentioned = new Set<string>();
-    for (const [name, { sql }] of copyStatements()) {
+    for await (const [name, { sql }] of copyStatements(database)) {
       assert.deepEqual(unconstrained(sql, owned), [], `${name}: ${sql}`);
     }
     const { dialect } = database;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { statement } from '../../src/database/database.ts';
 import { moderation } from '../../src/database/migrations/0007-moderation.ts';
 import { productStatuses } from '../../src/products/record/product.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
@@ -22,20 +23,26 @@ forEachEngine((engine) => {
     await importDrafts(store(), merchant, [rows]);
     const before = await allProducts(store(), merchant);
     await database.transaction(async (connection) => {
-      await connection.run({ sql: `INSERT INTO product_counts VALUES (${merchant.id}, '', 'Gone', 0)` });
+      await connection.run(
+        statement<unknown, never>(`INSERT INTO product_counts VALUES (${merchant.id}, '', 'Gone', 0)`),
+      );
       for (const column of COLUMNS)
-        await connection.run({ sql: `ALTER TABLE products DROP COLUMN ${column}` });
-      for (const sql of moderation(database.dialect)) await connection.run({ sql });
+        await connection.run(statement<unknown, never>(`ALTER TABLE products DROP COLUMN ${column}`));
+      for (const sql of moderation(database.dialect)) await connection.run(statement<unknown, never>(sql));
     });
     assert.deepEqual(await allProducts(store(), merchant), before);
-    const found = await database.all<{ status: string; moderation: string }>({
-      sql: 'SELECT DISTINCT status, moderation FROM products ORDER BY status',
-    });
+    const listStatuses = statement<unknown, { status: string; moderation: string }>(
+      'SELECT DISTINCT status, moderation FROM products ORDER BY status',
+    );
+    const found = await database.all(listStatuses);
     for (const row of found) {
       const isModerated = row.status === 'banned' || row.status === 'problematic';
       assert.equal(row.moderation, isModerated ? row.status : 'ok');
     }
-    assert.deepEqual(await database.all({ sql: 'SELECT * FROM product_counts WHERE products = 0' }), []);
+    assert.deepEqual(
+      await database.all(statement<unknown, unknown>('SELECT * FROM product_counts WHERE products = 0')),
+      [],
+    );
 
     const change = async (fields: (identifier: string) => object): Promise<string[]> => {
       const drafts = before.map(({ identifier }) => draft(identifier, fields(identifier)));

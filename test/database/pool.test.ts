@@ -5,17 +5,18 @@ import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parsePostgresAddress } from '../../src/database/postgres/address.ts';
 import { Pool } from '../../src/database/postgres/pool.ts';
+import { until } from '../support/until.ts';
 
 const ANSWER_AFTER_MS = 200;
 
-it('an ended pool refuses what waits for a connection, and connects no more', async (t) => {
+it('a pool that has ended rejects queries waiting for a connection, and opens no more connections', async (t) => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
     socket.on('error', () => {});
     socket.on('data', async () => {
       await pause(ANSWER_AFTER_MS);
-      // That it has no TLS: the connection is made only now.
+      // The server has no TLS. Only now is the connection open.
       socket.write('N');
     });
   }).listen(0, '127.0.0.1');
@@ -27,9 +28,11 @@ it('an ended pool refuses what waits for a connection, and connects no more', as
   const [host] = address.hosts;
   assert(host !== undefined);
   const pool = new Pool(address, host, () => {});
-  const refused = assert.rejects(Promise.resolve(pool.sql.unsafe('SELECT 1')));
-  while (connections === 0) await pause(10);
-  // Also while it still lets end what is under way.
+  const refused = assert.rejects(Promise.resolve(pool.sql.unsafe('SELECT 1')), {
+    code: 'CONNECTION_DESTROYED',
+  });
+  await until(() => connections > 0);
+  // This also holds while requests in progress may still finish.
   await pool.end(2 * ANSWER_AFTER_MS);
   await refused;
   await pause(2 * ANSWER_AFTER_MS);

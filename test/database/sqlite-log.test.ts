@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database, Reader } from '../../src/database/database.ts';
+import { type Database, type Reader, statement } from '../../src/database/database.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 
 const MB = 1024 * 1024;
 
 const text = 'x'.repeat(MB / 4);
+const insertNote = statement<{ note: string }, never>('INSERT INTO notes (note) VALUES (:note)');
+const count = statement<unknown, { notes: number }>('SELECT count(*) AS notes FROM notes');
 
 async function openNotes(t: TestContext): Promise<{ file: string; database: Database }> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
@@ -19,21 +21,18 @@ async function openNotes(t: TestContext): Promise<{ file: string; database: Data
   const database = openSqlite(file);
   t.after(() => database.close());
   await database.transaction((connection) =>
-    connection.run({ sql: 'CREATE TABLE notes (id integer PRIMARY KEY, note text)' }),
+    connection.run(statement<unknown, never>('CREATE TABLE notes (id integer PRIMARY KEY, note text)')),
   );
   return { file, database };
 }
 
 async function write(database: Database, notes: number): Promise<void> {
   for (let number = 0; number < notes; number += 1) {
-    await database.transaction((connection) =>
-      connection.run({ sql: 'INSERT INTO notes (note) VALUES (?)' }, [text]),
-    );
+    await database.transaction((connection) => connection.run(insertNote, { note: text }));
   }
 }
 
-const countNotes = async (reader: Reader): Promise<number | undefined> =>
-  (await reader.first<{ notes: number }>({ sql: 'SELECT count(*) AS notes FROM notes' }))?.notes;
+const countNotes = async (reader: Reader): Promise<number | undefined> => (await reader.first(count))?.notes;
 
 it('the log of a database that is written to stays short', async (t) => {
   const { file, database } = await openNotes(t);

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { generate } from 'selfsigned';
 import { parseConfig } from '../../src/config.ts';
+import { statement } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { expectNoStart } from '../support/expect.ts';
 import { PostgresNode } from '../support/postgres-node.ts';
@@ -63,7 +64,9 @@ describe('TLS to the database server', () => {
       await writeFile(join(directory, name), content);
     clientFiles = `sslcert=${join(directory, 'client.pem')}&sslkey=${join(directory, 'client-key.pem')}`;
     const database = await open(node.url);
-    await database.transaction((connection) => connection.run({ sql: `CREATE USER ${CLIENT} SUPERUSER` }));
+    await database.transaction((connection) =>
+      connection.run(statement<unknown, never>(`CREATE USER ${CLIENT} SUPERUSER`)),
+    );
     await database.close();
   });
 
@@ -82,7 +85,7 @@ describe('TLS to the database server', () => {
     try {
       const sql = `SELECT CASE WHEN ssl THEN 1 ELSE 0 END AS tls, client_dn AS client
         FROM pg_stat_ssl WHERE pid = pg_backend_pid()`;
-      const row = await database.first<{ tls: number; client: string | null }>({ sql });
+      const row = await database.first(statement<unknown, { tls: number; client: string | null }>(sql));
       assert(row !== undefined);
       return row;
     } finally {
@@ -130,14 +133,17 @@ describe('TLS to the database server', () => {
   it('says which file it cannot read', async () => {
     await assert.rejects(
       open(`${node.url}?sslmode=verify-ca&${trust('nowhere.pem')}`),
-      /^SettingError: DATABASE_URL cannot be used: its parameter sslrootcert names a file that cannot be read: .*nowhere\.pem/,
+      /^DatabaseUnusable: DATABASE_URL cannot be used: parameter sslrootcert names a file that cannot be read: .*nowhere\.pem/,
     );
   });
 
   it('shows a certificate of its own', async () => {
     const url = `${withHost('localhost').replace(/\/\/.*@/, `//${CLIENT}@`)}?sslmode=require`;
     assert.deepEqual(await session(`${url}&${clientFiles}`), { tls: 1, client: `/CN=${CLIENT}` });
-    await assert.rejects(open(url), /refuses: connection requires a valid client certificate/);
+    await assert.rejects(
+      open(url),
+      /rejected the connection: connection requires a valid client certificate/,
+    );
   });
 
   it('is not gone without where it is asked for: one line, status 1, no password', async (t) => {

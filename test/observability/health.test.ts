@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailable, statement } from '../../src/database/database.ts';
 import { processHealth } from '../../src/observability/health.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
@@ -16,6 +15,7 @@ import { FailingDatabase } from '../support/failing-database.ts';
 import { ask, samplesIn, tellVitals } from '../support/health.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { startTestService, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { importFile, productLines } from '../support/uploads.ts';
 import { workersOf } from '../support/workers.ts';
 
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
       t.after(() => old.close());
       const tell = await tellVitals(t, old.health);
       await old.database.transaction((connection) =>
-        connection.run(statement('DELETE FROM tradepost_migrations WHERE version > 1')),
+        connection.run(statement<unknown, never>('DELETE FROM tradepost_migrations WHERE version > 1')),
       );
       const { status, text } = await tell('/readyz');
       assert.equal(status, 503);
@@ -98,13 +98,12 @@ it('counts what the console took, and what came of its rows', async (t) => {
   const tell = await tellVitals(t, service.health);
   const client = await signedIn(service, await service.newMerchant());
   await importFile(client, 'pots.ndjson', productLines(7));
-  for (;;) {
-    // The rows are counted when the import's process has ended, which the console knows before.
+  // The rows are counted when the import's process has ended, which is after the console shows them.
+  await until(async () => {
     const samples = samplesIn((await tell('/metrics')).text);
     assert.equal(samples.get('tradepost_uploads_total'), 1);
-    if (samples.get('tradepost_import_rows_total{outcome="created"}') === 7) break;
-    await pause(20);
-  }
+    return samples.get('tradepost_import_rows_total{outcome="created"}') === 7;
+  });
 });
 
 it('gives every metric that the dashboard shows', async (t) => {
@@ -147,25 +146,40 @@ describe('tradepost serve', () => {
     assert.ok((samples.get('process_resident_memory_bytes') ?? 0) > 1e7);
   });
 
-  it('with workers tells the sum of theirs, of those too that are gone, and is ready while one is', async (t) => {
+  it('with workers tells the sum of what they counted, including those that have ended', async (t) => {
     const { server, said } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0', WORKERS: '2' });
-    assert.equal((await ask(`${said.metrics}/readyz`)).status, 200);
     const asked = Array.from({ length: 20 }, () =>
       server.client.request('GET', '/v1/nowhere', { headers: { connection: 'close' } }),
     );
     await Promise.all(asked);
     const name = 'tradepost_requests_total{route="(none)",method="GET",status="404"}';
-    let count: number | undefined;
-    // A request is counted when its connection has taken all of the answer.
-    while (count !== 20) {
-      count = samplesIn((await ask(`${said.metrics}/metrics`)).text).get(name);
-      assert.ok(count === undefined || count <= 20);
-    }
+    const counted = async (): Promise<number> =>
+      samplesIn((await ask(`${said.metrics}/metrics`)).text).get(name) ?? 0;
+    // A request is counted when its connection has taken all of the response.
+    await until(async () => {
+      const count = await counted();
+      assert.ok(count <= 20, String(count));
+      return count === 20;
+    });
     for (const worker of workersOf(server)) process.kill(worker, 'SIGKILL');
-    while (workersOf(server).length < 4) await pause(20);
-    count = samplesIn((await ask(`${said.metrics}/metrics`)).text).get(name);
-    assert.equal(count, 20, 'what a worker counted that is gone stays counted');
+    await until(() => workersOf(server).length === 4);
+    assert.equal(await counted(), 20, 'what ended workers counted stays counted');
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
+  });
+
+  it('with workers is ready while one of them responds: 503 while none does', async (t) => {
+    const { server, said } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0', WORKERS: '2' });
+    const ready = (): ReturnType<typeof ask> => ask(`${said.metrics}/readyz`);
+    assert.equal((await ready()).status, 200);
+    const [first = 0, second = 0] = workersOf(server);
+    process.kill(first, 'SIGSTOP');
+    assert.equal((await ready()).status, 200);
+    process.kill(second, 'SIGSTOP');
+    const { status, text } = await ready();
+    assert.deepEqual([status, text.trim()], [503, 'No worker process serves.']);
+    // A stopped process that is killed ends, and another takes its place.
+    process.kill(first, 'SIGKILL');
+    await until(async () => (await ready()).status === 200);
   });
 
   it('goes on without where nobody asked for the address that another program has', async (t) => {

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import { parseConfig } from '../../src/config.ts';
 import { tables } from '../../src/copy/tables.ts';
-import type { Database, Value } from '../../src/database/database.ts';
+import { type Database, statement, type Value } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { type Catalog, importDrafts, importScheduleDrafts } from './catalog.ts';
 import { type Engine, postgres, sqlite } from './engines.ts';
 import { type Owner, temporaryDirectory } from './process.ts';
+import { fc } from './seed.ts';
 import { wildDraft, wildSchedule } from './wild-data.ts';
 
-/** From where to where copies go. */
+/** The directions of a copy between engines. */
 export const directions: { from: Engine; to: Engine }[] = [
   { from: sqlite, to: postgres },
   { from: postgres, to: sqlite },
 ];
 
-/** A database of its own: the settings that name it, and what `tradepost copy` calls it. */
+/** A database of a copy: its settings, and its address for `tradepost copy`. */
 export interface Side {
   environment: Record<string, string> & { DATA_DIR: string };
   address: string;
@@ -32,19 +32,19 @@ export async function newSide(t: Owner, engine: Engine): Promise<Side> {
   return { environment: { ...settings, DATA_DIR: directory }, address };
 }
 
-/** Opens it, and closes it with the test. */
+/** Opens a database and closes it when the test ends. */
 export async function openSide(t: Owner, { environment }: Side): Promise<Database> {
   const database = await openDatabase(parseConfig(environment), Date.now());
   t.after(() => database.close());
   return database;
 }
 
-/** Products of every kind, the same for the same seed. */
+/** Generates products of every kind, the same for the same seed. */
 export function wildDrafts(count: number, seed: number) {
   return fc.sample(wildDraft, { numRuns: count, seed });
 }
 
-/** A merchant with a catalog, schedules, and keys: one that works, one revoked, one expired, one brought along. */
+/** Creates a merchant with a catalog, schedules, and a working, a revoked, an expired and an imported key. */
 export async function fillMerchant(
   services: Catalog,
   name: string,
@@ -65,13 +65,13 @@ export async function fillMerchant(
   return { id, tokens: [token, revoked.token, expired.token, own.token] };
 }
 
-/** Everything in every table that a copy is to copy, whatever the engine. */
+/** Reads every table that a copy copies, in the same form from both engines. */
 export async function everything(database: Database): Promise<Record<string, unknown[]>> {
   const contents: Record<string, unknown[]> = {};
   for (const { name, primaryKey } of tables) {
-    const rows = await database.all<Record<string, Value>>({
-      sql: `SELECT * FROM ${name} ORDER BY ${primaryKey.join(', ')}`,
-    });
+    const rows = await database.all(
+      statement<unknown, Record<string, Value>>(`SELECT * FROM ${name} ORDER BY ${primaryKey.join(', ')}`),
+    );
     contents[name] = rows.map((row) =>
       Object.fromEntries(
         Object.entries(row).map(([column, value]) => [

@@ -11,8 +11,8 @@ export class FailingDatabase {
       return await work();
     };
     return intercept(database, {
-      all: (statement, parameters) => unlessFailing(() => database.all(statement, parameters)),
-      first: (statement, parameters) => unlessFailing(() => database.first(statement, parameters)),
+      all: (statement, ...parameters) => unlessFailing(() => database.all(statement, ...parameters)),
+      first: (statement, ...parameters) => unlessFailing(() => database.first(statement, ...parameters)),
       firstWithItems: (statement, parameters) =>
         unlessFailing(() => database.firstWithItems(statement, parameters)),
       transaction: (work) => unlessFailing(() => database.transaction(work)),

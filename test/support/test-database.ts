@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { parseConfig } from '../../src/config.ts';
-import type { Database } from '../../src/database/database.ts';
+import { type Database, statement } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import type { Engine } from './engines.ts';
 
-/** A database without a service, and a clock that the test moves. */
+const findRevision = statement<{ id: number }, { revision: number }>(
+  'SELECT catalog_revision AS revision FROM merchants WHERE id = :id',
+);
+
+/** A database without a service, and a clock that the test sets. */
 export class TestDatabase {
   readonly database: Database;
   readonly #directory: string;
@@ -38,20 +42,19 @@ export class TestDatabase {
     return await createMerchant(this, { name: `Merchant no. ${this.#merchants}`, email: null, timeZone });
   }
 
-  /** Everything that is stored of merchants' catalogs and sales, to be compared. */
+  /** Reads all catalog and sales tables, for comparisons. */
   async contents(): Promise<Record<string, unknown[]>> {
     const tables = ['merchants', 'products', 'product_counts', 'variations', 'schedules', 'sales_months'];
     const contents: Record<string, unknown[]> = {};
     for (const table of tables)
-      contents[table] = await this.database.all({ sql: `SELECT * FROM ${table} ORDER BY 1, 2, 3` });
+      contents[table] = await this.database.all(
+        statement<unknown, unknown>(`SELECT * FROM ${table} ORDER BY 1, 2, 3`),
+      );
     return contents;
   }
 
   async revisionOf({ id }: { id: number }): Promise<number> {
-    const row = await this.database.first<{ revision: number }>(
-      { sql: 'SELECT catalog_revision AS revision FROM merchants WHERE id = ?' },
-      [id],
-    );
+    const row = await this.database.first(findRevision, { id });
     return row?.revision ?? Number.NaN;
   }
 
@@ -61,7 +64,7 @@ export class TestDatabase {
   }
 }
 
-/** A database for all tests of the suite that this is called in. */
+/** Opens a database for all tests of the calling suite. */
 export function useDatabase(engine: Engine): () => TestDatabase {
   let opened: TestDatabase | undefined;
   before(async () => {

@@ -1,8 +1,8 @@
 import type { Dialect } from '../database.ts';
 
 /**
- * Every table that belongs to a merchant begins its primary key with `merchant_id`; the one global
- * look-up is that of a token's hash. Times are milliseconds since 1970, UTC.
+ * Creates the first tables. The primary key of each table with merchants' data begins with `merchant_id`; the only
+ * global look-up is by a token's hash. Times are milliseconds since 1970, UTC.
  */
 export function initialSchema({ integer, number, text, bytes, compact, ordinary }: Dialect): string[] {
   return [
@@ -38,8 +38,8 @@ export function initialSchema({ integer, number, text, bytes, compact, ordinary 
       key_id ${integer} NOT NULL
     ) ${compact}`,
 
-    // The columns beside the record are those that lists are filtered and sorted by; -1 stands for no value.
-    // The last three figures come from the product's schedules; where it has any, the record follows them.
+    // The columns besides the record are the ones that lists are filtered and sorted by; -1 means no value. The last
+    // three numbers come from the product's schedules. If it has schedules, the record has figures computed from them.
     `CREATE TABLE products (
       merchant_id ${integer} NOT NULL,
       internal_id ${integer} NOT NULL,
@@ -79,7 +79,7 @@ export function initialSchema({ integer, number, text, bytes, compact, ordinary 
     `CREATE INDEX products_by_category_2
       ON products (merchant_id, category_1, category_2, created_at, internal_id, status)`,
 
-    // How many products a filter matches; '' stands for any status, and for any category.
+    // The number of products that match a filter; '' means any status or any category.
     `CREATE TABLE product_counts (
       merchant_id ${integer} NOT NULL,
       status ${text} NOT NULL,

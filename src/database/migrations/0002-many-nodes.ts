@@ -1,8 +1,8 @@
 import type { Dialect } from '../database.ts';
 
 /**
- * What many processes need: everything that verifies a token in the two tables that are not any
- * merchant's own part of the data, and how many requests each key made in the current minute.
+ * Prepares the schema for many processes. Everything that verifies a token moves into the two global tables, and a
+ * new table counts the requests of each key in the current minute.
  */
 export function manyNodes({ integer, compact }: Dialect): string[] {
   const ofKey = (column: string): string =>

@@ -1,8 +1,8 @@
 import type { Dialect } from '../database.ts';
 
 /**
- * What the merchant's console needs: who may sign in and which sessions are open, all found before any
- * merchant is known and so global as `access_tokens` is, and the merchant's own record of what was done.
+ * Creates the console's tables. Users and sessions are looked up before the merchant is known, so these tables are
+ * global like `access_tokens`. The audit log belongs to merchants.
  */
 export function consoleTables({ integer, text, bytes, compact }: Dialect): string[] {
   return [
@@ -24,7 +24,7 @@ export function consoleTables({ integer, text, bytes, compact }: Dialect): strin
       updated_at ${integer} NOT NULL
     ) ${compact}`,
     'CREATE INDEX console_sessions_by_user ON console_sessions (user_id)',
-    // One a user, with the password: nobody else's word for who somebody is counts here.
+    // One per user, with the password. There are no other identity providers.
     `CREATE TABLE console_accounts (
       id ${text} NOT NULL PRIMARY KEY,
       user_id ${text} NOT NULL UNIQUE,
@@ -53,7 +53,7 @@ export function consoleTables({ integer, text, bytes, compact }: Dialect): strin
       failed_attempts ${integer},
       locked_until ${integer}
     ) ${compact}`,
-    // A name is the hash of what is limited: neither addresses nor e-mail addresses are kept.
+    // A name is the hash of the limited subject, so that IP and email addresses are not stored.
     `CREATE TABLE console_rate_limits (
       name ${bytes} NOT NULL PRIMARY KEY,
       attempts ${integer} NOT NULL,

@@ -1,9 +1,9 @@
 import type { Dialect } from '../database.ts';
 
-/** Files that merchants sent for import: any process may be asked how far one is. */
+/** Creates the table of uploaded files, from which any process can read the progress of an import. */
 export function uploadsTable({ integer, number, text, ordinary }: Dialect): string[] {
   return [
-    // The last three columns but the times are JSON. `alive_at`: when its import was last seen to be under way.
+    // `summary`, `rejections` and `ignored_columns` are JSON. `alive_at` is when its import last reported progress.
     `CREATE TABLE uploads (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,

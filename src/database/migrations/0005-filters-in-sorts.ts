@@ -1,4 +1,4 @@
-/** The sorts' indexes tell what a category matches too: what it does not match is passed over inside them. */
+/** Adds categories to the indexes that lists are sorted by, so that a filter skips products without reading them. */
 export function filtersInSorts(): string[] {
   return [
     'updated_at',

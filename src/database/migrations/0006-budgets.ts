@@ -1,6 +1,6 @@
 import type { Dialect } from '../database.ts';
 
-/** What each merchant has used of its daily budgets: one row for each budget, of the last day it was used on. */
+/** Creates the table of daily budgets, with the amount that a merchant used on the last day it used a budget. */
 export function budgetUses({ integer, text, compact }: Dialect): string[] {
   return [
     `CREATE TABLE budget_uses (

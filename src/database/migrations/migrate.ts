@@ -4,6 +4,7 @@ import {
   DatabaseUnavailable,
   DatabaseUnusable,
   type Dialect,
+  insertInto,
   type Reader,
   type Statement,
   statement,
@@ -17,7 +18,7 @@ import { budgetUses } from './0006-budgets.ts';
 import { moderation } from './0007-moderation.ts';
 import { consoleLimits } from './0008-console-limits.ts';
 
-/** Every migration ever released, in order; the list only grows. */
+/** Every migration ever released, in order. New ones are appended. */
 const migrations: ((dialect: Dialect) => string[])[] = [
   initialSchema,
   manyNodes,
@@ -32,57 +33,59 @@ const migrations: ((dialect: Dialect) => string[])[] = [
 /** The schema version of this program. */
 export const SCHEMA_VERSION = migrations.length;
 
-/** The table that a database has for as long as a copy into it is unfinished. */
+/** The table that marks an unfinished copy into a database. */
 export const UNFINISHED_COPY = 'tradepost_copy';
 
-const findVersion = statement<{ version: number }>(
+const findVersion = statement<unknown, { version: number }>(
   'SELECT coalesce(max(version), 0) AS version FROM tradepost_migrations',
 );
-const insertMigration = statement('INSERT INTO tradepost_migrations (version, applied_at) VALUES (?, ?)');
+const insertMigration = insertInto<{ version: number; applied_at: number }>('tradepost_migrations', [
+  'version',
+  'applied_at',
+]);
 
 /**
- * Brings the schema up to this program's, in one transaction: all of it or nothing, and once however many
- * processes start together.
+ * Migrates the schema to this program's version, in one transaction, once even if several processes start together.
  * Resolves to the number of migrations that ran.
- * @throws {DatabaseUnusable} when the database is another program's, newer than this program, or holds an
- *   unfinished copy and it is not the copy itself that asks
+ * @throws {DatabaseUnusable} if the database is another program's or newer than this program, or if it contains an
+ *   unfinished copy and `copying` is not set
  */
 export async function migrate(
   database: Database,
   now: number,
   { copying = false }: { copying?: boolean } = {},
 ): Promise<number> {
-  const bringUp = async (connection: Connection): Promise<number> => {
-    await connection.all(database.dialect.takeTurns);
+  const migrateSchema = async (connection: Connection): Promise<number> => {
+    await connection.all(database.dialect.takeGlobalLock);
     const ours = await isOurs(connection, database.dialect, { copying });
     if (!ours) await connection.run(migrationsTable(database.dialect));
     const version = await currentVersion(connection);
     const due = migrations.slice(version);
     for (const [index, migration] of due.entries()) {
-      for (const sql of migration(database.dialect)) await connection.run({ sql });
-      await connection.run(insertMigration, [version + index + 1, now]);
+      for (const sql of migration(database.dialect)) await connection.run(statement<unknown, never>(sql));
+      await connection.run(insertMigration, { version: version + index + 1, applied_at: now });
     }
     return due.length;
   };
-  return await database.transaction(bringUp, { unhurried: true });
+  return await database.transaction(migrateSchema, { longRunning: true });
 }
 
 /**
- * Checks, and changes nothing.
- * @throws {DatabaseUnusable} when this program could not use the database as it is
+ * Checks that the database has this program's schema version.
+ * @throws {DatabaseUnusable} if this program cannot use the database without migrating it
  */
 export async function requireSchema(reader: Reader, dialect: Dialect): Promise<void> {
   const version = await schemaVersion(reader, dialect);
   if (version === SCHEMA_VERSION) return;
   throw new DatabaseUnusable(
-    `The database has schema version ${version}, and this program’s is ${SCHEMA_VERSION}: ` +
-      'run “tradepost migrate” on it first.',
+    `The database has schema version ${version}, but this program needs ${SCHEMA_VERSION}. ` +
+      'Run “tradepost migrate” on it first.',
   );
 }
 
 /**
- * How many of our migrations have run on a database; 0 for an empty one.
- * @throws {DatabaseUnusable} as `requireSchema`, but for one that is older than this program
+ * Returns the number of migrations that have run on a database; 0 for an empty one.
+ * @throws {DatabaseUnusable} as `requireSchema`, except for a database that is older than this program
  */
 export async function schemaVersion(reader: Reader, dialect: Dialect): Promise<number> {
   return (await isOurs(reader, dialect, { copying: false })) ? await currentVersion(reader) : 0;
@@ -92,8 +95,8 @@ async function currentVersion(reader: Reader): Promise<number> {
   const version = await findCurrentVersion(reader);
   if (version <= migrations.length) return version;
   throw new DatabaseUnusable(
-    `The database has schema version ${version}, and this program knows only ${migrations.length}: ` +
-      'run the newer program that made it.',
+    `The database has schema version ${version}, but this program supports only ${migrations.length}. ` +
+      'Run the newer version of Tradepost that created it.',
   );
 }
 
@@ -103,14 +106,14 @@ async function findCurrentVersion(reader: Reader): Promise<number> {
   } catch (error) {
     if (error instanceof DatabaseUnavailable || error instanceof DatabaseUnusable) throw error;
     throw new DatabaseUnusable(
-      'The database belongs to another program: its tradepost_migrations is not ours.',
+      'The database belongs to another program: its table tradepost_migrations is not Tradepost’s.',
     );
   }
 }
 
 /**
- * Whether the database holds our tables; false for an empty one, which can become ours.
- * @throws {DatabaseUnusable} as `migrate`, but for versions
+ * Whether the database has Tradepost's tables; false for an empty one.
+ * @throws {DatabaseUnusable} as `migrate`, except for versions
  */
 export async function isOurs(
   reader: Reader,
@@ -120,17 +123,17 @@ export async function isOurs(
   const tables = (await reader.all(dialect.listTables)).map(({ name }) => name);
   if (tables.includes(UNFINISHED_COPY) && !copying) {
     throw new DatabaseUnusable(
-      'The database holds an unfinished copy: run “tradepost copy” again to finish it.',
+      'The database contains an unfinished copy. Run “tradepost copy” again to finish it.',
     );
   }
   if (tables.includes('tradepost_migrations')) return true;
   if (tables.length === 0) return false;
   throw new DatabaseUnusable(
-    'The database belongs to another program: it has tables, but none of Tradepost’s.',
+    'The database belongs to another program: it has tables, but none are Tradepost’s.',
   );
 }
 
-function migrationsTable(dialect: Dialect): Statement {
+function migrationsTable(dialect: Dialect): Statement<unknown, never> {
   return statement(`CREATE TABLE tradepost_migrations (
       version ${dialect.integer} NOT NULL PRIMARY KEY,
       applied_at ${dialect.integer} NOT NULL

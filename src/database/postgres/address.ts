@@ -2,23 +2,25 @@ import { readFileSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
 import { userInfo } from 'node:os';
 import type { ConnectionOptions } from 'node:tls';
+import { messageOf } from '../../shared/error-message.ts';
 
-/** How much TLS the connection to the server needs, as libpq's `sslmode` has it. */
+/** The TLS requirements of libpq's `sslmode`. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
-/** What the service needs is a server that takes writes, so these all mean the same to it. */
+/** The service always needs a server that accepts writes, so these all have the same effect. */
 const SESSION_ATTRIBUTES = ['any', 'read-write', 'primary'];
 
+/** One server of a PostgreSQL address. */
 export interface PostgresHost {
-  /** A name, an address, or the directory of a Unix socket. */
+  /** A host name, an IP address, or the directory of a Unix socket. */
   host: string;
   port: number;
 }
 
-/** Where a PostgreSQL database is and how to get into it. */
+/** The hosts of a PostgreSQL database, with the credentials and options for connecting. */
 export interface PostgresAddress {
-  /** At least one; the one that takes writes is used. */
+  /** At least one. The one that accepts writes is used. */
   hosts: PostgresHost[];
   user: string;
   password: string;
@@ -28,21 +30,21 @@ export interface PostgresAddress {
   sslCertificateFile: string | null;
   sslKeyFile: string | null;
   applicationName: string;
-  /** False where a pooler in between does not pass prepared statements on. */
+  /** False for a pooler without support for prepared statements. */
   prepare: boolean;
 }
 
-/** An address that cannot be used; the message never holds the password. */
+/** An invalid address. The message never contains the password. */
 export class AddressError extends Error {
   override name = 'AddressError';
 }
 
-// No @ after the hosts: with one, it is most likely a password's / or ? that is not written as it has to be.
+// No @ may follow the hosts: it most likely means that a / or ? in the password is not percent-encoded.
 const SHAPE = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^@/?#]*))?(?:\?([^@#]*))?$/;
 
 /**
- * Reads `postgres://user:password@host:port,host:port/database?parameter=value`, with the parameters of
- * libpq that docs/reference/settings.md lists, and `prepare`.
+ * Parses `postgres://user:password@host:port,host:port/database?parameter=value`, with the parameters of libpq that
+ * docs/reference/settings.md lists, and `prepare`.
  * @throws {AddressError}
  */
 export function parsePostgresAddress(text: string): PostgresAddress {
@@ -73,11 +75,11 @@ export function parsePostgresAddress(text: string): PostgresAddress {
   };
   oneOf('target_session_attrs', take('target_session_attrs', 'any'), SESSION_ATTRIBUTES);
   const [unknown] = parameters.keys();
-  if (unknown !== undefined) throw new AddressError(`its parameter ${unknown} is not known here`);
+  if (unknown !== undefined) throw new AddressError(`unknown parameter ${unknown}`);
   return address;
 }
 
-/** The hosts of an address, for messages. */
+/** Formats the hosts of an address for messages. */
 export function describeHosts({ hosts }: Pick<PostgresAddress, 'hosts'>): string {
   return hosts.map(({ host, port }) => `${isIPv6(host) ? `[${host}]` : host}:${port}`).join(', ');
 }
@@ -86,8 +88,8 @@ function parseHost(text: string): PostgresHost {
   const [whole, bracketed, plain = '', port = '5432'] =
     /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
   if (whole === undefined || Number(port) < 1 || Number(port) > 65_535) {
-    // Not repeated: it may be the beginning of a password.
-    throw new AddressError('a host of it is none: expected host or host:port');
+    // The message does not repeat it, because it may be the beginning of a password.
+    throw new AddressError('invalid host: expected host or host:port');
   }
   return { host: bracketed ?? (decode(plain) || 'localhost'), port: Number(port) };
 }
@@ -95,26 +97,28 @@ function parseHost(text: string): PostgresHost {
 function oneOf<Word extends string>(name: string, value: string, allowed: readonly Word[]): Word {
   const found = allowed.find((word) => word === value);
   if (found !== undefined) return found;
-  throw new AddressError(`its parameter ${name} is "${value}": expected one of ${allowed.join(', ')}`);
+  throw new AddressError(`parameter ${name} is "${value}": expected one of ${allowed.join(', ')}`);
 }
 
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new AddressError('a % in it is not followed by two hexadecimal digits: write a % itself as %25');
+    throw new AddressError('a % is not followed by two hexadecimal digits: write a literal % as %25');
   }
 }
 
-/** TLS to the server: whether it goes on without where the server has none, and what `tls.connect` needs. */
+/** The TLS settings of a connection. */
 export interface TlsChoice {
+  /** Whether to connect without TLS if the server does not support it. */
   optional: boolean;
+  /** The options of `tls.connect`. */
   options: ConnectionOptions;
 }
 
 /**
- * Null where there is to be no TLS.
- * @throws {AddressError} when a file that it names cannot be read
+ * Returns the TLS settings of an address; null for connections without TLS.
+ * @throws {AddressError} if a file that the address names cannot be read
  */
 export function tlsChoice(address: PostgresAddress): TlsChoice | null {
   const { sslMode, sslRootCertificateFile, sslCertificateFile, sslKeyFile } = address;
@@ -125,7 +129,7 @@ export function tlsChoice(address: PostgresAddress): TlsChoice | null {
   };
   const optional = sslMode === 'allow' || sslMode === 'prefer';
   const ca = sslRootCertificateFile === null ? null : read('sslrootcert', sslRootCertificateFile);
-  // As libpq has it: whoever asks for TLS and names a root certificate wants it to count.
+  // As in libpq, a root certificate makes `require` verify the server's certificate.
   if (optional || (sslMode === 'require' && ca === null))
     return { optional, options: { ...files, rejectUnauthorized: false } };
   const options = {
@@ -141,7 +145,6 @@ function read(name: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown';
-    throw new AddressError(`its parameter ${name} names a file that cannot be read: ${reason}`);
+    throw new AddressError(`parameter ${name} names a file that cannot be read: ${messageOf(error)}`);
   }
 }

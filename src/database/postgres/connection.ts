@@ -3,28 +3,28 @@ import type { Sql } from 'postgres';
 import {
   type ArgumentsOf,
   type Connection,
-  type CopyTarget,
+  type InsertTarget,
   type RowWithItems,
   type Statement,
   type Value,
   valuesOf,
 } from '../database.ts';
 import { copyText } from './copy-text.ts';
-import { translateRefusal } from './errors.ts';
+import { translatePrivilegeError } from './errors.ts';
 
-/** A pool, or one of its connections that a transaction has to itself. */
+/** A pool, or the connection of a transaction. */
 export type Sender = Pick<Sql, 'unsafe'>;
 
-/** Rows, or fewer, that are quicker sent one statement each than as a COPY. */
+/** Up to this many rows are faster as one statement each than as a COPY. */
 const FEW_ROWS = 4;
 
-// Types by the numbers that PostgreSQL's catalog gives them.
+// Types by their OID in PostgreSQL's catalog.
 const NUMBERS = new Set([20, 21, 23, 26, 700, 701, 1700]);
 const BYTEA = 17;
-/** No table has a column of this type: what is cast to it is handed on as the bytes that came. */
+/** No table has a column of this type. Values that a statement casts to it are returned as the received bytes. */
 const VARCHAR = 1043;
 
-/** The statement with the server's own places for parameters; made once each. */
+/** Statements with the server's own placeholders, by their SQL. */
 const translated = new Map<string, string>();
 
 function translate(sql: string): string {
@@ -37,17 +37,17 @@ function translate(sql: string): string {
   return text;
 }
 
-/** Statements on one connection of its own, or on whichever of a pool is free. */
+/** Runs statements on one connection, or on any free connection of a pool. */
 export class PostgresConnection implements Connection {
   readonly #sender: Sender;
   readonly #prepare: boolean;
-  readonly #onAnswer: () => void;
+  readonly #onResponse: () => void;
 
-  /** `onAnswer` is told each time that the server has answered. */
-  constructor(sender: Sender, prepare: boolean, onAnswer: () => void) {
+  /** Calls `onResponse` each time the server has responded. */
+  constructor(sender: Sender, prepare: boolean, onResponse: () => void) {
     this.#sender = sender;
     this.#prepare = prepare;
-    this.#onAnswer = onAnswer;
+    this.#onResponse = onResponse;
   }
 
   async all<Parameters, Row>(
@@ -55,10 +55,10 @@ export class PostgresConnection implements Connection {
     ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
   ): Promise<Row[]> {
     const { rows, columns } = await this.#send(statement, valuesOf(statement, parameters));
-    return rows.map((row) => named<Row>(row, columns));
+    return rows.map((row) => toRecord<Row>(row, columns));
   }
 
-  /** A row and the JSON array of the last column of all rows after it. */
+  /** Reads the first row, and the JSON array of the last column of the rows after it. */
   async firstWithItems<Parameters, Row>(
     statement: Statement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
@@ -68,7 +68,7 @@ export class PostgresConnection implements Connection {
     if (first === undefined) return undefined;
     const items = others.flatMap((row) => row.at(-1) ?? []);
     return {
-      row: named<Row>(first, columns),
+      row: toRecord<Row>(first, columns),
       items: jsonArray(items),
       leftOut: others.length - items.length,
     };
@@ -93,8 +93,8 @@ export class PostgresConnection implements Connection {
     parameterSets: readonly NoInfer<Parameters>[],
   ): Promise<void> {
     const rows = parameterSets.map((parameters) => valuesOf(statement, parameters));
-    if (statement.copy !== undefined && rows.length > FEW_ROWS) {
-      await this.#copy(statement.copy, rows);
+    if (statement.insert !== undefined && rows.length > FEW_ROWS) {
+      await this.#copy(statement.insert, rows);
       return;
     }
     // Sent without waiting for results in between.
@@ -106,30 +106,30 @@ export class PostgresConnection implements Connection {
     values: Value[],
   ): Promise<{ rows: (Buffer | null)[][]; columns: Column[]; count: number }> {
     try {
-      // A statement without a name is planned each time, for the parameters that it then has.
+      // A statement that is not prepared is planned each time, for its parameters.
       const options = { prepare: this.#prepare && !planEachTime };
       const result = await this.#sender.unsafe(translate(sql), values, options).raw();
-      this.#onAnswer();
+      this.#onResponse();
       return { rows: [...result], columns: result.columns ?? [], count: result.count ?? 0 };
     } catch (error) {
-      throw translateRefusal(error);
+      throw translatePrivilegeError(error);
     }
   }
 
-  async #copy({ table, columns }: CopyTarget, rows: Value[][]): Promise<void> {
+  async #copy({ table, columns }: InsertTarget, rows: Value[][]): Promise<void> {
     const query = this.#sender.unsafe(`COPY ${table} (${columns.join(', ')}) FROM STDIN`);
     const stream = await query.writable();
-    // Once all is sent, the driver has nobody left to tell of a failure but the query itself.
+    // After everything is sent, the driver reports a failure only to the query.
     const failure = Promise.withResolvers<never>();
     Object.assign(query, { reject: failure.reject });
     await Promise.race([pipeline(copyText(rows), stream), failure.promise]);
-    this.#onAnswer();
+    this.#onResponse();
   }
 }
 
 type Column = { name: string; type: number };
 
-function named<Row>(row: (Buffer | null)[], columns: readonly Column[]): Row {
+function toRecord<Row>(row: (Buffer | null)[], columns: readonly Column[]): Row {
   const values: Record<string, Value> = {};
   for (let index = 0; index < columns.length; index += 1) {
     const column = columns[index];
@@ -144,7 +144,7 @@ const [OPEN, COMMA, CLOSE] = ['[', ',', ']'].map((letter) => letter.charCodeAt(0
   number,
 ];
 
-/** The bytes of JSON texts, as an array of them. */
+/** Joins the bytes of JSON texts into a JSON array. */
 function jsonArray(items: readonly Buffer[]): Buffer {
   const length = items.reduce((sum, item) => sum + item.length + 1, items.length === 0 ? 2 : 1);
   const array = Buffer.allocUnsafeSlow(length);

@@ -1,26 +1,27 @@
 import postgres from 'postgres';
+import { messageOf } from '../../shared/error-message.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../database.ts';
 
-/** The code of an error of ours: there is to be TLS to the server, and there is none that will do. */
+/** The code of our own error for a server without the TLS that the address requires. */
 export const TLS_REFUSED = 'ERR_TLS_REFUSED';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-// SQLSTATE classes of refusals of a user or a database: in use, they come with a new connection.
-const REFUSALS = ['28', '3D'];
-// Of trouble that may pass: connection, resources, shutdown, system error.
-const PASSING_CLASSES = new Set([...REFUSALS, '08', '53', '57', '58']);
-// A server that only reads, a lock not had in time, a transaction that others made impossible or that is over.
-const PASSING_STATES = new Set(['25006', '55P03', '40001', '40P01', '25P02']);
-const LOST_CLASSES = new Set([...REFUSALS, '08']);
-// A standby that was asked to write, a server that shuts down or starts: another one may be the primary now.
+// SQLSTATE classes of a rejected user or database. After the start, they come with a new connection.
+const REJECTION_CLASSES = ['28', '3D'];
+// Of temporary errors: connection, resources, shutdown, system error.
+const TEMPORARY_CLASSES = new Set([...REJECTION_CLASSES, '08', '53', '57', '58']);
+// Read-only server, lock timeout, serialization failure, deadlock, aborted transaction.
+const TEMPORARY_STATES = new Set(['25006', '55P03', '40001', '40P01', '25P02']);
+const LOST_CLASSES = new Set([...REJECTION_CLASSES, '08']);
+// A write on a standby, or a server that shuts down or starts: another server may be the primary now.
 const LOST_STATES = new Set(['25006', '57P01', '57P02', '57P03']);
 
-/** The server's own code for an error (SQLSTATE), where the error is the server's. */
-function stateOf(error: unknown): string | undefined {
+/** Returns the SQLSTATE of an error that the server sent. */
+function sqlStateOf(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
-/** Whether an error comes from the way to the server: sockets, names, TLS, the driver's connections. */
+/** Whether an error comes from the connection: sockets, host names, TLS, the driver's pool. */
 export function isConnectionError(error: unknown): boolean {
   return (
     !(error instanceof postgres.PostgresError) &&
@@ -32,63 +33,66 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** The engine's own error, told apart: `DatabaseUnavailable` for trouble that may pass, else as it came. */
+/** Turns temporary errors into `DatabaseUnavailable`, and returns others as they are. */
 export function translateError(error: unknown): unknown {
-  const state = stateOf(error);
+  const state = sqlStateOf(error);
   if (state === undefined) {
     if (!isConnectionError(error)) return error;
-    const message = `The connection to the database is lost: ${messageOf(error)}.`;
+    const message = `The connection to the database was lost: ${reasonOf(error)}.`;
     return new DatabaseUnavailable(message, { cause: error });
   }
-  const passing = PASSING_CLASSES.has(state.slice(0, 2)) || PASSING_STATES.has(state);
-  return passing ? new DatabaseUnavailable(messageOf(error), { cause: error }) : error;
+  const isTemporary = TEMPORARY_CLASSES.has(state.slice(0, 2)) || TEMPORARY_STATES.has(state);
+  return isTemporary ? new DatabaseUnavailable(reasonOf(error), { cause: error }) : error;
 }
 
-/** A refusal of what the user may not do, as a line for the operator; any other error as it came. */
-export function translateRefusal(error: unknown): unknown {
-  if (stateOf(error) !== INSUFFICIENT_PRIVILEGE) return error;
-  return new DatabaseUnusable(`The database server refuses: ${messageOf(error)}.`, { cause: error });
+/** Turns a missing privilege into a line for the operator, and returns other errors as they are. */
+export function translatePrivilegeError(error: unknown): unknown {
+  if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) return error;
+  return new DatabaseUnusable(`The database server rejected a statement: ${reasonOf(error)}.`, {
+    cause: error,
+  });
 }
 
-/** Whether the server that this came from is no longer the one to talk to. */
+/** Whether the server that caused this error may no longer be the primary. */
 export function isLost(error: unknown): boolean {
-  const state = stateOf(error);
+  const state = sqlStateOf(error);
   if (state === undefined) return isConnectionError(error);
   return LOST_CLASSES.has(state.slice(0, 2)) || LOST_STATES.has(state);
 }
 
-/** Whether the same transaction may well go through when it is tried again. */
+/** Whether a retry of the same transaction is likely to succeed. */
 export function isRetryable(error: unknown): boolean {
-  const state = stateOf(error);
+  const state = sqlStateOf(error);
   return state === '40001' || state === '40P01';
 }
 
-/** An error of connecting, as a line for the operator: `DatabaseUnusable` where waiting changes nothing. */
-export function translateConnectError(error: unknown, where: string): unknown {
-  const state = stateOf(error) ?? '';
-  if (state === INSUFFICIENT_PRIVILEGE || REFUSALS.includes(state.slice(0, 2)))
-    return new DatabaseUnusable(`The database server at ${where} refuses: ${messageOf(error)}.`);
+/** Turns an error of connecting into a line for the operator: `DatabaseUnusable` if waiting cannot help. */
+export function translateConnectError(error: unknown, host: string): unknown {
+  const state = sqlStateOf(error) ?? '';
+  if (state === INSUFFICIENT_PRIVILEGE || REJECTION_CLASSES.includes(state.slice(0, 2)))
+    return new DatabaseUnusable(
+      `The database server at ${host} rejected the connection: ${reasonOf(error)}.`,
+    );
   if (!isConnectionError(error)) return translateError(error);
   const options = { cause: error };
   return codeOf(error) === TLS_REFUSED
-    ? new DatabaseUnusable(`The database server at ${where} cannot be used: ${messageOf(error)}.`, options)
-    : new DatabaseUnavailable(messageOf(error), options);
+    ? new DatabaseUnusable(`The database server at ${host} cannot be used: ${reasonOf(error)}.`, options)
+    : new DatabaseUnavailable(reasonOf(error), options);
 }
 
-/** What the driver itself has to say, which it says with little but a code. */
+/** Messages for the driver's own errors, which have little more than a code. */
 const DRIVER_MESSAGES: Record<string, string> = {
-  CONNECT_TIMEOUT: 'it does not answer',
-  CONNECTION_CLOSED: 'it was closed',
-  CONNECTION_DESTROYED: 'it was given up',
-  CONNECTION_ENDED: 'it was given up',
+  CONNECT_TIMEOUT: 'it does not respond',
+  CONNECTION_CLOSED: 'the connection was closed',
+  CONNECTION_DESTROYED: 'the connection was given up',
+  CONNECTION_ENDED: 'the connection was given up',
 };
 
-/** An error in few words. */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  const ofDriver = DRIVER_MESSAGES[codeOf(error)];
-  if (ofDriver !== undefined) return ofDriver;
-  if (error.message !== '') return error.message;
-  // Where a name has several addresses, Node gives one error for each and none of its own.
-  return error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : error.name;
+/** Returns an error's message, or a short one if the driver or Node gives it none. */
+export function reasonOf(error: unknown): string {
+  const driverMessage = DRIVER_MESSAGES[codeOf(error)];
+  if (driverMessage !== undefined) return driverMessage;
+  if (!(error instanceof Error) || error.message !== '') return messageOf(error);
+  // For a host name with several addresses, Node gives each address's error and no message.
+  return error instanceof AggregateError ? error.errors.map(reasonOf).join(', ') : error.name;
 }

@@ -12,11 +12,11 @@ import {
 import { translateConnectError } from './errors.ts';
 import { openSocket } from './socket.ts';
 
-/** How many a process has at most. */
+/** The maximum number of connections per process. */
 export const CONNECTIONS = 10;
-const OLDEST_VERSION = 15;
+const MIN_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** The driver's own limit begins anew where connections are taken and closed, as by a proxy without a server. */
+/** The driver restarts its own timeout if connections are accepted and closed, as by a proxy without a server. */
 const READY_TIMEOUT_MS = 4_000;
 
 /** The connections to one host. */
@@ -27,9 +27,9 @@ export class Pool {
   #ended = false;
 
   /**
-   * `onFailure` is told of each connection that fails, also of an idle one: before its end is over, the
-   * driver would take a query for it, and that one would never end.
-   * @throws {AddressError} when a file of the address cannot be read
+   * Calls `onFailure` for each connection that fails, even if it is idle: until it is fully closed, the driver would
+   * send a query on it that never completes.
+   * @throws {AddressError} if a file of the address cannot be read
    */
   constructor(address: PostgresAddress, host: PostgresHost, onFailure: (pool: Pool) => void) {
     this.#host = host;
@@ -40,7 +40,7 @@ export class Pool {
       password,
       database,
       prepare,
-      // What the socket below has already. Left out, the driver would look for it in the environment.
+      // The socket below already has TLS. Without this option, the driver would read it from the environment.
       ssl: false,
       max: CONNECTIONS,
       connect_timeout: CONNECT_TIMEOUT_MS / 1000,
@@ -52,7 +52,7 @@ export class Pool {
     };
     const socket = async (): Promise<Socket> =>
       (await this.#openSocket(tls)).on('error', () => onFailure(this));
-    // As lists: in a text, the driver would take what follows an IPv6 address's first colon for a port.
+    // As lists, because in a string the driver would parse the text after an IPv6 address's first colon as a port.
     this.sql = postgres(Object.assign(options, { host: [host.host], port: [host.port], socket }));
   }
 
@@ -60,49 +60,51 @@ export class Pool {
     const socket = await openSocket(this.#host, tls, CONNECT_TIMEOUT_MS);
     if (this.#ended) {
       socket.destroy();
-      // A socket that is closed only has the driver ask for another, again and again.
-      throw Object.assign(new Error('it was given up'), { code: 'ECONNABORTED' });
+      // If the socket were only closed, the driver would keep requesting others.
+      throw Object.assign(new Error('the connection was given up'), { code: 'ECONNABORTED' });
     }
     this.#sockets.add(socket);
     return socket.once('close', () => this.#sockets.delete(socket));
   }
 
   /**
-   * @throws {DatabaseUnavailable} when the host does not take writes now
-   * @throws {DatabaseUnusable} when it is too old, refuses the user, the password or the database, or that one is not UTF-8
+   * Checks that the host can be used.
+   * @throws {DatabaseUnavailable} if the host does not accept writes now
+   * @throws {DatabaseUnusable} if the server is too old, rejects the user, the password or the database, or if the
+   *   database is not UTF-8
    */
   async check(): Promise<void> {
-    const where = describeHosts({ hosts: [this.#host] });
+    const host = describeHosts({ hosts: [this.#host] });
     try {
-      const asked = this.sql.unsafe<{ read_only: string; encoding: string; version: string }[]>(
+      const query = this.sql.unsafe<{ read_only: string; encoding: string; version: string }[]>(
         `SELECT current_setting('transaction_read_only') AS read_only, current_setting('server_encoding') AS encoding,
            current_setting('server_version_num') AS version`,
       );
-      const answer = await Promise.race([asked, pause(READY_TIMEOUT_MS, undefined, { ref: false })]);
-      if (answer === undefined) throw new DatabaseUnavailable('it does not get ready to answer');
-      const [{ read_only = '', encoding = '', version = '' } = {}] = answer;
+      const rows = await Promise.race([query, pause(READY_TIMEOUT_MS, undefined, { ref: false })]);
+      if (rows === undefined) throw new DatabaseUnavailable('it accepts connections but does not respond');
+      const [{ read_only = '', encoding = '', version = '' } = {}] = rows;
       const major = Math.floor(Number(version) / 10_000);
-      if (major < OLDEST_VERSION) {
+      if (major < MIN_VERSION) {
         throw new DatabaseUnusable(
-          `The database server at ${where} is PostgreSQL ${major}: ${OLDEST_VERSION} or newer is needed.`,
+          `The database server at ${host} is PostgreSQL ${major}. Version ${MIN_VERSION} or newer is required.`,
         );
       }
-      if (read_only === 'on') throw new DatabaseUnavailable('it takes no writes');
+      if (read_only === 'on') throw new DatabaseUnavailable('it does not accept writes');
       if (encoding !== 'UTF8') {
         throw new DatabaseUnusable(
-          `The database at ${where} has the encoding ${encoding}: make it anew with the encoding UTF8.`,
+          `The database at ${host} has the encoding ${encoding}. Create it with the encoding UTF8.`,
         );
       }
     } catch (error) {
-      throw translateConnectError(error, where);
+      throw translateConnectError(error, host);
     }
   }
 
-  /** Ends all connections: at once, or once what is under way on them has had so long to end. */
+  /** Closes all connections, after queries in progress had up to `timeoutMs` to complete. */
   async end(timeoutMs = 0): Promise<void> {
     this.#ended = true;
     await this.sql.end({ timeout: timeoutMs / 1000 });
-    // A server that hangs, or is away, does not do its part in ending them.
+    // A server that hangs or is away does not close its side.
     for (const socket of this.#sockets) socket.destroy();
   }
 }

@@ -1,28 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../database.ts';
 import { describeHosts, type PostgresAddress, type PostgresHost } from './address.ts';
-import { messageOf } from './errors.ts';
+import { reasonOf } from './errors.ts';
 import { Pool } from './pool.ts';
 
-const SEEK_AGAIN_MS = 250;
-/** For so long after a primary is lost, requests wait for another; then they are refused at once. */
-const SEEK_PATIENCE_MS = 1_000;
-/** What is under way on connections that are given up has so long to end. */
-const GIVE_UP_MS = 5_000;
+const SEARCH_DELAY_MS = 250;
+/** After a primary is lost, requests wait this long for a new one. Later ones fail at once. */
+const SEARCH_WAIT_MS = 1_000;
+/** Queries in progress on connections that are given up have this long to complete. */
+const CLOSE_TIMEOUT_MS = 5_000;
 
 /**
- * The connections to whichever of the hosts takes writes. When it is lost, another look at all hosts is
- * taken again and again until one does; whoever asks in the first second waits for it, others are refused.
+ * The connections to the host that accepts writes. When it is lost, all hosts are tried again and again until one
+ * accepts writes. Callers in the first second wait for it, later ones get an error.
  */
 export class Primary {
   readonly #address: PostgresAddress;
   #pool: Pool | undefined;
-  #seeking: Promise<Pool> | undefined;
-  /** As `performance.now()` has it. */
-  #seekingSince = 0;
-  /** Why each host was not taken when it was last looked at. */
+  #searching: Promise<Pool> | undefined;
+  /** A time of `performance.now()`. */
+  #searchingSince = 0;
+  /** Why each host could not be used when it was last tried. */
   readonly #reasons = new Map<PostgresHost, string>();
-  /** Given up, but not ended yet. */
+  /** Pools that were given up and are not closed yet. */
   readonly #discarded = new Set<Pool>();
   #closed = false;
 
@@ -31,14 +31,14 @@ export class Primary {
   }
 
   /**
-   * Looks at every host once.
-   * @throws {DatabaseUnavailable} when none takes writes now
-   * @throws {DatabaseUnusable} when one refuses the user, the password or the database
+   * Tries every host once.
+   * @throws {DatabaseUnavailable} if none accepts writes now
+   * @throws {DatabaseUnusable} if one rejects the user, the password or the database
    */
   async connect(): Promise<void> {
     const found = new AbortController();
     try {
-      await Promise.any(this.#address.hosts.map((host) => this.#look(host, found)));
+      await Promise.any(this.#address.hosts.map((host) => this.#tryHost(host, found)));
     } catch (error) {
       const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
       const final = errors.find((one) => !(one instanceof DatabaseUnavailable));
@@ -46,29 +46,32 @@ export class Primary {
     }
   }
 
-  /** @throws {DatabaseUnavailable} when no primary was found within a second of its loss */
+  /**
+   * Returns the connections to the primary.
+   * @throws {DatabaseUnavailable} if the primary was lost and no new one is found within a second of its loss
+   */
   async pool(): Promise<Pool> {
     if (this.#pool !== undefined) return this.#pool;
-    const sought = this.#sought();
-    const patience = this.#seekingSince + SEEK_PATIENCE_MS - performance.now();
-    const found = await Promise.race([sought, pause(Math.max(0, patience))]);
+    const search = this.#ongoingSearch();
+    const remaining = this.#searchingSince + SEARCH_WAIT_MS - performance.now();
+    const found = await Promise.race([search, pause(Math.max(0, remaining))]);
     if (found === undefined) throw new DatabaseUnavailable(this.#reason());
     return found;
   }
 
-  /** Gives up the connections of a primary that does not answer as one. */
+  /** Gives up the connections of a primary that does not respond or does not accept writes. */
   discard(pool: Pool): void {
     if (this.#pool !== pool) return;
     this.#pool = undefined;
     this.#discarded.add(pool);
-    setTimeout(() => this.#end(pool), GIVE_UP_MS).unref();
-    if (!this.#closed) this.#sought().catch(() => {});
+    setTimeout(() => this.#end(pool), CLOSE_TIMEOUT_MS).unref();
+    if (!this.#closed) this.#ongoingSearch().catch(() => {});
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#seeking?.catch(() => {});
-    await this.#pool?.end(GIVE_UP_MS);
+    await this.#searching?.catch(() => {});
+    await this.#pool?.end(CLOSE_TIMEOUT_MS);
     for (const pool of this.#discarded) this.#end(pool);
   }
 
@@ -79,57 +82,57 @@ export class Primary {
   #reason(): string {
     const { hosts } = this.#address;
     const reasons = hosts.map((host) => {
-      const reason = this.#reasons.get(host) ?? 'it has not answered yet';
+      const reason = this.#reasons.get(host) ?? 'it has not responded yet';
       return hosts.length === 1 ? reason : `${describeHosts({ hosts: [host] })}: ${reason}`;
     });
     return reasons.join('; ');
   }
 
-  #sought(): Promise<Pool> {
-    if (this.#seeking === undefined) {
-      this.#seeking = this.#seek();
-      this.#seekingSince = performance.now();
+  #ongoingSearch(): Promise<Pool> {
+    if (this.#searching === undefined) {
+      this.#searching = this.#search();
+      this.#searchingSince = performance.now();
     }
-    return this.#seeking;
+    return this.#searching;
   }
 
-  async #seek(): Promise<Pool> {
+  async #search(): Promise<Pool> {
     const found = new AbortController();
     try {
-      return await Promise.any(this.#address.hosts.map((host) => this.#watch(host, found)));
+      return await Promise.any(this.#address.hosts.map((host) => this.#retryHost(host, found)));
     } catch {
       throw new DatabaseUnavailable('the service is closing');
     } finally {
-      this.#seeking = undefined;
+      this.#searching = undefined;
     }
   }
 
-  /** Looks at one host until some host is found; each has its own pace, as one that hangs takes seconds. */
-  async #watch(host: PostgresHost, found: AbortController): Promise<Pool> {
+  /** Tries one host until some host is found. Hosts are tried independently, as one that hangs takes seconds. */
+  async #retryHost(host: PostgresHost, found: AbortController): Promise<Pool> {
     while (!this.#closed && !found.signal.aborted) {
       try {
-        return await this.#look(host, found);
+        return await this.#tryHost(host, found);
       } catch {
-        // Its reason is kept for those who ask.
-        await pause(SEEK_AGAIN_MS);
+        // `#tryHost` keeps the reason for `#reason`.
+        await pause(SEARCH_DELAY_MS);
       }
     }
-    throw new DatabaseUnavailable('nobody looks for it any more');
+    throw new DatabaseUnavailable('the search for it has ended');
   }
 
-  /** Takes a host for the primary, if it is the first that is found to take writes. */
-  async #look(host: PostgresHost, found: AbortController): Promise<Pool> {
+  /** Makes a host the primary if it is the first that accepts writes. */
+  async #tryHost(host: PostgresHost, found: AbortController): Promise<Pool> {
     let pool: Pool | undefined;
     try {
       pool = new Pool(this.#address, host, (failed) => this.discard(failed));
       await pool.check();
-      if (found.signal.aborted) throw new DatabaseUnavailable('another one was found before');
+      if (found.signal.aborted) throw new DatabaseUnavailable('another host was found first');
       found.abort();
       this.#pool = pool;
       return pool;
     } catch (error) {
       void pool?.end();
-      this.#reasons.set(host, messageOf(error));
+      this.#reasons.set(host, reasonOf(error));
       throw error;
     }
   }

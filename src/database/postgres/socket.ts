@@ -1,16 +1,16 @@
 import { isIP, Socket } from 'node:net';
 import { connect as startTls } from 'node:tls';
 import type { PostgresHost, TlsChoice } from './address.ts';
-import { messageOf, TLS_REFUSED } from './errors.ts';
+import { reasonOf, TLS_REFUSED } from './errors.ts';
 
-/** What a client sends that would like TLS, and the server's answers. */
+/** The client's request for TLS, and the server's possible responses. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 const YES = 'S';
 const NO = 'N';
 
 /**
- * Connects to one host, with TLS where there is a choice of it. Left to itself, the driver would connect
- * again without end where a server closes what it just took, and speak TLS to one that has none.
+ * Connects to one host, with TLS if `tls` is not null. The driver's own sockets would reconnect forever to a server
+ * that closes new connections, and would start TLS with a server that does not support it.
  */
 export async function openSocket(
   host: PostgresHost,
@@ -18,12 +18,12 @@ export async function openSocket(
   timeoutMs: number,
 ): Promise<Socket> {
   const isDirectory = host.host.startsWith('/');
-  // Sends at once: the end of a COPY is a small packet, which would otherwise wait for the server to
-  // acknowledge what went before it, 40 ms each time.
+  // Without a delay: the end of a COPY is a small packet, which would otherwise wait 40 ms for the server to
+  // acknowledge the packets before it.
   const socket = new Socket().setNoDelay();
-  const timer = setTimeout(() => socket.destroy(failure('ETIMEDOUT', 'it does not answer')), timeoutMs);
+  const timer = setTimeout(() => socket.destroy(failure('ETIMEDOUT', 'it does not respond')), timeoutMs);
   try {
-    const connected = happens(socket, 'connect');
+    const connected = eventOf(socket, 'connect');
     socket.connect(isDirectory ? { path: `${host.host}/.s.PGSQL.${host.port}` } : { ...host });
     await connected;
     const secured = tls !== null && !isDirectory && (await offersTls(socket, tls));
@@ -37,28 +37,28 @@ export async function openSocket(
 }
 
 async function offersTls(socket: Socket, { optional }: TlsChoice): Promise<boolean> {
-  const answered = happens<Buffer>(socket, 'data');
+  const responded = eventOf<Buffer>(socket, 'data');
   socket.write(SSL_REQUEST);
-  const answer = (await answered).toString('latin1');
-  if (answer === YES) return true;
-  if (answer !== NO) throw failure('EPROTO', 'it does not answer as PostgreSQL does');
+  const response = (await responded).toString('latin1');
+  if (response === YES) return true;
+  if (response !== NO) throw failure('EPROTO', 'it does not respond like PostgreSQL');
   if (optional) return false;
-  throw failure(TLS_REFUSED, 'it has no TLS, which the sslmode in DATABASE_URL asks for');
+  throw failure(TLS_REFUSED, 'it does not support TLS, which the sslmode in DATABASE_URL requires');
 }
 
 async function encrypt(socket: Socket, { options }: TlsChoice, { host }: PostgresHost): Promise<Socket> {
   const name = isIP(host) === 0 ? { servername: host } : { host };
   const secure = startTls({ ...options, ...name, socket });
   try {
-    await happens(secure, 'secureConnect');
+    await eventOf(secure, 'secureConnect');
     return secure;
   } catch (error) {
     if (!secure.authorizationError) throw error;
-    throw failure(TLS_REFUSED, `its certificate is not accepted: ${messageOf(error)}`);
+    throw failure(TLS_REFUSED, `its certificate is not accepted: ${reasonOf(error)}`);
   }
 }
 
-/** An end that the server makes comes as an error: only of those does the driver tell whoever waits to be connected. */
+/** Turns a close by the server into an error, because the driver reports only errors to callers that wait to connect. */
 function failingWhenClosed(socket: Socket): Socket {
   socket.once('end', () => {
     if (!socket.writableEnded) socket.destroy(failure('ECONNRESET', 'the server closed the connection'));
@@ -66,10 +66,10 @@ function failingWhenClosed(socket: Socket): Socket {
   return socket;
 }
 
-/** @throws when the socket fails or is closed before */
-async function happens<T>(socket: Socket, event: string): Promise<T> {
+/** Resolves to the first value of an event. @throws if the socket fails or is closed before */
+async function eventOf<T>(socket: Socket, event: string): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const onClose = (): void => reject(failure('ECONNRESET', 'it closes connections at once'));
+  const onClose = (): void => reject(failure('ECONNRESET', 'it closes new connections'));
   socket.on(event, resolve).on('error', reject).on('close', onClose);
   try {
     return await promise;
@@ -78,7 +78,7 @@ async function happens<T>(socket: Socket, event: string): Promise<T> {
   }
 }
 
-/** An error with a code, as those that Node makes itself. */
+/** Creates an error with a code, like Node's own errors. */
 function failure(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }

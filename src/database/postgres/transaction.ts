@@ -2,16 +2,16 @@ import type { Connection } from '../database.ts';
 import { isConnectionError } from './errors.ts';
 
 /**
- * The statements of one transaction. Once its connection is lost, or it was given up, its work is left
- * where it is for good: the driver would write what came next, its own rollback too, to a socket that is
- * gone, or into another transaction on the one in its place.
+ * The statements of one transaction. After its connection is lost or it is given up, its work never continues: the
+ * driver would write later statements, including its own rollback, to a closed socket, or into another transaction on
+ * the connection that replaced it.
  */
 export class Transaction implements Connection {
   readonly #connection: Connection;
   readonly #givenUp: AbortSignal;
   readonly #onLost: (error: unknown) => void;
 
-  /** `onLost` is told why the connection is lost; `givenUp` is when nobody waits for the outcome any more. */
+  /** Calls `onLost` with the reason if the connection is lost. `givenUp` is aborted when nothing awaits the outcome. */
   constructor(connection: Connection, givenUp: AbortSignal, onLost: (error: unknown) => void) {
     this.#connection = connection;
     this.#givenUp = givenUp;
@@ -19,19 +19,19 @@ export class Transaction implements Connection {
   }
 
   all: Connection['all'] = (statement, ...parameters) =>
-    this.whileItLasts(() => this.#connection.all(statement, ...parameters));
+    this.whileActive(() => this.#connection.all(statement, ...parameters));
 
   first: Connection['first'] = (statement, ...parameters) =>
-    this.whileItLasts(() => this.#connection.first(statement, ...parameters));
+    this.whileActive(() => this.#connection.first(statement, ...parameters));
 
   run: Connection['run'] = (statement, ...parameters) =>
-    this.whileItLasts(() => this.#connection.run(statement, ...parameters));
+    this.whileActive(() => this.#connection.run(statement, ...parameters));
 
   runEach: Connection['runEach'] = (statement, parameterSets) =>
-    this.whileItLasts(() => this.#connection.runEach(statement, parameterSets));
+    this.whileActive(() => this.#connection.runEach(statement, parameterSets));
 
-  /** What comes of `step`; never settles when the transaction ends before. */
-  async whileItLasts<T>(step: () => Promise<T>): Promise<T> {
+  /** Resolves to the result of `step`. Never settles if the transaction ends before. */
+  async whileActive<T>(step: () => Promise<T>): Promise<T> {
     try {
       if (!this.#givenUp.aborted) {
         const result = await step();

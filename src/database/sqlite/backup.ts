@@ -3,36 +3,36 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../shared/error-message.ts';
 import { DatabaseUnusable, statement } from '../database.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
 import { SqliteConnection, translateError } from './connection.ts';
-import { dialect } from './open.ts';
+import { dialect } from './dialect.ts';
 import { openReadOnly } from './read-only.ts';
 
-/** Pages that are copied in one go, 8 MB of them; between these, the progress is told. */
-const PAGES_AT_ONCE = 1_000;
-/** What SQLite may keep beside a database file. */
+/** How many pages to copy between two reports of the progress, 8 MB. */
+const PAGES_PER_STEP = 1_000;
+/** The suffixes of files that SQLite may create beside a database file. */
 const SIDE_FILES = ['-journal', '-wal', '-shm'];
 
-/** What a database holds, to be compared. */
+/** What to compare between a database and its backup. */
 interface Contents {
   schemaVersion: number;
-  /** How many rows each table has. */
+  /** The number of rows of each table. */
   rows: Record<string, number>;
 }
 
-/** A backup that was opened, and found to be what was copied. */
+/** A backup that was opened and has the same contents as the database. */
 export interface Backup extends Contents {
   bytes: number;
 }
 
 /**
- * Copies the database `file`, as it is at one moment, into the new file `target`, while others read and
- * write. There is no `target` before it is complete, on disk and checked: by SQLite's own integrity check,
- * our schema, and each table's rows, counted in both. Nobody but its owner may read it.
- * `onProgress` is told how many of all pages are copied. When `signal` is aborted, nothing is left.
- * @throws {DatabaseUnusable} when there is a `target` already, `file` is no database of ours, or the copy
- *   is not what it was made of
+ * Copies a snapshot of the database `file` into the new file `target`, while others read and write. `target` appears
+ * when it is complete, on disk and checked by SQLite's integrity check, the schema version and the row count of each
+ * table. Only its owner may read it. Calls `onProgress` with the number of copied pages and of all pages. If `signal`
+ * is aborted, no files are left.
+ * @throws {DatabaseUnusable} if `target` exists, `file` is not a Tradepost database, or the copy differs from it
  */
 export async function backUpSqlite(
   file: string,
@@ -42,7 +42,7 @@ export async function backUpSqlite(
   const source = openReadOnly(file);
   try {
     refuseExisting(target);
-    const draft = await makeDraft(target);
+    const draft = await createDraft(target);
     try {
       const contents = await copy(source, draft, { onProgress, signal });
       refuseExisting(target);
@@ -59,19 +59,19 @@ export async function backUpSqlite(
   }
 }
 
-/** Copies into a draft, and checks it. */
+/** Copies into a draft and checks it. */
 async function copy(
   source: DatabaseSync,
   draft: string,
   { onProgress, signal }: Parameters<typeof backUpSqlite>[2],
 ): Promise<Contents> {
-  // A transaction holds on to the moment: without one, the copy begins anew whenever somebody has written.
+  // In a transaction, which keeps the snapshot. Without one, the copy would restart after each write.
   source.exec('BEGIN');
   const contents = await read(source);
   if (contents.schemaVersion === 0)
-    throw new DatabaseUnusable('The database is empty: there is nothing to back up.');
+    throw new DatabaseUnusable('The database is empty, so there is nothing to back up.');
   await backup(source, draft, {
-    rate: PAGES_AT_ONCE,
+    rate: PAGES_PER_STEP,
     progress: ({ totalPages, remainingPages }) => {
       signal.throwIfAborted();
       onProgress(totalPages - remainingPages, totalPages);
@@ -80,13 +80,11 @@ async function copy(
   signal.throwIfAborted();
   const copied = new DatabaseSync(draft);
   try {
-    // One file alone then, which can be read where nothing can be written. To serve it turns that back.
+    // Makes the backup a single file that can be read from a read-only directory. Serving it enables WAL again.
     copied.exec('PRAGMA journal_mode = DELETE');
     const [verdict] = copied.prepare('PRAGMA integrity_check').all();
     if (verdict?.integrity_check !== 'ok' || !isDeepStrictEqual(await read(copied), contents)) {
-      throw new DatabaseUnusable(
-        'The copy is not what it was made of: the disk, or the database, is damaged.',
-      );
+      throw new DatabaseUnusable('The copy differs from the database. The disk or the database is damaged.');
     }
   } finally {
     copied.close();
@@ -99,7 +97,8 @@ async function read(database: DatabaseSync): Promise<Contents> {
   const reader = new SqliteConnection(database);
   const rows: Record<string, number> = {};
   for (const { name } of await reader.all(dialect.listTables)) {
-    const counted = await reader.first(statement<{ rows: number }>(`SELECT count(*) AS rows FROM ${name}`));
+    const count = statement<unknown, { rows: number }>(`SELECT count(*) AS rows FROM ${name}`);
+    const counted = await reader.first(count);
     rows[name] = counted?.rows ?? 0;
   }
   return { schemaVersion: await schemaVersion(reader, dialect), rows };
@@ -107,11 +106,11 @@ async function read(database: DatabaseSync): Promise<Contents> {
 
 function refuseExisting(target: string): void {
   if (lstatSync(target, { throwIfNoEntry: false }))
-    throw new DatabaseUnusable(`${target} is there already: name a file that is not.`);
+    throw new DatabaseUnusable(`${target} already exists. Choose a new file name.`);
 }
 
-/** Made before SQLite opens it, so that it is its owner's alone from the beginning. */
-async function makeDraft(target: string): Promise<string> {
+/** Creates the draft before SQLite opens it, so that only its owner can ever read it. */
+async function createDraft(target: string): Promise<string> {
   const draft = `${target}.partial`;
   try {
     await (await open(draft, 'wx', 0o600)).close();
@@ -119,13 +118,13 @@ async function makeDraft(target: string): Promise<string> {
   } catch (error) {
     const reason =
       error instanceof Error && 'code' in error && error.code === 'EEXIST'
-        ? 'it is there already: another backup is under way, or was killed: then remove it'
-        : error instanceof Error && error.message;
-    throw new DatabaseUnusable(`${draft} cannot be made: ${reason}.`, { cause: error });
+        ? 'it already exists. Another backup is in progress, or was killed: in that case, remove the file'
+        : messageOf(error);
+    throw new DatabaseUnusable(`${draft} cannot be created: ${reason}.`, { cause: error });
   }
 }
 
-/** Has a file's contents, or a directory's names, written to the disk. */
+/** Flushes a file's contents or a directory's names to the disk. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

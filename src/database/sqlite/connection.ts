@@ -1,15 +1,17 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { messageOf } from '../../shared/error-message.ts';
 import {
   type ArgumentsOf,
   type Connection,
   DatabaseUnavailable,
   type Statement,
+  type Value,
   valuesOf,
 } from '../database.ts';
 
-// The system keeps the file in its own cache too: what is read from there costs 2 µs a page.
+// The operating system also caches the file. Reading a page from there costs 2 µs.
 const READ_CACHE_KB = 16 * 1024;
-/** How long opening a file waits for another process's lock. */
+/** How long opening a file waits for a lock of another process. */
 export const STARTUP_BUSY_MS = 5_000;
 
 /** Opens a connection that only reads. */
@@ -19,24 +21,24 @@ export function openReading(file: string): DatabaseSync {
   return reading;
 }
 
-// SQLite's primary result codes for trouble that may pass: busy, locked, read-only, I/O error, full, can't open.
-const PASSING = new Set([5, 6, 8, 10, 13, 14]);
+// SQLite's primary result codes of temporary errors: busy, locked, read-only, I/O error, full, can't open.
+const TEMPORARY = new Set([5, 6, 8, 10, 13, 14]);
 
-/** The engine's own error, told apart: `DatabaseUnavailable` for trouble that may pass, else as it came. */
+/** Turns temporary errors into `DatabaseUnavailable`, and returns others as they are. */
 export function translateError(error: unknown): unknown {
   const code = resultCode(error);
-  if (code === undefined || !PASSING.has(code)) return error;
-  return new DatabaseUnavailable(error instanceof Error ? error.message : 'unknown', { cause: error });
+  if (code === undefined || !TEMPORARY.has(code)) return error;
+  return new DatabaseUnavailable(messageOf(error), { cause: error });
 }
 
-/** SQLite's primary result code of an error, where it has one. */
+/** Returns the primary result code of a SQLite error. */
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined;
   return error.errcode & 0xff;
 }
 
-/** Statements on one `node:sqlite` connection, each prepared once. */
+/** Runs statements on one `node:sqlite` connection. Each one is prepared once. */
 export class SqliteConnection implements Connection {
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, StatementSync>();
@@ -57,8 +59,12 @@ export class SqliteConnection implements Connection {
     statement: Statement<Parameters, Row>,
     ...[parameters]: ArgumentsOf<NoInfer<Parameters>>
   ): Promise<Row | undefined> {
-    const values = valuesOf(statement, parameters);
-    return attempt(() => this.#prepare(statement.sql).get(...values) as Row | undefined);
+    return this.firstOf(statement.sql, valuesOf(statement, parameters));
+  }
+
+  /** Returns the first row of a statement whose parameters are values already. */
+  protected firstOf<Row>(sql: string, values: Value[]): Row | undefined {
+    return attempt(() => this.#prepare(sql).get(...values) as Row | undefined);
   }
 
   async run<Parameters>(

@@ -1,14 +1,15 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../shared/error-message.ts';
 import { type Database, DatabaseUnusable, type Reader } from '../database.ts';
 import { SqliteConnection, translateError } from './connection.ts';
-import { dialect } from './open.ts';
+import { dialect } from './dialect.ts';
 
 const BUSY_MS = 5_000;
 
 /**
- * Opens an SQLite database that is there already, and never writes to it; another process may.
- * @throws {DatabaseUnusable} when the file is missing, cannot be opened or is not a SQLite database
+ * Opens an existing SQLite database for reading only. Other processes may write to it.
+ * @throws {DatabaseUnusable} if the file is missing, cannot be opened or is not a SQLite database
  */
 export function openSqliteReadOnly(file: string): Pick<Database, 'dialect' | 'snapshot' | 'close'> {
   openReadOnly(file).close();
@@ -29,30 +30,31 @@ export function openSqliteReadOnly(file: string): Pick<Database, 'dialect' | 'sn
   };
 }
 
-/** As `openSqliteReadOnly`, the engine's own connection. */
+/** Opens a `node:sqlite` connection. @throws as `openSqliteReadOnly` */
 export function openReadOnly(file: string): DatabaseSync {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
     throw new DatabaseUnusable(`There is no database file ${file}.`);
   }
   try {
     const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
-    // Nothing is read from the file before the first statement is.
+    // SQLite reads nothing from the file before the first statement.
     database.exec('SELECT 1 FROM sqlite_schema');
     return database;
   } catch (error) {
-    const cause = error instanceof Error ? error.message : 'unknown error';
-    throw new DatabaseUnusable(`The database file ${file} cannot be used: ${cause}.`, { cause: error });
+    throw new DatabaseUnusable(`The database file ${file} cannot be used: ${messageOf(error)}.`, {
+      cause: error,
+    });
   }
 }
 
-/** What is wrong with the pages of a database file, by SQLite's own quick check; nothing where it is whole. */
+/** Returns the faults that SQLite's quick check finds in a database file; none if it is intact. */
 export function quickCheck(file: string): string[] {
   const database = openReadOnly(file);
   try {
     const rows = database.prepare('PRAGMA quick_check').all();
     return rows.map((row) => String(row.quick_check)).filter((fault) => fault !== 'ok');
   } catch (error) {
-    return [error instanceof Error ? error.message : 'unknown error'];
+    return [messageOf(error)];
   } finally {
     database.close();
   }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { messageOf } from '../../shared/error-message.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import {
   type ArgumentsOf,
@@ -13,16 +14,16 @@ import type { LogState, ReaderCommand, ReaderReply, ReaderRequest } from './read
 import type { Checkpoint } from './writer.ts';
 
 /**
- * When the log is longer than this (64 MB), new snapshots wait until the open ones have ended, so that it can be begun
- * anew: at most so long, and if that was not enough, not again soon.
+ * If the log is longer than this (64 MB), new snapshots wait until the open ones have ended, so that the log can
+ * restart. They wait at most `HOLD_MS`. If that was not long enough, they do not wait again for `BETWEEN_HOLDS_MS`.
  */
 const LONG_LOG_PAGES = 8_000;
 const HOLD_MS = 5_000;
 const BETWEEN_HOLDS_MS = 30_000;
 
 /**
- * Reads a database file in a worker thread, which starts with the first snapshot. Statements of several snapshots
- * run one after the other there, in the order in which they were asked for.
+ * Reads a database file in a worker thread, which starts with the first snapshot. The thread runs the statements of
+ * all snapshots one after the other, in the order of the calls.
  */
 export class ReaderThread {
   readonly #file: string;
@@ -31,7 +32,7 @@ export class ReaderThread {
   #requests = 0;
   #snapshots = 0;
   #openSnapshots = 0;
-  /** Resolves when new snapshots may begin; undefined where they may. */
+  /** Resolves when new snapshots may begin; undefined if they may begin now. */
   #held: Promise<void> | undefined;
   /** Called when the last open snapshot ends. */
   #onNoneOpen: (() => void) | undefined;
@@ -42,7 +43,7 @@ export class ReaderThread {
   }
 
   /**
-   * Runs `work` on the data as they are at one moment.
+   * Runs `work` on a snapshot of the data.
    * @throws {DatabaseUnavailable} if the file cannot be read now
    */
   async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -69,15 +70,16 @@ export class ReaderThread {
     }
   }
 
-  /** Runs one statement on what is committed. @throws {DatabaseUnavailable} as `snapshot` */
-  async first<Row>({ sql }: Statement<never, Row>, values: Value[]): Promise<Row | undefined> {
+  /** Runs a statement on the committed data and returns its first row. @throws {DatabaseUnavailable} as `snapshot` */
+  async first<Row>(sql: string, values: Value[]): Promise<Row | undefined> {
     const [row] = await this.#ask({ command: 'all', snapshot: null, sql, values });
     return row as Row | undefined;
   }
 
   /**
-   * Writes the database's log back to its file. If the log is long because some snapshot is always open, new ones wait
-   * until the open ones have ended. @throws {DatabaseUnavailable} as `snapshot`
+   * Writes the log back to the database file. If the log is long because there is always an open snapshot, new ones
+   * wait until the open ones have ended.
+   * @throws {DatabaseUnavailable} as `snapshot`
    */
   async checkpoint(pauseFor: Parameters<Checkpoint>[0]): Promise<void> {
     const [state] = (await this.#ask({ command: 'checkpoint', mode: 'PASSIVE' })) as LogState[];
@@ -87,7 +89,7 @@ export class ReaderThread {
     this.#held = promise;
     try {
       if (await withTimeout(HOLD_MS, this.#noneOpen(), false)) {
-        // What the snapshots kept in the log is written back before, so that writes wait for little.
+        // First writes back what the snapshots kept in the log, so that the RESTART pauses writes only briefly.
         await this.#ask({ command: 'checkpoint', mode: 'PASSIVE' });
         await pauseFor(() => this.#ask({ command: 'checkpoint', mode: 'RESTART' }));
       } else {
@@ -108,7 +110,7 @@ export class ReaderThread {
     return true;
   }
 
-  /** Ends the thread. To be called when no snapshot is left. */
+  /** Ends the thread. Must not be called while a snapshot is open. */
   async close(): Promise<void> {
     await this.#worker?.terminate();
   }
@@ -116,31 +118,29 @@ export class ReaderThread {
   async #ask(command: ReaderCommand): Promise<unknown[]> {
     this.#requests += 1;
     const id = this.#requests;
-    const answer = Promise.withResolvers<unknown[]>();
-    this.#waiting.set(id, answer);
+    const rows = Promise.withResolvers<unknown[]>();
+    this.#waiting.set(id, rows);
     this.#worker ??= this.#start();
     this.#worker.postMessage({ ...command, id } satisfies ReaderRequest);
-    return await answer.promise;
+    return await rows.promise;
   }
 
   #start(): Worker {
     const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData: this.#file });
-    // A process that has nothing else to do ends.
+    // The thread does not keep the process alive.
     worker.unref();
     worker.on('message', (reply: ReaderReply) => this.#settle(reply));
-    worker.on('error', (error) =>
-      this.#giveUp(worker, error instanceof Error ? error.message : 'the reading thread failed'),
-    );
+    worker.on('error', (error) => this.#giveUp(worker, messageOf(error)));
     worker.on('exit', () => this.#giveUp(worker, 'the reading thread has ended'));
     return worker;
   }
 
   #settle(reply: ReaderReply): void {
-    const answer = this.#waiting.get(reply.id);
+    const waiting = this.#waiting.get(reply.id);
     this.#waiting.delete(reply.id);
-    if ('rows' in reply) answer?.resolve(reply.rows);
-    else if (reply.error.errcode === undefined) answer?.reject(new DatabaseUnavailable(reply.error.message));
-    else answer?.reject(translateError(Object.assign(new Error(reply.error.message), reply.error)));
+    if ('rows' in reply) waiting?.resolve(reply.rows);
+    else if (reply.error.errcode === undefined) waiting?.reject(new DatabaseUnavailable(reply.error.message));
+    else waiting?.reject(translateError(Object.assign(new Error(reply.error.message), reply.error)));
   }
 
   #giveUp(worker: Worker, reason: string): void {

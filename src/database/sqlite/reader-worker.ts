@@ -1,22 +1,23 @@
-// Runs in a worker thread: reads one database file for `ReaderThread`, and writes its log back, so that neither blocks
-// the event loop of the thread that serves.
+// Runs in a worker thread. Reads one database file for `ReaderThread` and writes its log back, so that neither blocks
+// the event loop of the serving thread.
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../shared/error-message.ts';
 import type { Value } from '../database.ts';
 import { openReading } from './connection.ts';
 
-/** RESTART also has the next write begin the log anew, if nothing reads it. */
+/** RESTART also makes the next write start at the beginning of the log, if nothing reads the log. */
 type CheckpointMode = 'PASSIVE' | 'RESTART';
 
-/** The log in pages, and how many of them are written back. */
+/** The pages of the log, and how many of them are written back. */
 export interface LogState {
   log: number;
   checkpointed: number;
 }
 
 /**
- * What the serving thread asks. A snapshot is a read transaction on a connection of its own; with null in place of its
- * number, a statement sees what is committed.
+ * A command of the serving thread. A snapshot is a read transaction on its own connection. With `snapshot: null`, a
+ * statement sees the committed data.
  */
 export type ReaderCommand =
   | { command: 'checkpoint'; mode: CheckpointMode }
@@ -25,14 +26,14 @@ export type ReaderCommand =
 
 export type ReaderRequest = ReaderCommand & { id: number };
 
-/** The answer to the request with the same id. */
+/** The response to the request with the same id. */
 export type ReaderReply = { id: number } & (
   | { rows: unknown[] }
   | { error: { message: string; errcode: number | undefined } }
 );
 
-/** How many idle connections are kept: opening one takes longer than most reads. */
-const IDLE_CONNECTIONS = 2;
+/** How many idle connections to keep. Opening one takes longer than most reads. */
+const MAX_IDLE_CONNECTIONS = 2;
 
 /** A connection with its prepared statements. */
 class PooledConnection {
@@ -51,7 +52,7 @@ class PooledConnection {
     this.#run('COMMIT');
   }
 
-  /** Where it fails, nothing of the snapshot may keep the log from being written back. */
+  /** Closes the connection on failure, because an open snapshot would keep the log from being written back. */
   #run(command: 'BEGIN' | 'COMMIT'): void {
     try {
       this.#database.exec(command);
@@ -76,11 +77,11 @@ class PooledConnection {
 }
 
 /** How long a RESTART waits for a write to end. */
-const LOCK_PATIENCE_MS = 200;
+const RESTART_TIMEOUT_MS = 200;
 
-/** Writes the log back to the database file, as far as nothing that is read or written meanwhile needs it. */
+/** Writes the log back to the database file, except for parts that concurrent reads and writes need. */
 function checkpoint(mode: CheckpointMode): unknown[] {
-  const database = new DatabaseSync(file, { timeout: mode === 'RESTART' ? LOCK_PATIENCE_MS : 0 });
+  const database = new DatabaseSync(file, { timeout: mode === 'RESTART' ? RESTART_TIMEOUT_MS : 0 });
   try {
     database.exec('PRAGMA synchronous = FULL');
     return database.prepare(`PRAGMA wal_checkpoint(${mode})`).all();
@@ -98,7 +99,7 @@ function take(): PooledConnection {
 }
 
 function release(connection: PooledConnection): void {
-  if (idle.length < IDLE_CONNECTIONS) idle.push(connection);
+  if (idle.length < MAX_IDLE_CONNECTIONS) idle.push(connection);
   else connection.close();
 }
 
@@ -127,7 +128,7 @@ function run(request: ReaderCommand): unknown[] {
 function all({ snapshot, sql, values }: ReaderCommand & { command: 'all' }): unknown[] {
   if (snapshot !== null) {
     const connection = snapshots.get(snapshot);
-    // It was of a thread before this one, which has ended.
+    // The snapshot belonged to an earlier thread, which has ended.
     if (connection === undefined) throw new Error('the snapshot has ended');
     return connection.all(sql, values);
   }
@@ -139,7 +140,7 @@ function all({ snapshot, sql, values }: ReaderCommand & { command: 'all' }): unk
   }
 }
 
-/** The memory of byte columns, which is handed over instead of copied. */
+/** Returns the buffers of byte columns, which are transferred instead of copied. */
 function buffersOf(rows: unknown[]): ArrayBuffer[] {
   return rows.flatMap((row) =>
     Object.values(row as object).flatMap((value) =>
@@ -154,12 +155,11 @@ parentPort?.on('message', (request: ReaderRequest) => {
   try {
     reply = { id, rows: run(request) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'unknown error';
     const errcode =
       error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
         ? error.errcode
         : undefined;
-    reply = { id, error: { message, errcode } };
+    reply = { id, error: { message: messageOf(error), errcode } };
   }
   parentPort?.postMessage(reply, 'rows' in reply ? buffersOf(reply.rows) : []);
 });

@@ -5,19 +5,20 @@ import { type Connection, DatabaseUnavailable } from '../database.ts';
 import { resultCode, SqliteConnection, translateError } from './connection.ts';
 
 const BUSY = 5;
-/** How long a transaction waits for another process to let go of the file. */
-const LOCK_PATIENCE_MS = 5_000;
+/** How long a transaction waits for another process to release its lock. */
+const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_RETRY_MS = 10;
 /** The log is written back to the database file when it has grown by this many pages, 32 MB. */
 const CHECKPOINT_PAGES = 4_000;
-/** How many commits go by between two looks at the log: a look costs 10 µs. */
-const COMMITS_BETWEEN_LOOKS = 20;
-/** No transaction joins a group later than this after it began. */
+/** The number of commits between two checks of the log. A check costs 10 µs. */
+const COMMITS_BETWEEN_CHECKS = 20;
+/** A group accepts transactions for this long. */
 const GROUP_MS = 20;
 
-/** Writes the log back without blocking the event loop. What it passes to `pauseFor` is done while nothing is written. */
+/** Writes the log back without blocking the event loop. Work that it passes to `pauseFor` runs while writes pause. */
 export type Checkpoint = (pauseFor: (work: () => Promise<unknown>) => Promise<void>) => Promise<void>;
 
+/** A transaction that waits for its turn. */
 interface Unit {
   run(connection: Connection): Promise<void>;
   acknowledge(): void;
@@ -25,8 +26,8 @@ interface Unit {
 }
 
 /**
- * The one writing connection. Transactions run strictly one after the other; those that wait together
- * share one commit, and so one flush to the disk, and each is acknowledged only after it.
+ * The only connection that writes. Transactions run strictly one after the other. Transactions that wait together share
+ * one commit, and so one flush to the disk. Each one is acknowledged only after that flush.
  */
 export class SqliteWriter {
   readonly #file: string;
@@ -36,14 +37,14 @@ export class SqliteWriter {
   readonly #checkpoint: Checkpoint;
   #commits = 0;
   #checkpointing: Promise<void> | undefined;
-  /** Resolves when the transactions that are under way have ended. */
+  /** Resolves when the transactions in progress have ended. */
   #group: Promise<void> | undefined;
-  /** Resolves when transactions may begin; undefined where they may. */
+  /** Resolves when transactions may begin; undefined if they may begin now. */
   #paused: Promise<void> | undefined;
   #waiting: Unit[] = [];
   #draining: Promise<void> | undefined;
 
-  /** `database` has just been opened on `file`. */
+  /** `database` is a connection that was just opened on `file`. */
   constructor(file: string, database: DatabaseSync, checkpoint: Checkpoint) {
     this.#checkpoint = checkpoint;
     this.#file = file;
@@ -52,6 +53,7 @@ export class SqliteWriter {
     this.#connection = new SqliteConnection(database);
   }
 
+  /** Runs `work` atomically, after the transactions before it. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let result: T;
@@ -66,7 +68,7 @@ export class SqliteWriter {
     return promise;
   }
 
-  /** Resolves once nothing waits to be written. */
+  /** Resolves when no transaction waits or runs. */
   async idle(): Promise<void> {
     while (this.#draining !== undefined) await this.#draining;
     await this.#checkpointing;
@@ -74,7 +76,7 @@ export class SqliteWriter {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // A turn of the event loop lets the requests that came in during the last flush join this group.
+      // Lets requests that arrived during the last flush join this group.
       await nextTick();
       await this.#paused;
       this.#group = this.#commitGroup();
@@ -97,20 +99,20 @@ export class SqliteWriter {
       } while (performance.now() < deadline);
       this.#database.exec('COMMIT');
     } catch (error) {
-      // Where not even BEGIN went through, everything that waits shares the answer.
+      // If BEGIN failed, all waiting transactions fail.
       for (const unit of begun ? group : this.#waiting.splice(0)) unit.fail(translateError(error));
       this.#rollBack();
       return;
     }
     for (const unit of group) unit.acknowledge();
     this.#commits += 1;
-    if (this.#commits % COMMITS_BETWEEN_LOOKS === 0) this.#checkpointIfLong();
+    if (this.#commits % COMMITS_BETWEEN_CHECKS === 0) this.#checkpointIfLong();
   }
 
   #checkpointIfLong(): void {
     if (this.#checkpointing !== undefined || this.#pagesToWriteBack() < CHECKPOINT_PAGES) return;
     this.#checkpointing = this.#checkpoint((work) => this.#pauseFor(work))
-      // The next look comes to it again; a log that grows on and on is written back by SQLite itself.
+      // The next check tries again. SQLite itself writes back a log that keeps growing.
       .catch(() => {})
       .finally(() => {
         this.#checkpointing = undefined;
@@ -134,7 +136,7 @@ export class SqliteWriter {
       const { log, checkpointed } = this.#database.prepare('PRAGMA wal_checkpoint(NOOP)').get() ?? {};
       return Number(log) - Number(checkpointed);
     } catch {
-      // The next write tells what is wrong with the file.
+      // The next write reports the error.
       return 0;
     }
   }
@@ -143,11 +145,11 @@ export class SqliteWriter {
     try {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
     } catch {
-      // The next BEGIN tells whoever comes then; nobody waits for this one any more.
+      // The next BEGIN reports the error. No caller waits for this rollback.
     }
   }
 
-  /** False if the unit failed alone; throws if the whole group is lost with it. */
+  /** Returns false if only this unit failed. @throws if the whole group is rolled back */
   async #runUnit(unit: Unit): Promise<boolean> {
     try {
       this.#database.exec('SAVEPOINT unit');
@@ -163,8 +165,8 @@ export class SqliteWriter {
     }
   }
 
-  /** A file that was removed or replaced still takes writes, and nobody ever sees them again. */
-  #refuseLostFile(): void {
+  /** @throws {DatabaseUnavailable} if the file was removed or replaced: writes would succeed and be lost */
+  #requireSameFile(): void {
     if (this.#inodeNow() === this.#inode) return;
     throw new DatabaseUnavailable(`the database file ${this.#file} was removed or replaced`);
   }
@@ -177,12 +179,12 @@ export class SqliteWriter {
     }
   }
 
-  /** Waits for another process's lock without holding up this one, which SQLite's own wait would. */
+  /** Waits for another process's lock without blocking the event loop, which SQLite's own wait would do. */
   async #begin(): Promise<void> {
-    const deadline = performance.now() + LOCK_PATIENCE_MS;
+    const deadline = performance.now() + LOCK_TIMEOUT_MS;
     for (;;) {
       try {
-        this.#refuseLostFile();
+        this.#requireSameFile();
         this.#database.exec('BEGIN IMMEDIATE');
         return;
       } catch (error) {

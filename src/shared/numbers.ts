@@ -1,6 +1,9 @@
+/** A number in JSON's syntax. */
+export const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
 /**
- * `numerator` ÷ `denominator` rounded half-up to so many decimals, exactly: both are whole numbers, the
- * numerator 0 or more and the denominator more.
+ * Returns `numerator` ÷ `denominator`, rounded half up to this many decimals without floating-point errors. Both must
+ * be whole numbers, the numerator at least 0 and the denominator at least 1.
  */
 export function ratioHalfUp(numerator: number, denominator: number, decimals: number): number {
   const scale = 10n ** BigInt(decimals);

@@ -1,0 +1,34 @@
+import { type Dialect, statement } from '../database.ts';
+
+export const dialect: Dialect = {
+  integer: 'integer',
+  number: 'real',
+  text: 'text',
+  bytes: 'blob',
+  compact: 'STRICT, WITHOUT ROWID',
+  ordinary: 'STRICT',
+  // Bytes spare decoding the page into a JavaScript string and encoding it again. SQLite looks at the value of a bare
+  // LIMIT parameter while it plans, and so plans the statement again each time one is bound. With CAST it does not:
+  // measured 70 µs instead of 92 µs per page.
+  withItems: <Parameters, Row>({ sql }: { sql: string }, items: string) =>
+    statement<Parameters & { limit: number }, Row>(
+      `SELECT * FROM (${sql}) LEFT JOIN
+         (SELECT CAST('[' || group_concat(item, ',') || ']' AS BLOB) AS items,
+                 count(*) - count(item) AS left_out
+          FROM (${items} LIMIT CAST(:limit AS bigint))) ON true`,
+    ),
+  asBytes: (text) => `CAST(${text} AS BLOB)`,
+  // Searches bytes, because a search by characters looks at each one.
+  textFrom: (text, part, length) =>
+    `(SELECT CAST(substr(bytes, nullif(instr(substr(bytes, 2), CAST(${part} AS BLOB)), 0) + 1, ${length}) AS text)
+      FROM (SELECT CAST(${text} AS BLOB) AS bytes))`,
+  outsideIndex: (value, { row }) => value(row),
+  // A transaction that writes locks the whole file anyway.
+  takeGlobalLock: statement<unknown, never>('SELECT 1'),
+  listTables: statement<unknown, { name: string }>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  ),
+  listColumns: statement<{ table: string }, { name: string }>(
+    'SELECT name FROM pragma_table_info(:table) ORDER BY cid',
+  ),
+};

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import { compress, type Encoding } from './compression.ts';
+
+/** The bytes of a JSON text, its weak ETag, and each compressed form once it was needed. */
+export class RenderedJson {
+  readonly #bytes: Buffer;
+  readonly #compressed = new Map<Encoding, Buffer>();
+  #etag: string | undefined;
+
+  /** `etag` must differ whenever the bytes differ. Without it, the ETag is computed from the bytes when needed. */
+  constructor(bytes: Buffer, etag?: string) {
+    this.#bytes = bytes;
+    this.#etag = etag;
+  }
+
+  /** Renders a value. */
+  static of(value: unknown): RenderedJson {
+    return new RenderedJson(Buffer.from(JSON.stringify(value)));
+  }
+
+  /** The number of bytes before compression. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  get etag(): string {
+    this.#etag ??= `W/"${hash('sha1', this.#bytes, 'base64url')}"`;
+    return this.#etag;
+  }
+
+  /** Returns the bytes in an encoding. */
+  async encoded(encoding: Encoding): Promise<Buffer> {
+    if (encoding === 'identity') return this.#bytes;
+    let bytes = this.#compressed.get(encoding);
+    if (bytes === undefined) {
+      bytes = await compress(this.#bytes, encoding);
+      this.#compressed.set(encoding, bytes);
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { Transaction } from '../../src/database/postgres/transaction.ts';
+import { postgres } from '../support/engines.ts';
+import { TestDatabase } from '../support/test-database.ts';
+
+const raiseRevision = statement<{ id: number }, never>(
+  'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE id = :id',
+);
+const turnReadOnly = statement<unknown, never>('SET TRANSACTION READ ONLY');
+const findServerProcess = statement<unknown, { pid: number }>('SELECT pg_backend_pid() AS pid');
+
+async function open(t: TestContext): Promise<TestDatabase> {
+  const store = await TestDatabase.open(postgres);
+  t.after(() => store.close());
+  return store;
+}
+
+it('both of two transactions that deadlock are committed, each once', async (t) => {
+  const store = await open(t);
+  const merchants = [await store.newMerchant(), await store.newMerchant()] as const;
+  const before = await Promise.all(merchants.map((merchant) => store.revisionOf(merchant)));
+  const bothHold = Promise.withResolvers<void>();
+  let runs = 0;
+  const raiseBoth = (first: { id: number }, second: { id: number }): Promise<void> =>
+    store.database.transaction(async (connection) => {
+      await connection.run(raiseRevision, { id: first.id });
+      runs += 1;
+      if (runs === 2) bothHold.resolve();
+      await bothHold.promise;
+      await connection.run(raiseRevision, { id: second.id });
+    });
+  const [one, other] = merchants;
+  await Promise.all([raiseBoth(one, other), raiseBoth(other, one)]);
+  assert.equal(runs, 3, 'the server ended one of them, which ran again');
+  assert.deepEqual(
+    await Promise.all(merchants.map((merchant) => store.revisionOf(merchant))),
+    before.map((revision) => revision + 2),
+  );
+});
+
+it('connections to a server that has turned read-only are given up, so that a primary is looked for', async (t) => {
+  const store = await open(t);
+  const merchant = await store.newMerchant();
+  const process = (): Promise<{ pid: number } | undefined> => store.database.first(findServerProcess);
+  const before = await process();
+  assert.deepEqual(await process(), before);
+  const refused = store.database.transaction(async (connection) => {
+    await connection.run(turnReadOnly);
+    await connection.run(raiseRevision, merchant);
+  });
+  await assert.rejects(refused, (error) => {
+    assert.ok(error instanceof DatabaseUnavailable);
+    assert.match(error.message, /read-only transaction/);
+    return true;
+  });
+  assert.notDeepEqual(await process(), before);
+  await store.database.transaction((connection) => connection.run(raiseRevision, merchant));
+});
+
+it('a step that ends after its transaction was given up has no outcome: nothing follows it', async (t) => {
+  const store = await open(t);
+  await store.database.transaction(async (connection) => {
+    const over = new AbortController();
+    const transaction = new Transaction(connection, over.signal, () => {});
+    const [done, failed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const outcomes: string[] = [];
+    for (const { promise } of [done, failed]) {
+      transaction
+        .whileActive(() => promise)
+        .then(
+          () => outcomes.push('done'),
+          () => outcomes.push('failed'),
+        );
+    }
+    over.abort();
+    done.resolve();
+    failed.reject(new Error('the connection is gone'));
+    await nextTurn();
+    assert.deepEqual(outcomes, []);
+  });
+});
