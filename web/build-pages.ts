@@ -7,10 +7,10 @@ import { build, type LogLevel, type Rolldown } from 'vite';
 const DIST = join(import.meta.dirname, 'dist');
 const configFile = join(import.meta.dirname, 'vite.config.ts');
 
-/** Whatever the address may choose in a list, so that the drawing does not choose for it. */
-const UNKNOWN = '?status=+&category=+&sort=+&per_page=+';
+/** Unknown values for all list parameters: the prerendered page must not show a choice that the URL may change. */
+const UNKNOWN_PARAMETERS = '?status=+&category=+&sort=+&per_page=+';
 
-/** Each address that has a first page of its own, and the modules that it shows. */
+/** The prerendered paths, and the modules that each of them shows. */
 const signedIn = (page: string): string[] => ['shell/shell.tsx', page];
 const pages: Record<string, string[]> = {
   'sign-in': ['sign-in/sign-in-page.tsx'],
@@ -24,10 +24,7 @@ const pages: Record<string, string[]> = {
   account: signedIn('account/account-page.tsx'),
 };
 
-/**
- * Builds the console, draws the first page of each address, and compresses everything as far as it goes:
- * `x.br` beside `x`.
- */
+/** Builds the console, prerenders its pages, and writes a Brotli copy `x.br` next to each file `x`. */
 export async function buildPages(logLevel: LogLevel): Promise<void> {
   const built = await build({ configFile, logLevel });
   const { output } = built as Rolldown.RolldownOutput;
@@ -35,16 +32,18 @@ export async function buildPages(logLevel: LogLevel): Promise<void> {
   await build({
     configFile,
     logLevel,
-    build: { ssr: join(import.meta.dirname, 'first-page.tsx'), outDir: server, copyPublicDir: false },
+    build: { ssr: join(import.meta.dirname, 'prerender.tsx'), outDir: server, copyPublicDir: false },
   });
-  // There is no browser here, and no server to ask.
+  // Node has no window, and no server runs during the build.
   Object.assign(globalThis, { addEventListener: () => {}, fetch: () => new Promise(() => {}) });
-  const { drawFirst } = (await import(
-    pathToFileURL(join(server, 'first-page.js')).href
-  )) as typeof import('./first-page.tsx');
+  const { prerender } = (await import(
+    pathToFileURL(join(server, 'prerender.js')).href
+  )) as typeof import('./prerender.tsx');
   const html = readFileSync(join(DIST, 'index.html'), 'utf8');
   for (const [name, modules] of Object.entries(pages)) {
-    const { title, markup } = await drawFirst(`/console/${name === 'overview' ? '' : name}${UNKNOWN}`);
+    const { title, markup } = await prerender(
+      `/console/${name === 'overview' ? '' : name}${UNKNOWN_PARAMETERS}`,
+    );
     const file = join(DIST, 'pages', `${name}.html`);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(
@@ -63,7 +62,7 @@ export async function buildPages(logLevel: LogLevel): Promise<void> {
   }
 }
 
-/** Links to what those modules are built to, and all that it imports, but for what `html` links to already. */
+/** Returns links to the built files of these modules and their imports, without those already in `html`. */
 function linksTo(modules: string[], output: Rolldown.RolldownOutput['output'], html: string): string[] {
   const chunks = new Map(
     output.filter((part) => part.type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
@@ -80,7 +79,7 @@ function linksTo(modules: string[], output: Rolldown.RolldownOutput['output'], h
   for (const module of modules) {
     const id = join(import.meta.dirname, module);
     const chunk = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId === id);
-    if (chunk === undefined) throw new Error(`web/${module} is no page of the console`);
+    if (chunk === undefined) throw new Error(`web/${module} is not a module of the console`);
     add(chunk.fileName);
   }
   const missing = (file: string): boolean => !html.includes(`/console/${file}`);

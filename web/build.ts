@@ -1,8 +1,8 @@
 import type { LogLevel } from 'vite';
 
 /**
- * Builds the console into `web/dist`, as `npm ci` does. Where the development dependencies were left out
- * there is nothing to build with, and whoever left them out brings `web/dist` along.
+ * Builds the console into `web/dist`; `npm ci` runs this. Without the development dependencies it does
+ * nothing: such an installation must bring its own `web/dist`.
  */
 async function buildConsole(): Promise<void> {
   let build: typeof import('./build-pages.ts');

@@ -1,11 +1,8 @@
-/**
- * The build has drawn what the page looks like: that is shown first, and then the script runs. A page that
- * is not looked at is never painted.
- */
+/** Runs the script after the prerendered page is painted. A hidden page is never painted, so it does not wait. */
 function afterPaint(start: () => void): void {
   if (document.hidden) start();
   else requestAnimationFrame(() => setTimeout(start));
 }
 
-// React first, by itself: one long task less.
+// Loading React separately splits one long task in two.
 afterPaint(() => import('react-dom/client').then(() => import('./start.tsx')));

@@ -1,14 +1,14 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { auditQuery } from './keys/queries.ts';
-import { lazyPage } from './lazy-page.ts';
 import { listingOf, type ProductsSearch } from './products/listing.ts';
 import { pageQuery } from './products/queries.ts';
-import { type SearchParameters, textParameters, writeSearch } from './search.ts';
+import { lazyPage } from './routing/lazy-page.ts';
+import { type SearchParameters, stringifySearch, stringParameters } from './routing/search-params.ts';
 import { queryClient } from './server/query-client.ts';
 import { sessionQuery } from './session/session.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { PageError } from './shell/page-error.tsx';
-import { FrameWaiting, PageWaiting } from './shell/page-waiting.tsx';
+import { PageSkeleton, ShellSkeleton } from './shell/page-skeleton.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
@@ -16,7 +16,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: ({ next }: SearchParameters): { next?: string | undefined } => {
-    // Only into the console: `//host` would leave it. What is merely left out here stays as the address has it.
+    // Only a path within the console: `//host` would lead to another site.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
   },
   component: lazyPage(() => import('./sign-in/sign-in-page.tsx')),
@@ -25,7 +25,7 @@ const signIn = createRoute({
 const setPassword = createRoute({
   getParentRoute: () => root,
   path: '/set-password',
-  validateSearch: textParameters('token'),
+  validateSearch: stringParameters('token'),
   component: lazyPage(() => import('./sign-in/set-password-page.tsx')),
 });
 
@@ -46,7 +46,7 @@ const signedIn = createRoute({
     if (session.two_factor_missing && location.pathname !== '/account') throw redirect({ to: '/account' });
   },
   component: lazyPage(() => import('./shell/shell.tsx')),
-  pendingComponent: FrameWaiting,
+  pendingComponent: ShellSkeleton,
 });
 
 const overview = createRoute({
@@ -67,9 +67,9 @@ const keys = createRoute({
 const products = createRoute({
   getParentRoute: () => signedIn,
   path: '/products',
-  validateSearch: textParameters('status', 'category', 'sort', 'page', 'per_page', 'product'),
+  validateSearch: stringParameters('status', 'category', 'sort', 'page', 'per_page', 'product'),
   loaderDeps: ({ search }: { search: ProductsSearch }) => listingOf(search),
-  // Begun as soon as a link is pointed at, and not waited for: the page shows the list before meanwhile.
+  // Starts when the pointer is over a link. The page does not wait: it shows the previous list meanwhile.
   loader: ({ deps }) => {
     void queryClient.prefetchQuery(pageQuery(deps));
   },
@@ -79,14 +79,14 @@ const products = createRoute({
 const upload = createRoute({
   getParentRoute: () => signedIn,
   path: '/products/upload',
-  validateSearch: textParameters('id'),
+  validateSearch: stringParameters('id'),
   component: lazyPage(() => import('./uploads/upload-page.tsx')),
 });
 
 const campaigns = createRoute({
   getParentRoute: () => signedIn,
   path: '/campaigns',
-  validateSearch: textParameters('page', 'per_page'),
+  validateSearch: stringParameters('page', 'per_page'),
   component: lazyPage(() => import('./campaigns/campaigns-page.tsx')),
 });
 
@@ -115,12 +115,12 @@ export const router = createRouter({
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
-  defaultPendingComponent: PageWaiting,
+  defaultPendingComponent: PageSkeleton,
   defaultPendingMs: 150,
   defaultErrorComponent: PageError,
   scrollRestoration: true,
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
-  stringifySearch: writeSearch,
+  stringifySearch: stringifySearch,
 });
 
 declare module '@tanstack/react-router' {

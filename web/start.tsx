@@ -1,5 +1,5 @@
 import './theme/styles.ts';
-import './server/stale-page.ts';
+import './server/new-version.ts';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Console } from './console.tsx';
@@ -8,11 +8,11 @@ import { router } from './router.tsx';
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root');
 
-const show = (): void =>
+const render = (): void =>
   createRoot(root).render(
     <StrictMode>
       <Console />
     </StrictMode>,
   );
-// What the build drew of the page stays until there is something to put in its place.
-void router.load().then(() => startTransition(show));
+// The prerendered page stays until the router has loaded the real one.
+void router.load().then(() => startTransition(render));

@@ -9,9 +9,9 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
-    // Data URLs would need a wider content security policy.
+    // Data URLs would require a weaker content security policy.
     assetsInlineLimit: 0,
-    // One file asked for early is sooner there than ten, and no page waits for a style of its own.
+    // One early request is faster than ten, and no page waits for its own styles.
     cssCodeSplit: false,
     reportCompressedSize: false,
   },

@@ -12,28 +12,28 @@ const NEW_PASSWORD = 'another horse entirely';
 describeInBrowser('an account', () => {
   const service = useService(sqlite, { environment: { SELF_REGISTRATION: 'on' } });
   const open = useBrowser(service);
-  // Only so many may try in a minute.
+  // Sign-in attempts are limited per minute.
   beforeEach(() => service().passTime(61_000));
 
-  it('can be registered where the operator lets people, and is led from an empty shop on', async (t) => {
+  it('can be registered if the operator allows it, and starts with steps for an empty shop', async (t) => {
     const visitor = await open(t);
     const { page } = visitor;
     await visitor.goTo('/sign-in');
     await visitor.follow('Register your shop');
     visitor.expectFailure(400, '/console/api/registration');
-    await visitor.field('Name of the shop').fill('Corner shop');
+    await visitor.field('Shop name').fill('Corner shop');
     await visitor.field('Time zone').selectOption('Europe/Lisbon');
     await visitor.press('Register');
     await page.locator('[aria-invalid=true]').first().waitFor();
     assert.equal(await page.locator('[aria-invalid=true]').count(), 3);
-    assert.equal(await visitor.field('Name of the shop').inputValue(), 'Corner shop');
+    assert.equal(await visitor.field('Shop name').inputValue(), 'Corner shop');
     await visitor.field('Your name').fill('Cora');
-    await visitor.field('E-mail address').fill('cora@example.com');
+    await visitor.field('Email').fill('cora@example.com');
     await visitor.field('Password').fill(PASSWORD);
     await visitor.press('Register');
     await visitor.sees('Overview');
-    await visitor.reads('Nothing is running out');
-    for (const step of ['Bring your products in', 'Make an API key', 'Make the first call']) {
+    await visitor.reads('Stock looks good');
+    for (const step of ['Import products', 'Create an API key', 'Make your first API call']) {
       await page.getByRole('heading', { name: step }).waitFor();
     }
     for (const [link, words] of [
@@ -49,7 +49,7 @@ describeInBrowser('an account', () => {
     await visitor.reads('Europe/Lisbon');
   });
 
-  it('gets a second factor, whose codes and recovery codes it then asks for', async (t) => {
+  it('enables two-factor authentication, and then needs codes or recovery codes to sign in', async (t) => {
     const { email } = await newUser(service(), await service().newMerchant());
     const visitor = await open(t);
     const { page } = visitor;
@@ -58,34 +58,34 @@ describeInBrowser('an account', () => {
     await visitor.signIn(email, PASSWORD);
     await visitor.sees('Overview');
     await visitor.goTo('/account');
-    await visitor.press('Turn it on');
+    await visitor.press('Enable');
     await visitor.field('Your password').fill('not my password');
     wrong('enable');
-    await visitor.press('Go on');
+    await visitor.press('Continue');
     await visitor.reads('This is not your password.');
     await visitor.field('Your password').fill(PASSWORD);
-    await visitor.press('Go on');
+    await visitor.press('Continue');
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
-    await visitor.press('Copy the secret');
+    await visitor.press('Copy secret');
     const secret = await page.evaluate<string>('navigator.clipboard.readText()');
-    await visitor.field('The code that the app shows now').fill('000 000');
+    await visitor.field('6-digit code').fill('000 000');
     wrong('verify-totp');
-    await page.getByRole('dialog').getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
     await visitor.reads('This code is not right, or has been used.');
-    await visitor.field('The code that the app shows now').fill(codeOfSecret(secret));
-    await page.getByRole('dialog').getByRole('button', { name: 'Turn it on' }).click();
-    await visitor.reads('Keep these recovery codes.');
+    await visitor.field('6-digit code').fill(codeOfSecret(secret));
+    await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
+    await visitor.reads('Save these recovery codes.');
     const [recovery = ''] = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
     const download = page.waitForEvent('download');
     await visitor.follow('Download');
     assert.equal((await download).suggestedFilename(), 'tradepost-recovery-codes.txt');
-    await visitor.press('I have kept them');
+    await visitor.press("I've saved them");
     await page.getByRole('button', { name: 'New recovery codes' }).waitFor();
 
     await visitor.press('Sign out everywhere');
     await visitor.signIn(email, PASSWORD);
-    await visitor.field('Code of your authenticator app').fill(codeOfSecret(secret, 1));
-    await visitor.press('Go on');
+    await visitor.field('Authentication code').fill(codeOfSecret(secret, 1));
+    await visitor.press('Continue');
     await visitor.sees('Overview');
     await visitor.goTo('/account');
     await visitor.press('Sign out everywhere');
@@ -94,7 +94,7 @@ describeInBrowser('an account', () => {
       await visitor.press('Use a recovery code');
       if (!accepted) wrong('verify-backup-code');
       await visitor.field('Recovery code').fill(recovery);
-      await visitor.press('Go on');
+      await visitor.press('Continue');
       if (!accepted) break;
       await visitor.sees('Overview');
       await visitor.goTo('/account');
@@ -103,7 +103,7 @@ describeInBrowser('an account', () => {
     await visitor.reads('This recovery code is not right, or has been used.');
   });
 
-  it('lists where its user is signed in, and ends other sessions', async (t) => {
+  it('lists the sessions of its user, and ends other sessions', async (t) => {
     const merchant = await service().newMerchant();
     const { email } = await newUser(service(), merchant);
     const [as, other, third] = [1, 2, 3].map(() => new ConsoleClient(service().client)) as [
@@ -138,7 +138,7 @@ describeInBrowser('an account', () => {
     assert.equal((await as.get('/session')).status, 200);
   });
 
-  it('takes a new password from whoever knows the one before', async (t) => {
+  it('changes the password of a user who knows the current one', async (t) => {
     const merchant = await service().newMerchant();
     const client = await signedIn(service(), merchant);
     const visitor = await open(t, { as: client });
@@ -146,12 +146,12 @@ describeInBrowser('an account', () => {
     visitor.expectFailure(400, '/console/api/auth/change-password');
     await visitor.field('Current password').fill('not my password');
     await visitor.field('New password').fill(NEW_PASSWORD);
-    await visitor.press('Change the password');
+    await visitor.press('Change password');
     await visitor.reads('This is not your password.');
     assert.equal(await visitor.field('Current password').getAttribute('aria-invalid'), 'true');
     await visitor.field('Current password').fill(PASSWORD);
-    await visitor.press('Change the password');
-    await visitor.reads('Your password is changed.');
+    await visitor.press('Change password');
+    await visitor.reads('Password changed.');
     assert.equal(await visitor.field('New password').inputValue(), '');
     await visitor.page.reload();
     await visitor.sees('Account');
@@ -165,7 +165,7 @@ describeInBrowser('an account where two-factor authentication is required', () =
   const service = useService(sqlite, { environment: { REQUIRE_TWO_FACTOR: 'on' } });
   const open = useBrowser(service);
 
-  it('leads to setting it up before anything else', async (t) => {
+  it('must set it up before anything else', async (t) => {
     const { email } = await newUser(service(), await service().newMerchant());
     const visitor = await open(t);
     const { page } = visitor;
@@ -181,15 +181,15 @@ describeInBrowser('an account where two-factor authentication is required', () =
     }
     assert.equal(await page.getByRole('region', { name: 'Sessions' }).count(), 0);
     await look(visitor, 'desktop', 'two-factor-required');
-    await visitor.press('Turn it on');
+    await visitor.press('Enable');
     await visitor.field('Your password').fill(PASSWORD);
-    await visitor.press('Go on');
+    await visitor.press('Continue');
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
-    await visitor.press('Copy the secret');
+    await visitor.press('Copy secret');
     const secret = await page.evaluate<string>('navigator.clipboard.readText()');
-    await visitor.field('The code that the app shows now').fill(codeOfSecret(secret));
-    await page.getByRole('dialog').getByRole('button', { name: 'Turn it on' }).click();
-    await visitor.press('I have kept them');
+    await visitor.field('6-digit code').fill(codeOfSecret(secret));
+    await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
+    await visitor.press("I've saved them");
     await page.getByRole('region', { name: 'Sessions' }).waitFor();
     await visitor.follow('Products');
     await visitor.reads('No products yet');

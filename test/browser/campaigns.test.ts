@@ -32,13 +32,13 @@ describeInBrowser('the page of campaigns', () => {
     await visitor.reads('1–25 of 30 campaigns');
   });
 
-  it('says beside each field what the API says against it, and creates what it accepts', async (t) => {
+  it('shows the errors of the API at the fields, and creates a valid campaign', async (t) => {
     const merchant = await service().newMerchant();
     const visitor = await open(t, { as: await signedIn(service(), merchant) });
     const { page } = visitor;
     await visitor.goTo('/campaigns');
     await visitor.reads('No campaigns yet');
-    await page.getByRole('button', { name: 'Create a campaign' }).first().click();
+    await page.getByRole('button', { name: 'Create campaign' }).first().click();
     const dialog = page.getByRole('dialog');
     assert.equal(await visitor.focused(), 'Name *');
     visitor.expectFailure(400, '/console/api/campaigns');
@@ -60,7 +60,7 @@ describeInBrowser('the page of campaigns', () => {
     await visitor.field('Bid amount').fill('0.5');
     await visitor.field('Lifetime budget').fill('1.5');
     await page.keyboard.press('Enter');
-    await visitor.reads('“Spring” is created.');
+    await visitor.reads('Campaign “Spring” created.');
     await page.getByRole('cell', { name: 'Spring Boost' }).waitFor();
     const [campaign] = await campaignsOf(service(), merchant);
     assert.deepEqual(

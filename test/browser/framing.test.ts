@@ -12,7 +12,7 @@ describeInBrowser('pages of other origins', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
 
-  it('cannot frame the console, however its address is written', async (t) => {
+  it('cannot frame the console, however its URL is written', async (t) => {
     const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
     const { page, origin } = visitor;
     const elsewhere = createServer(({ url }, response) => {

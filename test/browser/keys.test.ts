@@ -14,13 +14,13 @@ function rowOf(page: Page, name: string): Locator {
   return page.getByRole('row').filter({ hasText: name });
 }
 
-/** What is said of a use comes a moment after it. */
+/** Waits until a key's use is recorded, which happens shortly after it. */
 async function untilUsed(client: ConsoleClient, name: string): Promise<void> {
   const deadline = performance.now() + 10_000;
   for (;;) {
     const { keys } = (await client.get('/keys')).json<KeyList>();
     if (keys.some((key) => key.name === name && key.last_used_at !== null)) return;
-    assert.ok(performance.now() < deadline, 'the use was never noted');
+    assert.ok(performance.now() < deadline, 'the use was not recorded');
     await pause(50);
   }
 }
@@ -29,7 +29,7 @@ describeInBrowser('the page of keys', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
 
-  it('makes keys that end when they should, and shows who used one last', async (t) => {
+  it('creates keys that expire as chosen, and shows which client used one last', async (t) => {
     const merchant = await service().newMerchant();
     const as = await signedIn(service(), merchant);
     await service().newKey(merchant, service().now() + 1000);
@@ -41,27 +41,27 @@ describeInBrowser('the page of keys', () => {
     await expired.getByText('expired').waitFor();
     assert.equal(await expired.getByRole('button').count(), 0);
 
-    const make = page.getByRole('button', { name: 'Make a key' });
-    await make.click();
-    await visitor.field('When it ends').selectOption('Never');
+    const create = page.getByRole('button', { name: 'Create key' });
+    await create.click();
+    await visitor.field('Expiration').selectOption('Never');
     await visitor.field('Name').fill('Sync');
-    await visitor.press('Make the key');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const token = await page.getByRole('dialog').locator('pre').first().innerText();
-    await visitor.press('I have copied it');
-    await rowOf(page, 'Sync').getByText('never ends').waitFor();
+    await visitor.press('Done');
+    await rowOf(page, 'Sync').getByText('No expiry').waitFor();
     await rowOf(page, 'Sync').getByText(token.slice(-4)).waitFor();
     assert.equal((await page.content()).includes(token), false);
 
     const day = new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10);
-    await make.click();
+    await create.click();
     await visitor.field('Name').fill('Trial');
-    await visitor.field('When it ends').selectOption('On a day that I choose');
-    await visitor.field('Last day').fill(day);
-    await visitor.press('Make the key');
-    await visitor.press('I have copied it');
+    await visitor.field('Expiration').selectOption('Custom date');
+    await visitor.field('Expiration date').fill(day);
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    await visitor.press('Done');
     const shown = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
     await rowOf(page, 'Trial')
-      .getByText(`ends ${shown.format(new Date(day))}`)
+      .getByText(`Expires ${shown.format(new Date(day))}`)
       .waitFor();
 
     const headers = { 'x-erp-name': 'Stock-o-mat 3', 'user-agent': 'stock-client/3.1' };
@@ -71,7 +71,7 @@ describeInBrowser('the page of keys', () => {
     for (const words of Object.values(headers)) await rowOf(page, 'Sync').getByText(words).waitFor();
   });
 
-  it('rotates a key, whose old token goes on as long as was chosen', async (t) => {
+  it('rotates a key, whose old token keeps working as long as chosen', async (t) => {
     const merchant = await service().newMerchant();
     const visitor = await open(t, { as: await signedIn(service(), merchant) });
     await visitor.goTo('/keys');
@@ -79,28 +79,28 @@ describeInBrowser('the page of keys', () => {
     const statuses = (): Promise<number[]> =>
       Promise.all(tokens.map(async (token) => (await service().get('/products.json', { token })).status));
     for (const [choice, expected] of [
-      ['In an hour', [200, 200]],
-      ['At once', [401, 401, 200]],
+      ['In 1 hour', [200, 200]],
+      ['Immediately', [401, 401, 200]],
     ] as const) {
       await visitor.page.getByRole('button', { name: /^Rotate/ }).click();
-      await visitor.field('When the old token ends').selectOption(choice);
-      await visitor.press('Make a new token');
-      await visitor.reads('Copy it now.');
+      await visitor.field('Old token expires').selectOption(choice);
+      await visitor.press('Rotate key');
+      await visitor.reads('Copy your token now.');
       tokens.push(await visitor.page.getByRole('dialog').locator('pre').first().innerText());
-      await visitor.press('I have copied it');
+      await visitor.press('Done');
       assert.deepEqual(await statuses(), expected);
     }
   });
 
-  it('revokes a key only when that is confirmed', async (t) => {
+  it('revokes a key only after a confirmation', async (t) => {
     const merchant = await service().newMerchant();
     const visitor = await open(t, { as: await signedIn(service(), merchant) });
     const { page } = visitor;
     await visitor.goTo('/keys');
     const revoke = page.getByRole('button', { name: /^Revoke/ });
     await revoke.click();
-    assert.equal(await visitor.focused(), 'Keep it');
-    await visitor.press('Keep it');
+    assert.equal(await visitor.focused(), 'Cancel');
+    await visitor.press('Cancel');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await revoke.click();
     await page.keyboard.press('Escape');
@@ -108,12 +108,12 @@ describeInBrowser('the page of keys', () => {
     assert.match(await visitor.focused(), /^Revoke/);
     assert.equal((await service().get('/products.json', merchant)).status, 200);
     await revoke.click();
-    await visitor.press('Revoke the key');
+    await visitor.press('Revoke key');
     await rowOf(page, 'revoked').waitFor();
     assert.equal((await service().get('/products.json', merchant)).status, 401);
   });
 
-  it('lists keys newest first, and older ones when asked', async (t) => {
+  it('lists keys newest first, and older ones on request', async (t) => {
     const as = await signedIn(service(), await service().newMerchant());
     for (let number = 1; number <= 50; number += 1) {
       await as.post('/keys', { name: `Key no. ${number}`, expires_at: null });
@@ -132,12 +132,12 @@ describeInBrowser('the page of keys', () => {
       .last()
       .getByRole('button', { name: /^Revoke/ })
       .click();
-    await visitor.press('Revoke the key');
+    await visitor.press('Revoke key');
     await rows.last().getByText('revoked').waitFor();
     assert.equal(await rows.count(), 51);
   });
 
-  it('lists who did what, newest first, as far back as one asks', async (t) => {
+  it('lists all activity, newest first, on request', async (t) => {
     const as = await signedIn(service(), await service().newMerchant());
     for (let number = 1; number <= 25; number += 1) {
       await as.post('/keys', { name: `Key no. ${number}`, expires_at: null });

@@ -12,19 +12,19 @@ import { checkFile, importFile, productLines } from '../support/uploads.ts';
 import type { Visitor } from '../support/visitor.ts';
 
 const MOST_SHIFTED = 0.1;
-/** Stands for the pictures that the demo's products name. */
-const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 60"><rect width="80" height="60" fill="#e6dccb"/>
+/** Replaces the images of the demo's products. */
+const IMAGE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 60"><rect width="80" height="60" fill="#e6dccb"/>
   <path d="M28 20h24l-4 30H32z" fill="#9a5b34"/><rect x="24" y="14" width="32" height="7" rx="2" fill="#7c4727"/></svg>`;
 
-/** What is seen: its name, where it is, what it says when it is there, and what leads to it from there. */
+/** A view: its name, its path, a text that it shows once loaded, and further steps. */
 interface View {
   name: string;
   path: string;
-  words: string | RegExp;
+  text: string | RegExp;
   go?: (visitor: Visitor) => Promise<void>;
 }
 
-describeInBrowser('every page, in the light and in the dark, without fault to axe', () => {
+describeInBrowser('every page, in both themes, passes axe and fits the screen', () => {
   const service = useService(sqlite, { environment: { SELF_REGISTRATION: 'on' } });
   const open = useBrowser(service);
   let shop: ConsoleClient;
@@ -56,29 +56,29 @@ describeInBrowser('every page, in the light and in the dark, without fault to ax
   });
 
   const visitorsViews = (): View[] => [
-    { name: 'sign-in', path: '/sign-in', words: 'Register your shop' },
-    { name: 'register', path: '/register', words: 'Register your shop' },
-    { name: 'set-password', path: link, words: 'Set your password' },
-    { name: 'link-gone', path: '/set-password', words: 'It has been used, or its time is over' },
+    { name: 'sign-in', path: '/sign-in', text: 'Register your shop' },
+    { name: 'register', path: '/register', text: 'Register your shop' },
+    { name: 'set-password', path: link, text: 'Set your password' },
+    { name: 'link-gone', path: '/set-password', text: 'This link has expired or was already used' },
   ];
   const emptyViews: View[] = [
-    { name: 'overview-empty', path: '/', words: 'Make the first call' },
-    { name: 'products-empty', path: '/products', words: 'No products yet' },
-    { name: 'campaigns-empty', path: '/campaigns', words: 'No campaigns yet' },
-    { name: 'sales-empty', path: '/sales', words: 'No sales yet' },
+    { name: 'overview-empty', path: '/', text: 'Make your first API call' },
+    { name: 'products-empty', path: '/products', text: 'No products yet' },
+    { name: 'campaigns-empty', path: '/campaigns', text: 'No campaigns yet' },
+    { name: 'sales-empty', path: '/sales', text: 'No sales yet' },
   ];
   const shopViews = (): View[] => [
-    { name: 'overview', path: '/', words: 'Recent activity' },
-    { name: 'products', path: '/products', words: /of 2,001 products/ },
+    { name: 'overview', path: '/', text: 'Recent activity' },
+    { name: 'products', path: '/products', text: /of 2,001 products/ },
     {
       name: 'products-none',
       path: '/products?status=sold_out&category=none',
-      words: 'No products like that',
+      text: 'No matching products',
     },
     {
       name: 'categories',
       path: '/products?category=Home',
-      words: 'Category',
+      text: 'Category',
       go: async ({ page }) => {
         await page.getByLabel('Category', { exact: true }).click();
         await page
@@ -90,79 +90,79 @@ describeInBrowser('every page, in the light and in the dark, without fault to ax
     {
       name: 'product',
       path: '/products?status=in_stock',
-      words: /of [\d,]+ products/,
+      text: /of [\d,]+ products/,
       go: async ({ page }) => {
         await page.locator('tbody').getByRole('link').nth(1).click();
-        await page.getByRole('dialog').getByText('As the API gives it').waitFor();
+        await page.getByRole('dialog').getByRole('heading', { name: 'JSON' }).waitFor();
       },
     },
-    { name: 'upload', path: '/products/upload', words: 'Drop a file here' },
+    { name: 'upload', path: '/products/upload', text: 'Drop a file or browse' },
     {
       name: 'upload-ready',
       path: `/products/upload?id=${uploads.ready}`,
-      words: 'This is what would change',
+      text: 'Preview',
     },
-    { name: 'upload-failed', path: `/products/upload?id=${uploads.failed}`, words: 'That did not work' },
-    { name: 'upload-done', path: `/products/upload?id=${uploads.done}`, words: 'See the products' },
-    { name: 'campaigns', path: '/campaigns', words: 'Clearance' },
+    { name: 'upload-failed', path: `/products/upload?id=${uploads.failed}`, text: 'Something went wrong' },
+    { name: 'upload-done', path: `/products/upload?id=${uploads.done}`, text: 'View products' },
+    { name: 'campaigns', path: '/campaigns', text: 'Clearance' },
     {
       name: 'campaign-form',
       path: '/campaigns',
-      words: 'Clearance',
+      text: 'Clearance',
       go: async (visitor) => {
         visitor.expectFailure(400, '/console/api/campaigns');
-        await visitor.press('Create a campaign');
+        await visitor.press('Create campaign');
         await visitor.field('Bid amount').fill('a little');
         await visitor.press('Create');
         await visitor.page.locator('[aria-invalid=true]').first().waitFor();
       },
     },
-    { name: 'sales', path: '/sales', words: 'Month by month' },
-    { name: 'keys', path: '/keys', words: 'Products imported' },
+    { name: 'sales', path: '/sales', text: 'Monthly figures' },
+    { name: 'keys', path: '/keys', text: 'Products imported' },
     {
-      name: 'key-made',
+      name: 'key-created',
       path: '/keys',
-      words: 'Activity',
+      text: 'Activity',
       go: async (visitor) => {
-        await visitor.press('Make a key');
+        await visitor.press('Create key');
         await visitor.field('Name').fill('Warehouse sync');
-        await visitor.press('Make the key');
-        await visitor.reads('Copy it now.');
+        await visitor.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+        await visitor.reads('Copy your token now.');
       },
     },
     {
       name: 'key-revoke',
       path: '/keys',
-      words: 'Activity',
+      text: 'Activity',
       go: async ({ page }) => {
         await page
           .getByRole('button', { name: /^Revoke/ })
           .first()
           .click();
-        await page.getByRole('button', { name: 'Keep it' }).waitFor();
+        await page.getByRole('button', { name: 'Cancel' }).waitFor();
       },
     },
-    { name: 'account', path: '/account', words: 'This session' },
+    { name: 'account', path: '/account', text: 'This session' },
     {
-      name: 'second-factor',
+      name: 'two-factor',
       path: '/account',
-      words: 'Sign out everywhere',
+      text: 'Sign out everywhere',
       go: async (visitor) => {
-        await visitor.press('Turn it on');
+        await visitor.press('Enable');
         await visitor.field('Your password').fill(PASSWORD);
-        await visitor.press('Go on');
+        await visitor.press('Continue');
         await visitor.page.getByRole('img', { name: /^QR code/ }).waitFor();
       },
     },
-    { name: 'reference', path: '/reference', words: 'Retrieve a variation' },
-    { name: 'not-found', path: '/nowhere', words: 'There is no page here' },
+    { name: 'reference', path: '/reference', text: 'Retrieve a variation' },
+    { name: 'not-found', path: '/nowhere', text: 'Check the address.' },
   ];
 
   for (const size of ['desktop', 'phone'] as const) {
     const see = async (visitor: Visitor, views: View[]): Promise<void> => {
-      for (const { name, path, words, go } of views) {
+      for (const { name, path, text, go } of views) {
         await visitor.goTo(path);
-        await visitor.reads(words);
+        await visitor.reads(text);
         await visitor.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
         await go?.(visitor);
         await look(visitor, size, name);
@@ -178,7 +178,7 @@ describeInBrowser('every page, in the light and in the dark, without fault to ax
       await visitor.context.addInitScript(SHIFTS);
       visitor.expectProblem(/^request to another origin: https:\/\/images\.example\.com\//);
       await visitor.context.route('https://images.example.com/**', (route) =>
-        route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }),
+        route.fulfill({ contentType: 'image/svg+xml', body: IMAGE }),
       );
       await see(visitor, shopViews());
     });
@@ -188,7 +188,7 @@ describeInBrowser('every page, in the light and in the dark, without fault to ax
       await visitor.context.addInitScript(SHIFTS);
       await see(visitor, emptyViews);
       if (size === 'phone') {
-        await visitor.press('Open the navigation');
+        await visitor.press('Open menu');
         await look(visitor, size, 'navigation');
       }
       await visitor.context.clearCookies();

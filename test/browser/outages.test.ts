@@ -7,7 +7,7 @@ import { sqlite } from '../support/engines.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
 import type { Visitor } from '../support/visitor.ts';
 
-/** Stops a service, and gives what starts it again at the same address. */
+/** Stops a service. Returns a function that starts it again at the same address. */
 async function stop(service: TestService): Promise<() => Promise<TestService>> {
   const environment = { ...service.environment, PORT: new URL(service.baseUrl).port };
   await service.stop();
@@ -15,16 +15,16 @@ async function stop(service: TestService): Promise<() => Promise<TestService>> {
 }
 
 async function fillIn(visitor: Visitor): Promise<void> {
-  await visitor.page.getByRole('button', { name: 'Create a campaign' }).first().click();
+  await visitor.page.getByRole('button', { name: 'Create campaign' }).first().click();
   await visitor.field('Name').fill('Spring');
   await visitor.field('Bid amount').fill('0.35');
 }
 
-describeInBrowser('a page under which something goes away', () => {
+describeInBrowser('an open page', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
 
-  it('asks to sign in over a form where the session has ended, and then goes on with it', async (t) => {
+  it('asks to sign in when the session has expired, and then submits its form', async (t) => {
     const merchant = await service().newMerchant();
     const { email } = await newUser(service(), merchant);
     const here = new ConsoleClient(service().client);
@@ -37,15 +37,15 @@ describeInBrowser('a page under which something goes away', () => {
     await elsewhere.post('/auth/revoke-sessions', {});
     visitor.expectFailure(401, '/console/api/campaigns');
     await visitor.press('Create');
-    const dialog = visitor.page.getByRole('dialog', { name: 'Your session has ended' });
-    assert.equal(await dialog.getByLabel('E-mail address').inputValue(), email);
+    const dialog = visitor.page.getByRole('dialog', { name: 'Your session has expired' });
+    assert.equal(await dialog.getByLabel('Email').inputValue(), email);
     visitor.expectFailure(401, '/console/api/auth/sign-in/email');
     await dialog.getByLabel('Password', { exact: true }).fill('not my password');
     await visitor.press('Sign in');
-    await visitor.reads('The e-mail address or the password is not right.');
+    await visitor.reads('Incorrect email or password.');
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await visitor.press('Sign in');
-    await visitor.reads('“Spring” is created.');
+    await visitor.reads('Campaign “Spring” created.');
     const campaigns = await campaignsOf(service(), merchant);
     assert.deepEqual(
       campaigns.map(({ name, bid_amount }) => [name, bid_amount]),
@@ -53,7 +53,7 @@ describeInBrowser('a page under which something goes away', () => {
     );
   });
 
-  it('lets whoever does not want to go on leave it for the sign-in page', async (t) => {
+  it('offers to sign in with another account when the session has expired', async (t) => {
     const as = await signedIn(service(), await service().newMerchant());
     const visitor = await open(t, { as });
     await visitor.goTo('/keys');
@@ -61,35 +61,35 @@ describeInBrowser('a page under which something goes away', () => {
     await as.post('/auth/sign-out', {});
     visitor.expectFailure(401, '/console/api/overview');
     await visitor.follow('Overview');
-    await visitor.press('Leave this page and sign in as someone else');
+    await visitor.press('Use another account');
     await visitor.sees('Sign in');
   });
 
-  it('says to reload where an update has taken its parts, and works from then on', async (t) => {
+  it('asks to reload after an update, and then works', async (t) => {
     const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
     const { page } = visitor;
     await visitor.goTo('/');
     await visitor.sees('Overview');
-    // As after an update: the parts have other names.
+    // As after an update: the scripts have other names.
     await page.route('**/console/assets/*.js', (route) => route.fulfill({ status: 404 }));
     visitor.expectProblem(/^404 for GET .*\/console\/assets\/[\w-]+\.js$/);
-    visitor.expectProblem(/^console: PageGone: This page could not be loaded\./);
+    visitor.expectProblem(/^console: PageLoadError: This page could not be loaded\./);
     await visitor.follow('Sales');
     await visitor.reads('This page could not be loaded.');
-    await visitor.reads('The console was updated since this page was opened. Reload it to go on.');
+    await visitor.reads('New version available');
     await page.unroute('**/console/assets/*.js');
     await visitor.press('Reload');
     await visitor.sees('Sales');
   });
 });
 
-describeInBrowser('a page whose server goes away', () => {
+describeInBrowser('a page whose server is down', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
   let again: TestService | undefined;
   after(() => again?.close());
 
-  it('says so, keeps what was typed, and goes on by itself when the server is back', async (t) => {
+  it('says so, keeps its input, and recovers when the server is back', async (t) => {
     const merchant = await service().newMerchant();
     const visitor = await open(t, { as: await signedIn(service(), merchant) });
     await visitor.goTo('/campaigns');
@@ -97,14 +97,14 @@ describeInBrowser('a page whose server goes away', () => {
     const start = await stop(service());
     for (const path of ['campaigns', 'options']) visitor.expectFailure(null, `/console/api/${path}`);
     await visitor.press('Create');
-    await visitor.reads('The server cannot be reached. What you see may be old; what you typed is kept.');
+    await visitor.reads("Can't reach the server. Retrying…");
     assert.equal(await visitor.field('Name').inputValue(), 'Spring');
-    // It looks by itself.
+    // The page checks by itself.
     await visitor.page.waitForEvent('requestfailed', (request) => request.url().endsWith('/options'));
     again = await start();
-    await visitor.page.getByText('The server cannot be reached.').waitFor({ state: 'detached' });
+    await visitor.page.getByText("Can't reach the server. Retrying…").waitFor({ state: 'detached' });
     await visitor.press('Create');
-    await visitor.reads('“Spring” is created.');
+    await visitor.reads('Campaign “Spring” created.');
     assert.equal((await campaignsOf(again, merchant)).length, 1);
   });
 });

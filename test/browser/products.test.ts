@@ -26,7 +26,7 @@ const EVIL = '<script>window.evil = 1</script><img src=x onerror="window.evil = 
 
 const links = (page: Page): Locator => page.locator('tbody').getByRole('link');
 
-/** Waits until these products are listed: rows are drawn in small steps, some after the list is there. */
+/** Waits until exactly these products are listed: the list renders in several steps. */
 async function untilListed(page: Page, titles: string[]): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
@@ -68,11 +68,11 @@ describeInBrowser('the page of products', () => {
     await importDrafts(service(), merchant, [drafts]);
   });
 
-  it('shows the tabs, categories, sorts and pages that the API has, in the same order', async (t) => {
+  it('has the tabs, categories, sorts and pages of the API, in the same order', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
-    /** The products that are shown are those that the API gives to the parameters in the address. */
-    const isAsTheApiSays = async (): Promise<void> => {
+    /** The page shows the products that the API returns for the URL's parameters. */
+    const matchesApi = async (): Promise<void> => {
       const { searchParams } = new URL(page.url());
       const query = { per_page: '50', ...Object.fromEntries(searchParams) };
       const products = (await service().get('/products.json', merchant, query)).json<{ title: string }[]>();
@@ -80,7 +80,7 @@ describeInBrowser('the page of products', () => {
       await untilListed(page, titles);
     };
     await visitor.goTo('/products');
-    await isAsTheApiSays();
+    await matchesApi();
 
     const counts = (await as.get('/products/counts')).json<ProductCounts>();
     const tabs = page.getByRole('navigation', { name: 'Status' });
@@ -94,28 +94,28 @@ describeInBrowser('the page of products', () => {
     }
     await tabs.getByRole('link', { name: /^Low inventory/ }).click();
     await page.waitForURL('**/products?status=low_inventory');
-    await isAsTheApiSays();
+    await matchesApi();
     await visitor.field('Category').click();
     await page.getByRole('option', { name: /^Home \(/ }).waitFor();
     await visitor.field('Category').fill('pOTs');
     await page.getByRole('option', { name: /^Home \| Pots/ }).click();
     await page.waitForURL(/category=Home/);
-    await isAsTheApiSays();
+    await matchesApi();
     assert.equal(await visitor.field('Category').inputValue(), 'Home | Pots');
     await visitor.field('Category').click();
     await page.getByRole('option', { name: /^Home \| Pots/ }).waitFor();
     await page.keyboard.press('Escape');
     await tabs.getByRole('link', { name: /^Banned/ }).click();
-    await visitor.reads('No products like that');
-    await visitor.follow('Show all products');
-    await isAsTheApiSays();
+    await visitor.reads('No matching products');
+    await visitor.follow('Clear filters');
+    await matchesApi();
 
-    await visitor.field('On a page').selectOption('25');
+    await visitor.field('Per page').selectOption('25');
     for (const word of SORTS) {
       for (const direction of ['ascending', 'descending']) {
         await visitor.field('Sort').selectOption(`${word}_${direction}`);
         await page.waitForURL(new RegExp(`sort=${word}_${direction}`));
-        await isAsTheApiSays();
+        await matchesApi();
       }
     }
     await page.getByRole('columnheader', { name: 'Cost basis' }).getByRole('link').click();
@@ -123,30 +123,30 @@ describeInBrowser('the page of products', () => {
     await page.locator('th[aria-sort=descending]').getByText('Cost basis').waitFor();
     await page.getByRole('link', { name: 'Next page' }).click();
     await page.waitForURL(/page=2/);
-    await isAsTheApiSays();
+    await matchesApi();
     await page.getByLabel('Page', { exact: true }).fill('4');
     await page.keyboard.press('Enter');
     await page.waitForURL(/page=4/);
     await visitor.reads(`76–100 of ${COUNT + 1} products`);
-    await isAsTheApiSays();
+    await matchesApi();
     await page.getByRole('link', { name: 'Last page' }).click();
     await page.waitForURL(/page=5/);
-    await isAsTheApiSays();
+    await matchesApi();
     await visitor.goTo('/products?page=9');
-    await visitor.reads('This page is past the end');
+    await visitor.reads('No more results');
   });
 
-  it('is as its address says, after a reload and on the way back and forth', async (t) => {
+  it('follows its URL, after a reload and with the back and forward buttons', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/products?status=in_stock&sort=sales_descending&per_page=25&page=2');
     await links(page).nth(22).waitFor();
     const second = await links(page).allInnerTexts();
     assert.equal(await visitor.field('Sort').inputValue(), 'sales_descending');
-    assert.equal(await visitor.field('On a page').inputValue(), '25');
+    assert.equal(await visitor.field('Per page').inputValue(), '25');
     await page.reload();
     await untilListed(page, second);
-    await page.getByRole('link', { name: 'Page before' }).click();
+    await page.getByRole('link', { name: 'Previous page' }).click();
     await visitor.reads('1–25 of 48');
     await links(page).nth(24).waitFor();
     const first = await links(page).allInnerTexts();
@@ -167,11 +167,11 @@ describeInBrowser('the page of products', () => {
     await visitor.goTo('/products?sort=price');
     const refused = await service().get('/products.json', merchant, { sort: 'price' });
     await visitor.reads(refused.message);
-    await visitor.follow('Show all products');
+    await visitor.follow('Clear filters');
     await links(page).first().waitFor();
   });
 
-  it('opens a product over its list without a mouse, whole, and gives the focus back', async (t) => {
+  it('opens a product over its list by keyboard, with all its fields, and restores the focus', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/products?sort=unique_id_ascending&per_page=250');
@@ -182,7 +182,7 @@ describeInBrowser('the page of products', () => {
     await drawer.getByRole('heading', { name: 'Pot no. 7' }).waitFor();
     assert.match(visitor.address, /&product=\d+$/);
     await drawer.getByRole('cell', { name: 'V-7' }).waitFor();
-    const json = await drawer.getByRole('region', { name: 'the product as JSON' }).innerText();
+    const json = await drawer.getByRole('region', { name: 'product as JSON' }).innerText();
     const product = (await allProducts(service(), merchant)).find(({ identifier }) => identifier === 'P-7');
     assert.deepEqual(JSON.parse(json), product);
     await page.reload();
@@ -198,7 +198,7 @@ describeInBrowser('the page of products', () => {
     assert.equal(await visitor.focused(), 'Pot no. 7');
   });
 
-  it('shows what a merchant wrote as text, whatever it is', async (t) => {
+  it('shows markup in product fields as text', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/products?sort=created_at_descending');
@@ -211,7 +211,7 @@ describeInBrowser('the page of products', () => {
     assert.equal(await page.locator('img[onerror], td script, article script').count(), 0);
   });
 
-  it('says that a product is not there where it is another merchant’s, or nobody’s', async (t) => {
+  it('shows an error for a product that does not exist or belongs to another merchant', async (t) => {
     const other = await service().newMerchant();
     const more = Array.from({ length: COUNT + 9 }, (_, index) => draft(`T-${index}`, { title: 'Not yours' }));
     await importDrafts(service(), other, [more]);
@@ -221,7 +221,7 @@ describeInBrowser('the page of products', () => {
       visitor.expectFailure(404, `/console/api/products/${id}`);
       await visitor.goTo(`/products?product=${id}`);
       const alert = visitor.page.getByRole('dialog').getByRole('alert');
-      await alert.getByText('That did not work').waitFor();
+      await alert.getByText('Something went wrong').waitFor();
       assert.ok((await alert.innerText()).includes(id));
     }
     assert.equal((await visitor.page.content()).includes('Not yours'), false);

@@ -11,7 +11,7 @@ describeInBrowser('the API reference', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
 
-  it('sends calls with a token to the API itself, and shows what it answers', async (t) => {
+  it('sends requests to the API and shows the responses', async (t) => {
     const merchant = await service().newMerchant();
     await importDrafts(service(), merchant, [[draft('P-1', { title: 'Pot' }), draft('P-2')]]);
     const visitor = await open(t, { as: await signedIn(service(), merchant) });
@@ -22,25 +22,25 @@ describeInBrowser('the API reference', () => {
     await list.getByRole('button', { name: 'Send', disabled: true }).waitFor();
 
     visitor.expectFailure(401, '/v1/products.json');
-    await visitor.field('Access token to try it with').fill('nonsense');
+    await visitor.field('Access token').fill('nonsense');
     await list.getByRole('button', { name: 'Send' }).click();
-    const answer = list.getByRole('region', { name: 'The answer' });
-    await answer.getByText('401').waitFor();
+    const response = list.getByRole('region', { name: 'Response' });
+    await response.getByText('401').waitFor();
 
-    await visitor.field('Access token to try it with').fill(merchant.token);
+    await visitor.field('Access token').fill(merchant.token);
     await list.getByLabel('sort').selectOption('unique_id_ascending');
     await list.getByLabel('per_page').fill('1');
     await list.getByText(/per_page=1/).waitFor();
     await list.getByRole('button', { name: 'Send' }).click();
-    await answer.getByText('200 OK').waitFor();
-    const body = await answer.getByRole('region', { name: 'the body of the answer' }).innerText();
+    await response.getByText('200 OK').waitFor();
+    const body = await response.getByRole('region', { name: 'response body' }).innerText();
     const query = { sort: 'unique_id_ascending', per_page: '1' };
     assert.deepEqual(JSON.parse(body), (await service().get('/products.json', merchant, query)).json());
 
     await create.getByLabel('name', { exact: false }).first().fill('From the reference');
     await create.getByLabel('type', { exact: false }).first().fill('AuctionCampaign');
     await create.getByRole('button', { name: 'Send' }).click();
-    await create.getByRole('region', { name: 'The answer' }).getByText('200 OK').waitFor();
+    await create.getByRole('region', { name: 'Response' }).getByText('200 OK').waitFor();
     const [campaign] = await campaignsOf(service(), merchant);
     assert.equal(campaign?.name, 'From the reference');
   });

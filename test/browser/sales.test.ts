@@ -19,7 +19,7 @@ describeInBrowser('sales', () => {
   before(async () => {
     merchant = await service().newMerchant();
     as = await signedIn(service(), merchant);
-    const drafts = [0, 3, 50].map((quantity) =>
+    const drafts = [3, 0, 1, 50].map((quantity) =>
       draft(`P-${quantity}`, { title: `Pot with ${quantity}` }, [{ identifier: `V-${quantity}`, quantity }]),
     );
     await importDrafts(service(), merchant, [drafts]);
@@ -28,12 +28,12 @@ describeInBrowser('sales', () => {
     assert.equal(months.length, 3);
   });
 
-  it('are downloaded as the table and the API have them', async (t) => {
+  it('can be downloaded, with the figures of the page and the API', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/sales');
     const begun = page.waitForEvent('download');
-    await visitor.press('Download as CSV');
+    await visitor.press('Download CSV');
     const download = await begun;
     assert.equal(download.suggestedFilename(), `sales-${months.at(-1)?.month}.csv`);
     const [header = '', ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
@@ -52,29 +52,25 @@ describeInBrowser('sales', () => {
     );
   });
 
-  it('of this month are on the overview, with what is running out', async (t) => {
+  it('of this month are on the overview, next to products with low stock', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     const [last, now] = months.slice(-2);
     assert.ok(now !== undefined && last !== undefined);
     await visitor.goTo('/');
     const region = page.getByRole('region', { name: shownMonth(now.month) });
-    await region.getByText(`against the whole of ${shownMonth(last.month)}`).waitFor();
+    await region.getByText(`Month to date vs the same days of ${shownMonth(last.month)}`).waitFor();
     const shown = await region.locator('dd > span:first-child').allInnerTexts();
     assert.deepEqual(shown, shownSales(now).slice(1));
-    const low = page.getByRole('region', { name: 'Running out' });
-    assert.deepEqual((await low.getByRole('link').allInnerTexts()).sort(), [
-      'All of low inventory',
-      'Pot with 0',
-      'Pot with 3',
-    ]);
+    const low = page.getByRole('region', { name: 'Low stock' });
+    assert.deepEqual(await low.getByRole('link').allInnerTexts(), ['View all', 'Pot with 1', 'Pot with 3']);
     await low.getByRole('link', { name: 'Pot with 3' }).click();
     await page.getByRole('dialog').getByRole('heading', { name: 'Pot with 3' }).waitFor();
     await visitor.sees('Products');
   });
 });
 
-/** Some in each of three months, the last of which is the one at `now`; the middle one sold nothing. */
+/** Two schedules on the first day of each of three months up to `now`; those of the middle month were not sold. */
 function schedules(now: Date): ScheduleDraft[] {
   return [0, 1, 2, 3, 4, 5].map((number) => {
     const sold = number % 3 !== 1;

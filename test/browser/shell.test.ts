@@ -9,45 +9,45 @@ describeInBrowser('the console', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
 
-  it('keeps the colours that were chosen', async (t) => {
+  it('keeps the chosen theme', async (t) => {
     const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
     const { page } = visitor;
-    const colours = (): Promise<string> =>
+    const colors = (): Promise<string> =>
       page.evaluate('getComputedStyle(document.documentElement).colorScheme');
     await page.emulateMedia({ colorScheme: 'light' });
     await visitor.goTo('/');
     await visitor.sees('Overview');
-    assert.equal(await colours(), 'light');
+    assert.equal(await colors(), 'light');
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-    assert.equal(await colours(), 'dark');
+    assert.equal(await colors(), 'dark');
     await page.getByRole('radio', { name: 'Light' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.emulateMedia({ colorScheme: 'light' });
     await page.reload();
     await visitor.sees('Overview');
-    assert.equal(await colours(), 'dark');
-    await page.getByTitle('As the system').click();
+    assert.equal(await colors(), 'dark');
+    await page.getByTitle('System').click();
     await page.locator('html[data-mantine-color-scheme=light]').waitFor();
   });
 
-  it('has its navigation behind a button on a phone', async (t) => {
+  it('opens its navigation with a button on a phone', async (t) => {
     const as = await signedIn(service(), await service().newMerchant());
     const visitor = await open(t, { as, context: { viewport: { width: 390, height: 844 }, hasTouch: true } });
     const { page } = visitor;
     await visitor.goTo('/');
     await visitor.sees('Overview');
     assert.equal(await page.getByRole('link', { name: 'Sales' }).count(), 0);
-    await visitor.press('Open the navigation');
+    await visitor.press('Open menu');
     await page.getByRole('dialog').getByRole('link', { name: 'Sales' }).tap();
     await visitor.sees('Sales');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
-  it('says so where an address leads nowhere', async (t) => {
+  it('shows an error for an unknown address', async (t) => {
     const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
     await visitor.goTo('/prodcuts');
-    await visitor.reads('There is no page here');
+    await visitor.reads('Check the address.');
     await visitor.follow('Go to the overview');
     await visitor.sees('Overview');
   });

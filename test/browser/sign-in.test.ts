@@ -12,20 +12,20 @@ const HOUR_MS = 3_600_000;
 describeInBrowser('signing in', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
-  // Only so many may try in a minute.
+  // Sign-in attempts are limited per minute.
   beforeEach(() => service().passTime(61_000));
 
-  /** A link by which a new user sets a password. */
-  const newLink = async (email: string, made = service().now()): Promise<string> => {
+  /** Creates a link with which a new user sets a password. */
+  const newLink = async (email: string, now = service().now()): Promise<string> => {
     const { id: merchantId } = await service().newMerchant();
     const user = { merchantId, email, name: 'New' };
     const { token } = await service().database.transaction((connection) =>
-      inviteUser(connection, user, { budgets: defaultBudgets, now: made }),
+      inviteUser(connection, user, { budgets: defaultBudgets, now }),
     );
     return `/set-password?token=${token}`;
   };
 
-  it('refuses a wrong password, keeps the address, and leads to the page that was asked for', async (t) => {
+  it('rejects a wrong password, keeps the email, and leads to the requested page', async (t) => {
     const { email } = await newUser(service(), await service().newMerchant());
     const visitor = await open(t);
     visitor.expectFailure(401, '/console/api/session');
@@ -33,15 +33,15 @@ describeInBrowser('signing in', () => {
     await visitor.sees('Sign in');
     visitor.expectFailure(401, '/console/api/auth/sign-in/email');
     await visitor.signIn(email, 'not my password');
-    await visitor.reads('The e-mail address or the password is not right.');
-    assert.equal(await visitor.field('E-mail address').inputValue(), email);
+    await visitor.reads('Incorrect email or password.');
+    assert.equal(await visitor.field('Email').inputValue(), email);
     await visitor.field('Password').fill(PASSWORD);
     await visitor.press('Sign in');
     await visitor.sees('Products');
     assert.equal(visitor.address, '/products?status=sold_out');
   });
 
-  it('leads into the console alone, whatever else its address names', async (t) => {
+  it('leads only to pages of the console, whatever `next` names', async (t) => {
     const { email } = await newUser(service(), await service().newMerchant());
     const visitor = await open(t);
     const away = [
@@ -55,7 +55,7 @@ describeInBrowser('signing in', () => {
       await visitor.signIn(email, PASSWORD);
       await visitor.page
         .getByRole('navigation')
-        .or(visitor.page.getByText('There is no page here'))
+        .or(visitor.page.getByText('Check the address.'))
         .first()
         .waitFor();
       assert.ok(visitor.page.url().startsWith(`${visitor.origin}/console`), visitor.page.url());
@@ -63,14 +63,14 @@ describeInBrowser('signing in', () => {
     }
   });
 
-  it('needs no mouse', async (t) => {
+  it('works with the keyboard alone', async (t) => {
     const { email } = await newUser(service(), await service().newMerchant());
     const visitor = await open(t);
     const { keyboard } = visitor.page;
     await visitor.goTo('/sign-in');
     await visitor.sees('Sign in');
     await keyboard.press('Tab');
-    assert.equal(await visitor.focused(), 'E-mail address');
+    assert.equal(await visitor.focused(), 'Email');
     await keyboard.type(email);
     await keyboard.press('Tab');
     assert.equal(await visitor.focused(), 'Password');
@@ -78,12 +78,12 @@ describeInBrowser('signing in', () => {
     await keyboard.press('Enter');
     await visitor.sees('Overview');
     await keyboard.press('Tab');
-    assert.equal(await visitor.focused(), 'Skip to the content');
+    assert.equal(await visitor.focused(), 'Skip to content');
     await keyboard.press('Enter');
     assert.equal(await visitor.page.evaluate('document.activeElement.id'), 'main');
   });
 
-  it('sets a password by a link once', async (t) => {
+  it('sets a password with a link, once', async (t) => {
     const link = await newLink('new@example.com');
     const visitor = await open(t);
     await visitor.goTo(link);
@@ -98,25 +98,25 @@ describeInBrowser('signing in', () => {
     await visitor.goTo(link);
     await visitor.field('Password').fill(PASSWORD);
     await visitor.press('Set password');
-    await visitor.sees('This link does not work any more');
+    await visitor.sees('This link has expired or was already used');
     await visitor.follow('Go to sign-in');
     await visitor.signIn('new@example.com', PASSWORD);
     await visitor.sees('Overview');
   });
 
-  it('says so where the time of a link is over, and where it was cut short', async (t) => {
+  it('shows an error for an expired link, and for one without a token', async (t) => {
     const link = await newLink('late@example.com', Date.now() - 73 * HOUR_MS);
     const visitor = await open(t);
     await visitor.goTo(link);
     visitor.expectFailure(400, '/console/api/auth/reset-password');
     await visitor.field('Password').fill(PASSWORD);
     await visitor.press('Set password');
-    await visitor.sees('This link does not work any more');
+    await visitor.sees('This link has expired or was already used');
     await visitor.goTo('/set-password');
-    await visitor.sees('This link does not work any more');
+    await visitor.sees('This link has expired or was already used');
   });
 
-  it('lets nobody register where the operator makes the accounts', async (t) => {
+  it('has no registration where the operator creates accounts', async (t) => {
     const visitor = await open(t);
     await visitor.goTo('/register');
     await visitor.sees('Registration is closed');
@@ -125,7 +125,7 @@ describeInBrowser('signing in', () => {
     assert.equal(await visitor.page.getByText('No account yet?').count(), 0);
   });
 
-  it('ends here alone at sign-out, and everywhere where that is asked for', async (t) => {
+  it('ends one session at sign-out, or all sessions on request', async (t) => {
     const merchant = await service().newMerchant();
     const one = await signedIn(service(), merchant);
     const visitor = await open(t, { as: one });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
@@ -30,62 +33,65 @@ const SCHEDULES = `schedule_id,product_identifier,scheduled_at,sold,sale_price,r
 `;
 
 forEachEngine((engine) => {
-  describeInBrowser('a merchant made on the command line', () => {
+  describeInBrowser('a merchant created on the command line', () => {
     const service = useService(engine);
     const open = useBrowser(service);
 
-    it('sets a password, makes a key, imports, campaigns, reads sales and revokes the key', async (t) => {
+    it('sets a password, creates a key, imports, campaigns, reads sales and revokes the key', async (t) => {
       const directory = service().config.dataDirectory;
       const run = commandLine(service());
       const visitor = await open(t);
       const { page } = visitor;
 
-      const made = await run('merchants', 'create', '--name', 'Acme Pots', '--email', EMAIL);
-      const [link = ''] = /https:\S+/.exec(made) ?? [];
+      const output = await run('merchants', 'create', '--name', 'Acme Pots', '--email', EMAIL);
+      const [link = ''] = /https:\S+/.exec(output) ?? [];
       await page.goto(link);
       await visitor.field('Password').fill(PASSWORD);
       await visitor.press('Set password');
       await visitor.follow('Sign in');
       await visitor.signIn(EMAIL, PASSWORD);
       await visitor.sees('Overview');
-      await visitor.reads('Bring your products in');
+      await visitor.reads('Import products');
 
       await visitor.follow('API keys');
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByLabel('Name').fill('Warehouse sync');
-      await visitor.press('Make the key');
-      await visitor.press('Copy the token');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+      await visitor.press('Copy token');
       const token = await clipboard(page);
-      await visitor.press('Copy the curl line');
-      const [program, url = ''] = await words(await clipboard(page));
-      assert.equal(program, 'curl');
+      await visitor.press('Copy curl command');
+      const [program, option, file = '', url = ''] = await words(await clipboard(page));
+      assert.deepEqual([program, option], ['curl', '--cacert']);
       assert.ok(url.startsWith(`${service().baseUrl}/products.json?`), url);
-      assert.equal((await service().client.request('GET', pathOf(url))).status, 200);
-      await visitor.press('I have copied it');
+      const download = page.waitForEvent('download');
+      await visitor.follow(`download ${file}`);
+      assert.equal((await download).suggestedFilename(), file);
+      assert.equal(await statusOf(url, { ca: await readFile(await (await download).path()) }), 200);
+      await visitor.press('Done');
       assert.equal((await page.content()).includes(token), false);
 
       await visitor.follow('Products');
-      await page.getByRole('link', { name: 'Upload a file' }).first().click();
+      await page.getByRole('link', { name: 'Upload file' }).first().click();
       const chosen = page.waitForEvent('filechooser');
-      await visitor.press('Choose a file');
+      await visitor.press('Choose file');
       await (await chosen).setFiles({
         name: 'products_export.csv',
         mimeType: 'text/csv',
         buffer: Buffer.from(SHOPIFY),
       });
-      await page.getByRole('heading', { name: 'This is what would change' }).waitFor();
-      assert.deepEqual(await figuresOf(page), { new: '2', changed: '0', unchanged: '0', rejected: '1' });
+      await page.getByRole('heading', { name: 'Preview' }).waitFor();
+      assert.deepEqual(await figuresOf(page), { new: '2', updated: '0', unupdated: '0', rejected: '1' });
       await page.getByRole('cell', { name: 'a lot' }).waitFor();
       await visitor.press('Import');
       await page.getByRole('heading', { name: 'Imported' }).waitFor();
-      assert.deepEqual(await figuresOf(page), { new: '2', changed: '0', unchanged: '0', rejected: '1' });
-      await visitor.follow('See the products');
+      assert.deepEqual(await figuresOf(page), { new: '2', updated: '0', unupdated: '0', rejected: '1' });
+      await visitor.follow('View products');
       for (const title of ['Clay pot', 'Steel pan']) await page.getByRole('link', { name: title }).waitFor();
       const products = (await service().get('/products.json', { token })).json<{ title: string }[]>();
       assert.deepEqual(products.map(({ title }) => title).sort(), ['Clay pot', 'Steel pan']);
 
       await visitor.follow('Campaigns');
-      await page.getByRole('button', { name: 'Create a campaign' }).first().click();
+      await page.getByRole('button', { name: 'Create campaign' }).first().click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Name').fill('Spring');
       await dialog.getByLabel('Bid amount').fill('a little');
@@ -139,15 +145,15 @@ forEachEngine((engine) => {
       assert.equal((await service().get('/products.json', { token })).status, 200);
       await visitor.follow('API keys');
       await visitor.press('Revoke Warehouse sync');
-      await visitor.press('Revoke the key');
-      await visitor.reads('“Warehouse sync” is revoked.');
+      await visitor.press('Revoke key');
+      await visitor.reads('Key “Warehouse sync” revoked.');
       assert.equal((await service().get('/products.json', { token })).status, 401);
       await visitor.reads('Key revoked');
     });
   });
 });
 
-/** Runs `tradepost` as the operator of a service would; gives what it printed. */
+/** Returns a function that runs `tradepost` as the operator of a service, and returns its output. */
 function commandLine({ environment, baseUrl }: TestService): (...line: string[]) => Promise<string> {
   const settings = { ...environment, PUBLIC_URL: new URL(baseUrl).origin };
   return async (...line) => {
@@ -161,18 +167,20 @@ function clipboard(page: Page): Promise<string> {
   return page.evaluate<string>('navigator.clipboard.readText()');
 }
 
-/** What the shell makes of a line. */
+/** Splits a command into words, as the shell does. */
 async function words(line: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${line}`]);
   return stdout.trimEnd().split('\n');
 }
 
-function pathOf(url: string): string {
-  const { pathname, search } = new URL(url);
-  return `${pathname}${search}`;
+/** Returns the status of a request that trusts only the certificate `ca`, as `curl --cacert` does. */
+async function statusOf(url: string, { ca }: { ca: Buffer }): Promise<number | undefined> {
+  const [response] = (await once(get(url, { ca, agent: false }), 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
 }
 
-/** The numbers of an upload's preview, or of its result. */
+/** Returns the counts of an upload's preview or result, by their labels. */
 async function figuresOf(page: Page): Promise<Record<string, string>> {
   const [names, counts] = await Promise.all(
     ['dt', 'dd'].map((part) => page.getByRole('status').locator(part).allInnerTexts()),

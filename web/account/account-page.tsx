@@ -1,6 +1,6 @@
 import { useSession } from '../session/session.ts';
-import { PageHeader } from '../shell/page-header.tsx';
-import { Panel } from '../shell/panel.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Panel } from '../ui/panel.tsx';
 import styles from './account.module.css';
 import { ChangePassword } from './change-password.tsx';
 import { Sessions } from './sessions.tsx';
@@ -28,7 +28,7 @@ export function Page() {
           <dl className={styles.facts}>
             <dt>Name</dt>
             <dd>{merchant.name}</dd>
-            <dt>Merchant id</dt>
+            <dt>Merchant ID</dt>
             <dd>{merchant.id}</dd>
             <dt>Time zone</dt>
             <dd>{merchant.time_zone}</dd>

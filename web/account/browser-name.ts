@@ -1,4 +1,4 @@
-// The first that matches: most browsers name others too, for old servers.
+// The first match counts: most browsers also name other browsers for compatibility.
 const browsers = [
   ['Edge', /\bEdg/],
   ['Opera', /\bOPR\//],
@@ -18,7 +18,7 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-/** A browser and its system in a few words, or what it calls itself where that is not known. */
+/** Returns a browser and its system, such as “Firefox on Linux”, or the user agent if the browser is unknown. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown browser';
   const browser = browsers.find(([, pattern]) => pattern.test(userAgent))?.[0];

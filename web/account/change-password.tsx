@@ -2,12 +2,12 @@ import { Button, PasswordInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldErrors } from '../feedback/field-errors.ts';
+import { authRequest } from '../session/auth.ts';
 import { useSession } from '../session/session.ts';
-import { Panel } from '../shell/panel.tsx';
-import { asUser } from '../sign-in/auth.ts';
-import { FormProblem } from '../sign-in/form-problem.tsx';
-import { NewPassword } from '../sign-in/new-password.tsx';
+import { fieldErrors } from '../ui/field-errors.ts';
+import { FormError } from '../ui/form-error.tsx';
+import { NewPasswordInput } from '../ui/new-password-input.tsx';
+import { Panel } from '../ui/panel.tsx';
 import styles from './account.module.css';
 
 export function ChangePassword() {
@@ -15,11 +15,11 @@ export function ChangePassword() {
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => asUser('change-password', { currentPassword, newPassword }),
+    mutationFn: () => authRequest('change-password', { currentPassword, newPassword }),
     onSuccess: () => {
       setCurrent('');
       setNew('');
-      notifications.show({ message: 'Your password is changed. Your other sessions are signed out.' });
+      notifications.show({ message: 'Password changed. Your other devices are signed out.' });
     },
   });
   const problems = fieldErrors(error);
@@ -32,7 +32,7 @@ export function ChangePassword() {
           mutate();
         }}
       >
-        <FormProblem error={Object.keys(problems).length > 0 ? null : error} />
+        <FormError error={Object.keys(problems).length > 0 ? null : error} />
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
         <PasswordInput
           label="Current password"
@@ -44,11 +44,11 @@ export function ChangePassword() {
           value={currentPassword}
           onChange={(event) => setCurrent(event.currentTarget.value)}
         />
-        <NewPassword value={newPassword} onChange={setNew} error={problems.newPassword} />
-        <p className="soft small">Everywhere else you are signed out.</p>
+        <NewPasswordInput value={newPassword} onChange={setNew} error={problems.newPassword} />
+        <p className="muted small">Signs out other devices.</p>
         <div>
           <Button type="submit" variant="default" loading={isPending}>
-            Change the password
+            Change password
           </Button>
         </div>
       </form>

@@ -1,17 +1,17 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CodeBlock } from '../feedback/code-block.tsx';
-import { asUser } from '../sign-in/auth.ts';
-import { FormProblem } from '../sign-in/form-problem.tsx';
+import { authRequest } from '../session/auth.ts';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import styles from './account.module.css';
 import { QrCode } from './qr-code.tsx';
 
-/** Shows the secret to the app, and takes the app's first code as proof that it arrived. */
+/** Shows the secret for the app, and asks for the app's first code to confirm it. */
 export function ConfirmApp({ uri, onConfirmed }: { uri: string; onConfirmed: () => void }) {
   const [code, setCode] = useState('');
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => asUser('two-factor/verify-totp', { code: code.replaceAll(/\s/g, '') }),
+    mutationFn: () => authRequest('two-factor/verify-totp', { code: code.replaceAll(/\s/g, '') }),
     onSuccess: onConfirmed,
   });
   const secret = new URL(uri).searchParams.get('secret') ?? '';
@@ -28,13 +28,13 @@ export function ConfirmApp({ uri, onConfirmed }: { uri: string; onConfirmed: () 
           <QrCode text={uri} label="QR code with the secret for your authenticator app" />
         </div>
         <div className={styles.form}>
-          <p>Scan this with your authenticator app. If it cannot scan, type the secret into it:</p>
-          <CodeBlock text={secret} what="the secret" />
+          <p>Scan this with your authenticator app, or enter the secret:</p>
+          <CodeBlock text={secret} label="secret" />
         </div>
       </div>
-      <FormProblem error={error} />
+      <FormError error={error} />
       <TextInput
-        label="The code that the app shows now"
+        label="6-digit code"
         inputMode="numeric"
         autoComplete="one-time-code"
         required
@@ -44,7 +44,7 @@ export function ConfirmApp({ uri, onConfirmed }: { uri: string; onConfirmed: () 
       />
       <div>
         <Button type="submit" loading={isPending}>
-          Turn it on
+          Enable
         </Button>
       </div>
     </form>

@@ -1,22 +1,22 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { Dialog } from '../feedback/dialog.tsx';
-import { asUser } from '../sign-in/auth.ts';
-import { AskPassword } from './ask-password.tsx';
+import { authRequest } from '../session/auth.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { PasswordPrompt } from './password-prompt.tsx';
 
 export function DisableTwoFactor({ onClose }: { onClose: () => void }) {
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (password: string) => asUser('two-factor/disable', { password }),
+    mutationFn: (password: string) => authRequest('two-factor/disable', { password }),
     onSuccess: () => {
-      notifications.show({ message: 'The second factor is off.' });
+      notifications.show({ message: 'Two-factor authentication disabled.' });
       onClose();
     },
   });
   return (
-    <Dialog onClose={onClose} title="Turn the second factor off">
-      <AskPassword
-        words="From then on your password alone lets you in. The recovery codes stop working, and everywhere else you are signed out."
-        action="Turn it off"
+    <Dialog onClose={onClose} title="Disable two-factor authentication">
+      <PasswordPrompt
+        text="You'll sign in with your password only. Your recovery codes stop working, and other devices are signed out."
+        action="Disable"
         error={error}
         isPending={isPending}
         onPassword={mutate}

@@ -1,19 +1,19 @@
 import { useMutation } from '@tanstack/react-query';
-import { Dialog } from '../feedback/dialog.tsx';
-import { asUser } from '../sign-in/auth.ts';
-import { AskPassword } from './ask-password.tsx';
+import { authRequest } from '../session/auth.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { PasswordPrompt } from './password-prompt.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 export function NewRecoveryCodes({ onClose }: { onClose: () => void }) {
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (password: string) => asUser('two-factor/generate-backup-codes', { password }),
+    mutationFn: (password: string) => authRequest('two-factor/generate-backup-codes', { password }),
   });
   return (
     <Dialog onClose={onClose} title="New recovery codes" closeOnClickOutside={data === undefined}>
       {data?.backupCodes === undefined ? (
-        <AskPassword
-          words="The ones that you have now stop working."
-          action="Make new codes"
+        <PasswordPrompt
+          text="Replaces current codes."
+          action="Create new codes"
           error={error}
           isPending={isPending}
           onPassword={mutate}

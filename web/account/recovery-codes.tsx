@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { CopyButton } from '../feedback/copy-button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import styles from './account.module.css';
 
-/** The only time that they are seen. */
+/** Shows recovery codes, which cannot be shown again. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = codes.join('\n');
   return (
     <div className={styles.form}>
       <p>
-        <strong>Keep these recovery codes.</strong> Each lets you in once when your phone is not at hand. They
-        are not shown again.
+        <strong>Save these recovery codes.</strong> Each signs you in once without your phone. You won't see
+        them again.
       </p>
       <ul className={styles.codes}>
         {codes.map((code) => (
@@ -18,7 +18,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         ))}
       </ul>
       <div className={styles.buttons}>
-        <CopyButton value={text} what="the recovery codes" />
+        <CopyButton value={text} label="recovery codes" />
         <Button
           component="a"
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
@@ -31,7 +31,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         </Button>
       </div>
       <div>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I've saved them</Button>
       </div>
     </div>
   );

@@ -1,24 +1,28 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { SessionList, SessionSummary } from '../../src/console/console-api.ts';
-import { Chip } from '../feedback/chip.tsx';
-import { ErrorState } from '../feedback/error-state.tsx';
-import { RowsWaiting } from '../feedback/rows-waiting.tsx';
 import { useFormats } from '../format/use-formats.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
-import { Panel } from '../shell/panel.tsx';
-import { FormProblem } from '../sign-in/form-problem.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { FormError } from '../ui/form-error.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import styles from './account.module.css';
 import { browserName } from './browser-name.ts';
-import { sessionsQuery } from './queries.ts';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
-/** Where the user is signed in, with a way to end each session. */
+const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => request<SessionList>('sessions', { signal }),
+});
+
+/** The user's sessions, with buttons to end them. */
 export function Sessions() {
   const { data, error, refetch } = useQuery(sessionsQuery);
-  const ending = useMutation({
+  const endSession = useMutation({
     mutationFn: (path: string) => request<SessionList>(path, { method: 'DELETE' }),
     onSuccess: (list) => {
       queryClient.setQueryData(sessionsQuery.queryKey, list);
@@ -30,30 +34,30 @@ export function Sessions() {
   return (
     <Panel title="Sessions">
       <div className={styles.form}>
-        <p className="soft">These are your open sessions. If you do not recognize one, end it.</p>
+        <p className="muted">Your active sessions. End any that you do not recognize.</p>
         {sessions !== undefined ? (
           <ul className={styles.sessions}>
             {sessions.map((session) => (
               <Session
                 key={session.id}
                 session={session}
-                isEnding={ending.isPending && ending.variables === pathOf(session)}
-                onEnd={() => ending.mutate(pathOf(session))}
+                isEnding={endSession.isPending && endSession.variables === pathOf(session)}
+                onEnd={() => endSession.mutate(pathOf(session))}
               />
             ))}
           </ul>
         ) : error !== null ? (
           <ErrorState error={error} retry={() => void refetch()} />
         ) : (
-          <RowsWaiting rows={1} />
+          <TableSkeleton rows={1} />
         )}
-        <FormProblem error={ending.error} />
+        <FormError error={endSession.error} />
         <div className={styles.buttons}>
           {sessions !== undefined && sessions.length > 1 && (
             <Button
               variant="default"
-              loading={ending.isPending && ending.variables === 'sessions'}
-              onClick={() => ending.mutate('sessions')}
+              loading={endSession.isPending && endSession.variables === 'sessions'}
+              onClick={() => endSession.mutate('sessions')}
             >
               End all other sessions
             </Button>
@@ -84,7 +88,7 @@ function Session({
     <li className={styles.session}>
       <span className={styles.browser}>
         <span title={userAgent ?? undefined}>{name}</span>
-        <span className="soft small">
+        <span className="muted small">
           Signed in {time(createdAt)}
           {!current && `, last used ${ago(lastUsedAt)}`}
         </span>
@@ -93,7 +97,7 @@ function Session({
         <Chip tone="good">This session</Chip>
       ) : (
         <Button variant="default" size="compact-sm" loading={isEnding} onClick={onEnd}>
-          End session<span className="unseen"> of {name}</span>
+          End session<span className="visually-hidden"> of {name}</span>
         </Button>
       )}
     </li>

@@ -1,30 +1,30 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog } from '../feedback/dialog.tsx';
-import { asUser } from '../sign-in/auth.ts';
-import { AskPassword } from './ask-password.tsx';
+import { authRequest } from '../session/auth.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { ConfirmApp } from './confirm-app.tsx';
+import { PasswordPrompt } from './password-prompt.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** Password, then the app, then the recovery codes. */
+/** The setup steps: password, authenticator app, recovery codes. */
 export function SetUpTwoFactor({ onClose }: { onClose: () => void }) {
   const [isConfirmed, setIsConfirmed] = useState(false);
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (password: string) => asUser('two-factor/enable', { password }),
+    mutationFn: (password: string) => authRequest('two-factor/enable', { password }),
   });
   return (
     <Dialog
       onClose={onClose}
-      title="Second factor"
+      title="Two-factor authentication"
       size="lg"
       closeOnClickOutside={data === undefined}
       closeOnEscape={!isConfirmed}
       withCloseButton={!isConfirmed}
     >
       {data?.totpURI === undefined || data.backupCodes === undefined ? (
-        <AskPassword
-          words="First your password, so that nobody else turns this on at your unlocked screen. Once it is on, you are signed out everywhere else."
-          action="Go on"
+        <PasswordPrompt
+          text="Confirm your password. Enabling signs out other devices."
+          action="Continue"
           error={error}
           isPending={isPending}
           onPassword={mutate}

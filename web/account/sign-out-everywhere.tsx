@@ -1,17 +1,17 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import { messageOf } from '../server/server-error.ts';
-import { useLeave } from '../session/use-sign-out.ts';
-import { asUser } from '../sign-in/auth.ts';
+import { errorMessage } from '../server/server-error.ts';
+import { authRequest } from '../session/auth.ts';
+import { useGoToSignIn } from '../session/sign-out.ts';
 
-/** Ends every session of the user, this one too. */
+/** Ends all of the user's sessions, including this one. */
 export function SignOutEverywhere() {
-  const leave = useLeave();
+  const goToSignIn = useGoToSignIn();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => asUser('revoke-sessions'),
-    onSuccess: leave,
-    onError: (error) => notifications.show({ color: 'red', message: messageOf(error) }),
+    mutationFn: () => authRequest('revoke-sessions'),
+    onSuccess: goToSignIn,
+    onError: (error) => notifications.show({ color: 'red', message: errorMessage(error) }),
   });
   return (
     <Button

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { Chip } from '../feedback/chip.tsx';
 import { queryClient } from '../server/query-client.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
-import { Panel } from '../shell/panel.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { Panel } from '../ui/panel.tsx';
 import styles from './account.module.css';
 import { DisableTwoFactor } from './disable-two-factor.tsx';
 import { NewRecoveryCodes } from './new-recovery-codes.tsx';
@@ -12,7 +12,7 @@ import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 type Task = 'set-up' | 'codes' | 'disable';
 
 export function TwoFactor() {
-  const isOn = useSession().user.two_factor;
+  const isEnabled = useSession().user.two_factor;
   const [task, setTask] = useState<Task>();
   const done = (): void => {
     setTask(undefined);
@@ -21,26 +21,26 @@ export function TwoFactor() {
   return (
     <Panel
       title="Two-factor authentication"
-      aside={<Chip tone={isOn ? 'good' : 'quiet'}>{isOn ? 'on' : 'off'}</Chip>}
+      aside={<Chip tone={isEnabled ? 'good' : 'quiet'}>{isEnabled ? 'Enabled' : 'Disabled'}</Chip>}
     >
       <div className={styles.form}>
-        <p className="soft">
-          {isOn
-            ? 'Signing in asks for a code of your authenticator app, or for one of your recovery codes.'
-            : 'With it, your password alone does not let anyone in: signing in also asks for a code of an app on your phone.'}
+        <p className="muted">
+          {isEnabled
+            ? 'Sign-in requires a code from your authenticator app, or a recovery code.'
+            : 'Require an app code at sign-in.'}
         </p>
         <div className={styles.buttons}>
-          {isOn ? (
+          {isEnabled ? (
             <>
               <Button variant="default" onClick={() => setTask('codes')}>
                 New recovery codes
               </Button>
               <Button variant="default" onClick={() => setTask('disable')}>
-                Turn it off
+                Disable
               </Button>
             </>
           ) : (
-            <Button onClick={() => setTask('set-up')}>Turn it on</Button>
+            <Button onClick={() => setTask('set-up')}>Enable</Button>
           )}
         </div>
       </div>

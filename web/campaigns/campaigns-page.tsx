@@ -3,13 +3,13 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { EmptyState } from '../feedback/empty-state.tsx';
-import { ErrorState } from '../feedback/error-state.tsx';
-import { Pager } from '../feedback/pager.tsx';
-import { RowsWaiting } from '../feedback/rows-waiting.tsx';
-import { LinkButton } from '../shell/link-button.tsx';
-import { PageHeader } from '../shell/page-header.tsx';
-import { Panel } from '../shell/panel.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { CampaignsTable } from './campaigns-table.tsx';
 import { CreateCampaign } from './create-campaign.tsx';
 import { campaignsQuery } from './queries.ts';
@@ -22,36 +22,28 @@ export function Page() {
   const [opened, { open, close }] = useDisclosure(false);
   const create = (
     <Button leftSection={<IconPlus size={17} aria-hidden="true" />} onClick={open}>
-      Create a campaign
+      Create campaign
     </Button>
   );
   const hasFailed = error !== null && (data === undefined || isPlaceholderData);
   return (
     <>
-      <PageHeader
-        title="Campaigns"
-        lead="What you spend to have your products seen, newest first."
-        actions={create}
-      />
+      <PageHeader title="Campaigns" lead="Advertise your products." actions={create} />
       <Panel flush>
         {hasFailed ? (
           <ErrorState error={error} retry={() => void refetch()} />
         ) : data === undefined ? (
-          <RowsWaiting rows={8} />
+          <TableSkeleton rows={8} />
         ) : data.total_entries === 0 ? (
           <EmptyState
             Icon={IconSpeakerphone}
             title="No campaigns yet"
-            words="Create one here, or let your software do so by the API."
+            description="Create one here or through the API."
           >
             {create}
           </EmptyState>
         ) : data.campaigns.length === 0 ? (
-          <EmptyState
-            Icon={IconSpeakerphone}
-            title="This page is past the end"
-            words="The list is shorter than that."
-          >
+          <EmptyState Icon={IconSpeakerphone} title="No more results" description="The list has fewer pages.">
             <LinkButton to="/campaigns" activeOptions={{ exact: true }} variant="default">
               Go to the first page
             </LinkButton>
@@ -61,7 +53,7 @@ export function Page() {
         )}
       </Panel>
       {data !== undefined && !hasFailed && (
-        <Pager to="/campaigns" search={search} shown={data} things="campaigns" />
+        <Pager to="/campaigns" search={search} shown={data} items="campaigns" />
       )}
       <CreateCampaign opened={opened} onClose={close} types={data?.types ?? null} />
     </>

@@ -1,9 +1,17 @@
 import type { CampaignPage } from '../../src/console/console-api.ts';
-import { Chip } from '../feedback/chip.tsx';
-import { orNothing } from '../feedback/fact.tsx';
 import { useFormats } from '../format/use-formats.ts';
+import { Chip } from '../ui/chip.tsx';
+import { valueOrDash } from '../ui/empty-value.tsx';
 import styles from './campaigns.module.css';
-import { amountFields } from './fields.ts';
+
+/** The amounts of a campaign, with the labels of the form and of the table's columns. */
+export const amountFields = [
+  { name: 'bid_amount', label: 'Bid amount', short: 'Bid' },
+  { name: 'daily_budget', label: 'Daily budget', short: 'Daily' },
+  { name: 'daily_budget_per_product', label: 'Daily budget per product', short: 'Daily / product' },
+  { name: 'lifetime_budget', label: 'Lifetime budget', short: 'Lifetime' },
+  { name: 'lifetime_budget_per_product', label: 'Lifetime budget per product', short: 'Lifetime / product' },
+] as const;
 
 export function CampaignsTable({ campaigns }: { campaigns: CampaignPage['campaigns'] }) {
   const { amount, time, day } = useFormats();
@@ -29,14 +37,14 @@ export function CampaignsTable({ campaigns }: { campaigns: CampaignPage['campaig
             <tr key={campaign.id}>
               <td className="lead">
                 <span className={styles.name}>{campaign.name}</span>
-                <span className="soft small">{campaign.type}</span>
+                <span className="muted small">{campaign.type}</span>
               </td>
               <td data-label="Status">
                 <Chip tone={campaign.status === 'Active' ? 'good' : 'quiet'}>{campaign.status}</Chip>
               </td>
               {amountFields.map(({ name, label }) => (
                 <td key={name} data-label={label} className="number">
-                  {orNothing(campaign[name], amount)}
+                  {valueOrDash(campaign[name], amount)}
                 </td>
               ))}
               <td data-label="Created" className="number">

@@ -3,12 +3,12 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { fieldErrors } from '../feedback/field-errors.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
-import { FormProblem } from '../sign-in/form-problem.tsx';
+import { fieldErrors } from '../ui/field-errors.ts';
+import { FormError } from '../ui/form-error.tsx';
 import styles from './campaigns.module.css';
-import { amountFields } from './fields.ts';
+import { amountFields } from './campaigns-table.tsx';
 
 const empty = {
   name: '',
@@ -23,11 +23,11 @@ const empty = {
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** The types that may be created, or null for any. */
+  /** The allowed types, or null if any type is allowed. */
   types: string[] | null;
 }
 
-/** What is typed goes to the server as it is; the API's own rules decide, and its words stand beside the fields. */
+/** A form for a new campaign. The server validates it by the API's rules and reports errors by field. */
 export function CreateCampaign({ opened, onClose, types }: Props) {
   const form = useForm({ initialValues: empty });
   const { mutate, reset, error, isPending } = useMutation({
@@ -38,7 +38,7 @@ export function CreateCampaign({ opened, onClose, types }: Props) {
     onSuccess: ({ name }) => {
       for (const queryKey of [['campaigns'], ['overview'], ['audit']])
         void queryClient.invalidateQueries({ queryKey });
-      notifications.show({ message: `“${name}” is created.` });
+      notifications.show({ message: `Campaign “${name}” created.` });
       close();
     },
     onError: (problem) => form.setErrors(fieldErrors(problem)),
@@ -52,13 +52,13 @@ export function CreateCampaign({ opened, onClose, types }: Props) {
     <Modal
       opened={opened}
       onClose={close}
-      title="Create a campaign"
+      title="Create campaign"
       size="lg"
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => mutate(values))}>
-        <FormProblem error={Object.keys(form.errors).length > 0 ? null : error} />
+        <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
         <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
         {types === null ? (
           <TextInput label="Type" required {...form.getInputProps('type')} />
@@ -71,13 +71,13 @@ export function CreateCampaign({ opened, onClose, types }: Props) {
               key={name}
               label={label}
               inputMode="decimal"
-              placeholder="none"
+              placeholder="No limit"
               autoComplete="off"
               {...form.getInputProps(name)}
             />
           ))}
         </div>
-        <p className="soft small">Amounts are in your shop’s currency, with a decimal point: 12.5</p>
+        <p className="muted small">Amounts are in your shop’s currency. Use a decimal point: 12.50</p>
         <div className={styles.buttons}>
           <Button variant="default" onClick={close}>
             Cancel

@@ -1,9 +1,9 @@
 import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { EmptyState } from '../feedback/empty-state.tsx';
-import { ErrorState } from '../feedback/error-state.tsx';
-import { RowsWaiting } from '../feedback/rows-waiting.tsx';
-import { Panel } from '../shell/panel.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { AuditEntries } from './audit-entries.tsx';
 import { MoreButton } from './more-button.tsx';
 import { auditQuery } from './queries.ts';
@@ -18,13 +18,13 @@ export function Activity() {
         error !== null ? (
           <ErrorState error={error} retry={() => void refetch()} />
         ) : (
-          <RowsWaiting rows={12} height="2.5rem" />
+          <TableSkeleton rows={12} height="2.5rem" />
         )
       ) : entries.length === 0 ? (
         <EmptyState
           Icon={IconHistory}
-          title="Nothing yet"
-          words="Who made, rotated or revoked a key is listed here."
+          title="No activity yet"
+          description="Changes to keys, users, products and campaigns appear here."
         />
       ) : (
         <AuditEntries entries={entries} />

@@ -1,9 +1,25 @@
 import type { AuditEntry } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { auditWords } from './audit-words.ts';
 import styles from './keys.module.css';
 
-/** Who did what and when. */
+/** The labels of actions. */
+export const actionLabels: Record<AuditEntry['action'], string> = {
+  'key.created': 'Key created',
+  'key.imported': 'Key imported',
+  'key.rotated': 'Key rotated',
+  'key.revoked': 'Key revoked',
+  'user.invited': 'User invited',
+  'user.removed': 'User removed',
+  'user.signed_in': 'Signed in',
+  'user.session_ended': 'Session ended',
+  'user.password_changed': 'Password changed',
+  'user.two_factor_enabled': 'Two-factor authentication enabled',
+  'user.two_factor_disabled': 'Two-factor authentication disabled',
+  'products.imported': 'Products imported',
+  'campaign.created': 'Campaign created',
+};
+
+/** A list of audit entries: the action, its subject, the user and the time. */
 export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
   const { time, ago } = useFormats();
   return (
@@ -11,11 +27,11 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
       {entries.map(({ id, at, who, action, subject }) => (
         <li key={id} className={styles.entry}>
           <span>
-            {auditWords[action] ?? action}
+            {actionLabels[action] ?? action}
             {subject !== null && ': '}
             <span className={styles.subject}>{subject}</span>
           </span>
-          <span className="soft small">
+          <span className="muted small">
             {who},{' '}
             <time dateTime={at} title={time(at)}>
               {ago(at)}

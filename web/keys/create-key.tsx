@@ -2,30 +2,29 @@ import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { NewKeyForm, NewToken } from '../../src/console/console-api.ts';
-import { fieldErrors } from '../feedback/field-errors.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
-import { useSession } from '../session/session.ts';
-import { FormProblem } from '../sign-in/form-problem.tsx';
-import { endOf, endOfDay, expiryChoices, today } from './end-times.ts';
-import { keepToken } from './kept-token.ts';
+import { recentToken, useSession } from '../session/session.ts';
+import { fieldErrors } from '../ui/field-errors.ts';
+import { FormError } from '../ui/form-error.tsx';
+import { endOfDay, expiryOptions, expiryTime, today } from './expiry.ts';
 import styles from './keys.module.css';
-import { NewTokenShown } from './new-token-shown.tsx';
+import { NewTokenPanel } from './new-token.tsx';
 
 export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { time_zone: timeZone } = useSession().merchant;
-  const form = useForm({ initialValues: { name: '', ends: '365d', day: '' } });
+  const form = useForm({ initialValues: { name: '', expires: '365d', day: '' } });
   const { mutate, reset, data, error, isPending } = useMutation({
-    mutationFn: ({ name, ends, day }: typeof form.values) => {
-      const choice = expiryChoices.find(({ value }) => value === ends);
+    mutationFn: ({ name, expires, day }: typeof form.values) => {
+      const option = expiryOptions.find(({ value }) => value === expires);
       const body: NewKeyForm = {
         name,
-        expires_at: ends === 'date' ? endOfDay(day, timeZone) : endOf(choice),
+        expires_at: expires === 'date' ? endOfDay(day, timeZone) : expiryTime(option),
       };
       return request<NewToken>('keys', { method: 'POST', body });
     },
     onSuccess: ({ access_token: token }) => {
-      keepToken(token);
+      recentToken.set(token);
       void queryClient.invalidateQueries({ queryKey: ['keys'] });
       void queryClient.invalidateQueries({ queryKey: ['audit'] });
       void queryClient.invalidateQueries({ queryKey: ['overview'] });
@@ -41,34 +40,34 @@ export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () =>
     <Modal
       opened={opened}
       onClose={close}
-      title={data === undefined ? 'Make a key' : 'Your new key'}
+      title={data === undefined ? 'Create key' : 'Your new key'}
       size="lg"
       closeOnClickOutside={data === undefined}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {data !== undefined ? (
-        <NewTokenShown token={data.access_token} onDone={close} />
+        <NewTokenPanel token={data.access_token} onDone={close} />
       ) : (
         <form className={styles.form} onSubmit={form.onSubmit((values) => mutate(values))}>
-          <FormProblem error={Object.keys(form.errors).length > 0 ? null : error} />
+          <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
           <TextInput
             label="Name"
-            description="The program that will use it, such as “Warehouse sync”."
+            description="The integration that will use it, such as “Warehouse sync”."
             required
             maxLength={100}
             data-autofocus
             {...form.getInputProps('name')}
           />
           <NativeSelect
-            label="When it ends"
-            description="After that, the program needs a new one. You can end it earlier at any time."
-            data={expiryChoices.map(({ value, label }) => ({ value, label }))}
-            {...form.getInputProps('ends')}
+            label="Expiration"
+            description="You can revoke the key at any time."
+            data={expiryOptions.map(({ value, label }) => ({ value, label }))}
+            {...form.getInputProps('expires')}
           />
-          {form.values.ends === 'date' && (
+          {form.values.expires === 'date' && (
             <TextInput
-              label="Last day"
-              description={`It works until that day is over, in ${timeZone}.`}
+              label="Expiration date"
+              description={`Valid through this day, ${timeZone} time.`}
               type="date"
               required
               min={today(timeZone)}
@@ -80,7 +79,7 @@ export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () =>
               Cancel
             </Button>
             <Button type="submit" loading={isPending}>
-              Make the key
+              Create key
             </Button>
           </div>
         </form>

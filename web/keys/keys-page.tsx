@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { EmptyState } from '../feedback/empty-state.tsx';
-import { ErrorState } from '../feedback/error-state.tsx';
-import { RowsWaiting } from '../feedback/rows-waiting.tsx';
-import { PageHeader } from '../shell/page-header.tsx';
-import { Panel } from '../shell/panel.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { Activity } from './activity.tsx';
 import { CreateKey } from './create-key.tsx';
 import styles from './keys.module.css';
@@ -16,27 +16,27 @@ import { type Key, keysQuery } from './queries.ts';
 import { RevokeKey } from './revoke-key.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
-type Task = { kind: 'create' } | { kind: 'rotate' | 'revoke'; key: Key };
+type OpenDialog = { kind: 'create' } | { kind: 'rotate' | 'revoke'; key: Key };
 
 export function Page() {
   const pages = useInfiniteQuery(keysQuery);
   const { data, error, refetch } = pages;
   const keys = data?.pages.flatMap((page) => page.keys);
-  const [task, setTask] = useState<Task>();
-  const close = (): void => setTask(undefined);
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = (): void => setDialog(undefined);
   const create = (
     <Button
       leftSection={<IconPlus size={17} aria-hidden="true" />}
-      onClick={() => setTask({ kind: 'create' })}
+      onClick={() => setDialog({ kind: 'create' })}
     >
-      Make a key
+      Create key
     </Button>
   );
   return (
     <>
       <PageHeader
         title="API keys"
-        lead="Your software signs in with these. Give each program its own, so that you can end one without the others."
+        lead="Use one key per integration, so that you can revoke one without affecting the others."
         actions={create}
       />
       <div className={styles.parts}>
@@ -46,21 +46,21 @@ export function Page() {
               <EmptyState
                 Icon={IconKey}
                 title="No keys yet"
-                words="Make one for the program that will read your products and sales."
+                description="Create one for the integration that will read your products and sales."
               >
                 {create}
               </EmptyState>
             ) : (
               <KeysTable
                 keys={keys}
-                onRotate={(key) => setTask({ kind: 'rotate', key })}
-                onRevoke={(key) => setTask({ kind: 'revoke', key })}
+                onRotate={(key) => setDialog({ kind: 'rotate', key })}
+                onRevoke={(key) => setDialog({ kind: 'revoke', key })}
               />
             )
           ) : error !== null ? (
             <ErrorState error={error} retry={() => void refetch()} />
           ) : (
-            <RowsWaiting rows={3} />
+            <TableSkeleton rows={3} />
           )}
           <MoreButton pages={pages} label="Show older keys" />
         </Panel>
@@ -70,9 +70,9 @@ export function Page() {
           </div>
         )}
       </div>
-      <CreateKey opened={task?.kind === 'create'} onClose={close} />
-      {task?.kind === 'rotate' && <RotateKey key={task.key.id} of={task.key} onClose={close} />}
-      {task?.kind === 'revoke' && <RevokeKey key={task.key.id} of={task.key} onClose={close} />}
+      <CreateKey opened={dialog?.kind === 'create'} onClose={close} />
+      {dialog?.kind === 'rotate' && <RotateKey key={dialog.key.id} of={dialog.key} onClose={close} />}
+      {dialog?.kind === 'revoke' && <RevokeKey key={dialog.key.id} of={dialog.key} onClose={close} />}
     </>
   );
 }

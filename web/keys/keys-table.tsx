@@ -1,11 +1,17 @@
 import { Button } from '@mantine/core';
-import { Chip, type Tone } from '../feedback/chip.tsx';
-import { orNothing } from '../feedback/fact.tsx';
 import { useFormats } from '../format/use-formats.ts';
+import { Chip, type Tone } from '../ui/chip.tsx';
+import { valueOrDash } from '../ui/empty-value.tsx';
 import styles from './keys.module.css';
 import type { Key } from './queries.ts';
 
 const tones: Record<Key['state'], Tone> = { active: 'good', expired: 'warn', revoked: 'quiet' };
+
+const statusLabels: Record<Key['state'], string> = {
+  active: 'Active',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
 
 interface Props {
   keys: Key[];
@@ -21,48 +27,48 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
         <thead>
           <tr>
             <th scope="col">Key</th>
-            <th scope="col">State</th>
-            <th scope="col">Made</th>
+            <th scope="col">Status</th>
+            <th scope="col">Created</th>
             <th scope="col">Last used</th>
-            <th scope="col">By</th>
+            <th scope="col">Used by</th>
             <th scope="col">
-              <span className="unseen">What to do</span>
+              <span className="visually-hidden">Actions</span>
             </th>
           </tr>
         </thead>
         <tbody>
           {keys.map((key) => (
-            <tr key={key.id} className={key.state === 'active' ? undefined : styles.over}>
+            <tr key={key.id} className={key.state === 'active' ? undefined : styles.inactive}>
               <td className="lead">
                 <span className={styles.name}>{key.name}</span>
-                <span className={`mono soft ${styles.token}`}>{key.token}</span>
+                <span className={`mono muted ${styles.token}`}>{key.token}</span>
               </td>
-              <td data-label="State">
+              <td data-label="Status">
                 <span className={styles.state}>
-                  <Chip tone={tones[key.state]}>{key.state}</Chip>
-                  <span className="soft small">{endWords(key, day)}</span>
+                  <Chip tone={tones[key.state]}>{statusLabels[key.state]}</Chip>
+                  <span className="muted small">{expiryText(key, day)}</span>
                 </span>
               </td>
-              <td data-label="Made" className={styles.still}>
+              <td data-label="Created" className={styles.nowrap}>
                 {day(key.created_at)}
               </td>
-              <td data-label="Last used" className={styles.still}>
+              <td data-label="Last used" className={styles.nowrap}>
                 {key.last_used_at === null ? (
-                  <span className="soft">never</span>
+                  <span className="muted">Never</span>
                 ) : (
                   <time dateTime={key.last_used_at} title={time(key.last_used_at)}>
                     {ago(key.last_used_at)}
                   </time>
                 )}
               </td>
-              <td data-label="By">
+              <td data-label="Used by">
                 {key.last_erp_name === null && key.last_user_agent === null ? (
-                  orNothing<string>(null, String)
+                  valueOrDash<string>(null, String)
                 ) : (
                   <span className={styles.client}>
                     {key.last_erp_name !== null && <span>{key.last_erp_name}</span>}
                     {key.last_user_agent !== null && (
-                      <span className="soft small" title={key.last_user_agent}>
+                      <span className="muted small" title={key.last_user_agent}>
                         {key.last_user_agent}
                       </span>
                     )}
@@ -73,7 +79,7 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
                 {key.state === 'active' && (
                   <span className={styles.actions}>
                     <Button variant="default" size="compact-sm" onClick={() => onRotate(key)}>
-                      Rotate<span className="unseen"> {key.name}</span>
+                      Rotate<span className="visually-hidden"> {key.name}</span>
                     </Button>
                     <Button
                       variant="subtle"
@@ -82,7 +88,7 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
                       className={styles.revoke ?? ''}
                       onClick={() => onRevoke(key)}
                     >
-                      Revoke<span className="unseen"> {key.name}</span>
+                      Revoke<span className="visually-hidden"> {key.name}</span>
                     </Button>
                   </span>
                 )}
@@ -95,11 +101,12 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
   );
 }
 
-function endWords(
+/** Returns when the key was revoked, has expired or will expire, to follow its status. */
+function expiryText(
   { revoked_at: revoked, expires_at: expires, state }: Key,
   day: (time: string) => string,
 ): string {
-  if (revoked !== null) return `on ${day(revoked)}`;
-  if (expires === null) return 'never ends';
-  return `${state === 'expired' ? 'ended' : 'ends'} ${day(expires)}`;
+  if (revoked !== null) return day(revoked);
+  if (expires === null) return 'No expiry';
+  return state === 'expired' ? day(expires) : `Expires ${day(expires)}`;
 }

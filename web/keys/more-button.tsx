@@ -7,7 +7,7 @@ interface Pages {
   fetchNextPage: () => Promise<unknown>;
 }
 
-/** Loads the next page of a list that grows; nothing where there is none. */
+/** A button that loads the next page of a growing list; renders nothing after the last page. */
 export function MoreButton({ pages, label }: { pages: Pages; label: string }) {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   return (

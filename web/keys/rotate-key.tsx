@@ -2,27 +2,27 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NewToken, RotateKeyForm } from '../../src/console/console-api.ts';
-import { Dialog } from '../feedback/dialog.tsx';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
-import { FormProblem } from '../sign-in/form-problem.tsx';
-import { endOf, overlapChoices } from './end-times.ts';
-import { keepToken } from './kept-token.ts';
+import { recentToken } from '../session/session.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormError } from '../ui/form-error.tsx';
+import { expiryTime, overlapOptions } from './expiry.ts';
 import styles from './keys.module.css';
-import { NewTokenShown } from './new-token-shown.tsx';
+import { NewTokenPanel } from './new-token.tsx';
 import type { Key } from './queries.ts';
 
-/** Gives a key a new token, with time to bring it to the program that uses it. */
+/** Replaces the token of a key. The old token keeps working for the chosen time. */
 export function RotateKey({ of: key, onClose }: { of: Key; onClose: () => void }) {
-  const [ends, setEnds] = useState('24h');
+  const [oldTokenExpires, setOldTokenExpires] = useState('24h');
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => {
-      const choice = overlapChoices.find(({ value }) => value === ends);
-      const body: RotateKeyForm = { old_token_until: endOf(choice) };
+      const option = overlapOptions.find(({ value }) => value === oldTokenExpires);
+      const body: RotateKeyForm = { old_token_until: expiryTime(option) };
       return request<NewToken>(`keys/${key.id}/rotate`, { method: 'POST', body });
     },
     onSuccess: ({ access_token: token }) => {
-      keepToken(token);
+      recentToken.set(token);
       void queryClient.invalidateQueries({ queryKey: ['keys'] });
       void queryClient.invalidateQueries({ queryKey: ['audit'] });
     },
@@ -30,12 +30,12 @@ export function RotateKey({ of: key, onClose }: { of: Key; onClose: () => void }
   return (
     <Dialog
       onClose={onClose}
-      title={data === undefined ? `Rotate “${key.name}”` : 'The new token'}
+      title={data === undefined ? `Rotate “${key.name}”` : 'Your new token'}
       size="lg"
       closeOnClickOutside={data === undefined}
     >
       {data !== undefined ? (
-        <NewTokenShown token={data.access_token} onDone={onClose} />
+        <NewTokenPanel token={data.access_token} onDone={onClose} />
       ) : (
         <form
           className={styles.form}
@@ -45,15 +45,15 @@ export function RotateKey({ of: key, onClose }: { of: Key; onClose: () => void }
           }}
         >
           <p>
-            You get a new token. The old one, <span className="mono">{key.token}</span>, goes on for as long
-            as you need to bring the new one to the program.
+            You get a new token. The old one, <span className="mono">{key.token}</span>, keeps working for the
+            time you choose.
           </p>
-          <FormProblem error={error} />
+          <FormError error={error} />
           <NativeSelect
-            label="When the old token ends"
-            data={overlapChoices.map(({ value, label }) => ({ value, label }))}
-            value={ends}
-            onChange={(event) => setEnds(event.currentTarget.value)}
+            label="Old token expires"
+            data={overlapOptions.map(({ value, label }) => ({ value, label }))}
+            value={oldTokenExpires}
+            onChange={(event) => setOldTokenExpires(event.currentTarget.value)}
             data-autofocus
           />
           <div className={styles.buttons}>
@@ -61,7 +61,7 @@ export function RotateKey({ of: key, onClose }: { of: Key; onClose: () => void }
               Cancel
             </Button>
             <Button type="submit" loading={isPending}>
-              Make a new token
+              Rotate key
             </Button>
           </div>
         </form>

@@ -1,36 +1,40 @@
-import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
+import type { Overview } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { figures } from '../sales/figures.ts';
 import { Difference } from './difference.tsx';
 import styles from './overview.module.css';
 
-/** This month's figures so far, each with how it stands against the whole of the last month. */
-export function MonthFigures({ now, before }: { now: MonthlySales | null; before: MonthlySales | null }) {
+/** This month's figures so far, each compared with the same days of last month. */
+export function MonthFigures({
+  overview: { this_month: thisMonth, last_month: lastMonth, last_month_to_date: lastMonthToDate },
+}: {
+  overview: Overview;
+}) {
   const formats = useFormats();
-  const shown = now ?? before;
+  const shown = thisMonth ?? lastMonth;
   if (shown === null) return null;
   return (
     <section aria-labelledby="month-figures" className={styles.month}>
       <header>
         <h2 id="month-figures">{formats.month(shown.month)}</h2>
-        <p className="soft small">
-          {now === null
-            ? 'Nothing has been scheduled this month yet.'
-            : before === null
-              ? 'So far.'
-              : `So far, against the whole of ${formats.month(before.month)}.`}
+        <p className="muted small">
+          {thisMonth === null
+            ? 'No auctions this month'
+            : lastMonthToDate === null
+              ? 'Month to date'
+              : `Month to date vs the same days of ${formats.month(lastMonthToDate.month)}`}
         </p>
       </header>
       <dl className={styles.figures}>
-        {figures.map(({ field, name, show }) => {
+        {figures.map(({ field, label, format }) => {
           const value = shown[field];
           return (
             <div key={field}>
-              <dt>{name}</dt>
+              <dt>{label}</dt>
               <dd>
-                <span className={styles.value}>{value === null ? '–' : show(formats)(value)}</span>
-                {now !== null && before !== null && (
-                  <Difference field={field} now={value} before={before[field]} />
+                <span className={styles.value}>{value === null ? '–' : format(formats)(value)}</span>
+                {thisMonth !== null && lastMonthToDate !== null && (
+                  <Difference field={field} current={value} previous={lastMonthToDate[field]} />
                 )}
               </dd>
             </div>

@@ -1,18 +1,23 @@
 import { Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Overview } from '../../src/console/console-api.ts';
-import { ErrorState } from '../feedback/error-state.tsx';
-import { RowsWaiting } from '../feedback/rows-waiting.tsx';
+import { request } from '../server/request.ts';
 import { useSession } from '../session/session.ts';
-import { PageHeader } from '../shell/page-header.tsx';
-import { Panel } from '../shell/panel.tsx';
-import { LowInventory } from './low-inventory.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
+import { GetStarted } from './get-started.tsx';
+import { LowStock } from './low-stock.tsx';
 import { MonthFigures } from './month-figures.tsx';
-import { NextSteps } from './next-steps.tsx';
 import styles from './overview.module.css';
-import { overviewQuery } from './queries.ts';
 import { RecentActivity } from './recent-activity.tsx';
-import { Stock } from './stock.tsx';
+import { ShopSummary } from './shop-summary.tsx';
+
+const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: ({ signal }) => request<Overview>('overview', { signal }),
+});
 
 export function Page() {
   const { merchant } = useSession();
@@ -27,24 +32,24 @@ export function Page() {
           <ErrorState error={error} retry={() => void refetch()} />
         </Panel>
       ) : (
-        <Waiting />
+        <OverviewSkeleton />
       )}
     </>
   );
 }
 
 function Content({ overview }: { overview: Overview }) {
-  const { products, keys, this_month: now, last_month: before } = overview;
+  const { products, keys } = overview;
   return (
     <div className={styles.parts}>
       {(products.all === 0 || keys.active === 0 || keys.last_used_at === null) && (
-        <NextSteps overview={overview} />
+        <GetStarted overview={overview} />
       )}
-      {(now !== null || before !== null) && <MonthFigures now={now} before={before} />}
+      <MonthFigures overview={overview} />
       <div className={styles.columns}>
-        <LowInventory products={overview.low_inventory} />
+        <LowStock products={overview.low_inventory} />
         <div className={styles.parts}>
-          <Stock overview={overview} />
+          <ShopSummary overview={overview} />
           <RecentActivity entries={overview.recent} />
         </div>
       </div>
@@ -52,18 +57,18 @@ function Content({ overview }: { overview: Overview }) {
   );
 }
 
-function Waiting() {
+function OverviewSkeleton() {
   return (
     <div className={styles.parts} aria-busy="true">
-      <div className={styles.figuresWaiting}>
+      <div className={styles.figuresSkeleton}>
         <Skeleton height="100%" radius="md" />
       </div>
       <div className={styles.columns}>
         <Panel flush>
-          <RowsWaiting rows={8} />
+          <TableSkeleton rows={8} />
         </Panel>
         <Panel flush>
-          <RowsWaiting rows={8} />
+          <TableSkeleton rows={8} />
         </Panel>
       </div>
     </div>

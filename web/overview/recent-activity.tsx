@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../src/console/console-api.ts';
 import { AuditEntries } from '../keys/audit-entries.tsx';
-import { Panel } from '../shell/panel.tsx';
+import { Panel } from '../ui/panel.tsx';
 
 export function RecentActivity({ entries }: { entries: AuditEntry[] }) {
   if (entries.length === 0) return null;

@@ -8,33 +8,33 @@ import styles from './products.module.css';
 import { categoriesQuery } from './queries.ts';
 
 interface Props {
-  /** The chosen category; undefined for all. */
+  /** The chosen category; undefined for all categories. */
   value: string | undefined;
   onChange: (category: string | undefined) => void;
 }
 
 const ALL = 'All categories';
-/** As the service takes. */
-const LONGEST_SEARCH = 200;
-const SEARCH_AFTER_MS = 200;
+/** The server’s limit, in characters. */
+const MAX_SEARCH_LENGTH = 200;
+const SEARCH_DELAY_MS = 200;
 
-/** Offers the first levels and those below the chosen one; typing finds the others. */
+/** Lists the first-level categories and the children of the chosen one. Typing searches all categories. */
 export function CategoryPicker({ value, onChange }: Props) {
   const { whole } = useFormats();
-  const [typed, setTyped] = useState('');
+  const [input, setInput] = useState('');
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption();
-      setTyped('');
+      setInput('');
     },
   });
-  const [query] = useDebouncedValue(typed.trim(), SEARCH_AFTER_MS);
+  const [query] = useDebouncedValue(input.trim(), SEARCH_DELAY_MS);
   const { categories, hasMore, isSearch } = useCategories(value, query);
   const shown = value ?? ALL;
   return (
     <Combobox
       store={combobox}
-      // Else it would be outside of the page's landmarks.
+      // A portal would be outside the page's landmarks.
       withinPortal={false}
       onOptionSubmit={(category) => {
         onChange(category === '' ? undefined : category);
@@ -49,12 +49,12 @@ export function CategoryPicker({ value, onChange }: Props) {
           rightSectionPointerEvents="none"
           autoComplete="off"
           placeholder={shown}
-          maxLength={LONGEST_SEARCH}
-          value={combobox.dropdownOpened ? typed : shown}
+          maxLength={MAX_SEARCH_LENGTH}
+          value={combobox.dropdownOpened ? input : shown}
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
           onChange={(event) => {
-            setTyped(event.currentTarget.value);
+            setInput(event.currentTarget.value);
             combobox.openDropdown();
           }}
         />
@@ -75,18 +75,18 @@ export function CategoryPicker({ value, onChange }: Props) {
             <Combobox.Empty>No matching categories</Combobox.Empty>
           )}
         </Combobox.Options>
-        {hasMore && <Combobox.Footer className="soft small">Type to find more.</Combobox.Footer>}
+        {hasMore && <Combobox.Footer className="muted small">Type to search more categories</Combobox.Footer>}
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
-interface Offered extends Pick<CategoryPage, 'categories'> {
+interface CategoryChoices extends Pick<CategoryPage, 'categories'> {
   hasMore: boolean;
   isSearch: boolean;
 }
 
-function useCategories(chosen: string | undefined, query: string): Offered {
+function useCategories(chosen: string | undefined, query: string): CategoryChoices {
   const isSearch = query !== '';
   const first = chosen?.split('|', 1)[0]?.trim();
   const firstLevels = useQuery({ ...categoriesQuery({}), enabled: !isSearch }).data;
@@ -101,10 +101,10 @@ function useCategories(chosen: string | undefined, query: string): Offered {
   }).data;
   if (isSearch) return { categories: found?.categories ?? [], hasMore: found?.next != null, isSearch };
   const [all, within] = [firstLevels?.categories ?? [], below?.categories ?? []];
-  // The second levels follow their first level, if that is among those that are offered.
-  const isOffered = all.some(({ category }) => category === first);
-  const categories = isOffered
-    ? all.flatMap((one) => (one.category === first ? [one, ...within] : [one]))
+  // The children follow their parent, if the parent is listed.
+  const isListed = all.some(({ category }) => category === first);
+  const categories = isListed
+    ? all.flatMap((parent) => (parent.category === first ? [parent, ...within] : [parent]))
     : [...within, ...all];
   const hasMore = firstLevels?.next != null || below?.next != null;
   return { categories, hasMore, isSearch };

@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { CategoryPicker } from './category-picker.tsx';
-import { DEFAULT_PAGE_SIZE, DEFAULT_SORT, type Listing, pageSizes, sortChoices } from './listing.ts';
+import { DEFAULT_PAGE_SIZE, DEFAULT_SORT, type Listing, pageSizes, sortOptions } from './listing.ts';
 import styles from './products.module.css';
 
-/** Category, sort and page size; each choice is in the address at once. */
+/** Category, sort order and page size. Each choice changes the URL at once. */
 export function ListControls({ listing }: { listing: Listing }) {
   const navigate = useNavigate();
   const choose = (name: 'category' | 'sort' | 'per_page', value: string): void => {
@@ -23,13 +23,13 @@ export function ListControls({ listing }: { listing: Listing }) {
       <NativeSelect
         label="Sort"
         value={sort}
-        data={withValue(sortChoices, sort)}
+        data={withCurrentValue(sortOptions, sort)}
         onChange={(event) => choose('sort', event.currentTarget.value)}
       />
       <NativeSelect
-        label="On a page"
+        label="Per page"
         value={perPage}
-        data={withValue(
+        data={withCurrentValue(
           pageSizes.map((size) => ({ value: String(size), label: String(size) })),
           perPage,
         )}
@@ -39,10 +39,10 @@ export function ListControls({ listing }: { listing: Listing }) {
   );
 }
 
-/** An address may hold what is not offered here; then it is shown as it is. */
-function withValue(
-  choices: { value: string; label: string }[],
+/** Adds the current value if the URL has one that is not among the options. */
+function withCurrentValue(
+  options: { value: string; label: string }[],
   value: string,
 ): { value: string; label: string }[] {
-  return choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label: value }];
+  return options.some((option) => option.value === value) ? options : [...options, { value, label: value }];
 }

@@ -1,6 +1,6 @@
 import type { ProductStatus } from '../../src/products/record/product.ts';
 
-/** What is listed, in the words of the API's own parameters. */
+/** The parameters of a product list, named as in the API. */
 export interface Listing {
   status?: string;
   category?: string;
@@ -9,7 +9,7 @@ export interface Listing {
   per_page?: string;
 }
 
-/** What the address of the products' page says: the list, and the product that is open over it. */
+/** The URL parameters of the products page: the list, and the product that is open. */
 export interface ProductsSearch extends Listing {
   product?: string;
 }
@@ -22,7 +22,7 @@ export const DEFAULT_PAGE_SIZE = 50;
 export const DEFAULT_SORT = 'created_at_descending';
 export const pageSizes = [25, 50, 100, 250];
 
-export const statusNames: Record<ProductStatus, string> = {
+export const statusLabels: Record<ProductStatus, string> = {
   in_stock: 'In stock',
   low_inventory: 'Low inventory',
   sold_out: 'Sold out',
@@ -33,28 +33,28 @@ export const statusNames: Record<ProductStatus, string> = {
   deleted: 'Deleted',
 };
 
-const words = {
-  created_at: ['Made', 'newest first', 'oldest first'],
-  updated_at: ['Changed', 'latest first', 'earliest first'],
+const sortLabels = {
+  created_at: ['Created', 'newest first', 'oldest first'],
+  updated_at: ['Updated', 'newest first', 'oldest first'],
   unique_id: ['Identifier', 'Z to A', 'A to Z'],
-  ratings: ['Rating', 'best first', 'worst first'],
+  ratings: ['Rating', 'highest first', 'lowest first'],
   target_price: ['Cost basis', 'highest first', 'lowest first'],
   sfb: ['Scheduling fee bid', 'highest first', 'lowest first'],
-  sales: ['Sales', 'most first', 'fewest first'],
+  sales: ['Sales', 'highest first', 'lowest first'],
   reserve_price: ['Reserve price', 'highest first', 'lowest first'],
 } as const;
-export type SortWord = keyof typeof words;
+export type SortField = keyof typeof sortLabels;
 
-/** All sixteen sorts, with what they are called here. */
-export const sortChoices = Object.entries(words).flatMap(([word, [name, down, up]]) => [
-  { value: `${word}_descending`, label: `${name}, ${down}` },
-  { value: `${word}_ascending`, label: `${name}, ${up}` },
+/** The sixteen sort orders and their labels. */
+export const sortOptions = Object.entries(sortLabels).flatMap(([field, [label, descending, ascending]]) => [
+  { value: `${field}_descending`, label: `${label}, ${descending}` },
+  { value: `${field}_ascending`, label: `${label}, ${ascending}` },
 ]);
 
-/** The parameters to ask the server with. */
+/** Returns the query string for the server. */
 export function toQuery({ status, category, sort, page, per_page: perPage }: Listing): string {
   const query = new URLSearchParams();
-  const given = { status, category, sort, page, per_page: perPage };
-  for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
+  const parameters = { status, category, sort, page, per_page: perPage };
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
   return query.toString();
 }

@@ -1,12 +1,12 @@
 import type { Product } from '../../src/products/record/product.ts';
-import { CodeBlock } from '../feedback/code-block.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { ProductFacts } from './product-facts.tsx';
 import { ProductImage } from './product-image.tsx';
 import styles from './products.module.css';
 import { StatusChip } from './status-chip.tsx';
 import { VariationsTable } from './variations-table.tsx';
 
-/** Everything that a product's record holds. */
+/** All fields of a product. */
 export function ProductDetail({ product }: { product: Product }) {
   const {
     title,
@@ -17,7 +17,7 @@ export function ProductDetail({ product }: { product: Product }) {
     primary_image: primary,
     extra_images: extra,
   } = product;
-  const pictures = [primary, ...(extra?.split('|') ?? [])].filter((url) => url !== null && url.trim() !== '');
+  const images = [primary, ...(extra?.split('|') ?? [])].filter((url) => url !== null && url.trim() !== '');
   return (
     <article className={styles.drawer}>
       <header className={styles.head}>
@@ -28,12 +28,12 @@ export function ProductDetail({ product }: { product: Product }) {
           {category !== null && <span>{category}</span>}
         </div>
       </header>
-      <div className={styles.pictures}>
-        {pictures.length === 0 ? (
+      <div className={styles.images}>
+        {images.length === 0 ? (
           <ProductImage url={null} large />
         ) : (
-          pictures.map((url, index) => (
-            <ProductImage key={url} url={url} alt={`Picture ${index + 1} of ${title ?? identifier}`} large />
+          images.map((url, index) => (
+            <ProductImage key={url} url={url} alt={`Image ${index + 1} of ${title ?? identifier}`} large />
           ))
         )}
       </div>
@@ -46,8 +46,8 @@ export function ProductDetail({ product }: { product: Product }) {
       <VariationsTable variations={product.variations} />
       <ProductFacts product={product} />
       <section>
-        <h3>As the API gives it</h3>
-        <CodeBlock text={JSON.stringify(product, null, 2)} what="the product as JSON" tall />
+        <h3>JSON</h3>
+        <CodeBlock text={JSON.stringify(product, null, 2)} label="product as JSON" tall />
       </section>
     </article>
   );

@@ -2,14 +2,14 @@ import { Drawer, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ErrorState } from '../feedback/error-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
 import { ProductDetail } from './product-detail.tsx';
 import { productQuery } from './queries.ts';
 
-/** The product that the address names, over the list. */
+/** The product named in the URL, in a drawer over the list. */
 export function ProductDrawer({ internalId }: { internalId: string | undefined }) {
   const navigate = useNavigate();
-  // What was shown stays while the drawer goes away.
+  // The last product stays visible while the drawer closes.
   const [shown, setShown] = useState(internalId);
   useEffect(() => {
     if (internalId !== undefined) setShown(internalId);
@@ -37,7 +37,7 @@ function Content({ internalId }: { internalId: string }) {
   if (error !== null) return <ErrorState error={error} retry={() => void refetch()} />;
   return (
     <div aria-busy="true">
-      <span className="unseen">Loading</span>
+      <span className="visually-hidden">Loading</span>
       <Skeleton height={26} width="70%" mb={12} />
       <Skeleton height={16} width="45%" mb={28} />
       <Skeleton height={140} mb={28} />

@@ -1,11 +1,11 @@
 import type { Product } from '../../src/products/record/product.ts';
-import { Nothing } from '../feedback/fact.tsx';
 import type { Formats } from '../format/formats.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { EmptyValue } from '../ui/empty-value.tsx';
 import styles from './products.module.css';
 
 type Kind = 'amount' | 'whole' | 'rating' | 'time' | 'text';
-type Field = [field: keyof Product, name: string, kind: Kind];
+type Field = [field: keyof Product, label: string, kind: Kind];
 
 const groups: { title: string; fields: Field[] }[] = [
   {
@@ -16,16 +16,16 @@ const groups: { title: string; fields: Field[] }[] = [
       ['cost_basis', 'Cost basis', 'amount'],
       ['reserve_price', 'Reserve price', 'amount'],
       ['minimum_bid_amount', 'Minimum bid', 'amount'],
-      ['buy_one_get_one_price', 'Buy one, get one', 'amount'],
-      ['accessory_price', 'Accessory', 'amount'],
-      ['accessory_description', 'Accessory’s description', 'text'],
+      ['buy_one_get_one_price', 'BOGO price', 'amount'],
+      ['accessory_price', 'Accessory price', 'amount'],
+      ['accessory_description', 'Accessory description', 'text'],
     ],
   },
   {
     title: 'Auctions',
     fields: [
       ['scheduling_fee_bid', 'Scheduling fee bid', 'amount'],
-      ['max_daily_schedules', 'Schedules a day at most', 'whole'],
+      ['max_daily_schedules', 'Max schedules per day', 'whole'],
       ['campaign_name', 'Campaign', 'text'],
       ['sales_count', 'Sales', 'whole'],
       ['ratings_average', 'Rating', 'rating'],
@@ -37,24 +37,24 @@ const groups: { title: string; fields: Field[] }[] = [
     fields: [
       ['shipping_price', 'Shipping', 'amount'],
       ['expedited_shipping_price', 'Expedited shipping', 'amount'],
-      ['shipping_origin', 'Shipped from', 'text'],
-      ['days_to_fulfill', 'Days to fulfil', 'whole'],
-      ['days_to_deliver', 'Days to deliver', 'whole'],
-      ['expedited_days_to_deliver', 'Days to deliver, expedited', 'whole'],
+      ['shipping_origin', 'Ships from', 'text'],
+      ['days_to_fulfill', 'Handling days', 'whole'],
+      ['days_to_deliver', 'Delivery days', 'whole'],
+      ['expedited_days_to_deliver', 'Expedited delivery days', 'whole'],
       ['weight', 'Weight', 'amount'],
-      ['fulfillment_partner', 'Fulfilment partner', 'text'],
+      ['fulfillment_partner', 'Fulfillment partner', 'text'],
     ],
   },
   {
-    title: 'Record',
+    title: 'Details',
     fields: [
       ['brand', 'Brand', 'text'],
       ['material', 'Material', 'text'],
       ['condition', 'Condition', 'text'],
       ['available_quantity', 'Available', 'whole'],
-      ['internal_id', 'Internal id', 'text'],
-      ['created_at', 'Made', 'time'],
-      ['updated_at', 'Changed', 'time'],
+      ['internal_id', 'Internal ID', 'text'],
+      ['created_at', 'Created', 'time'],
+      ['updated_at', 'Updated', 'time'],
       ['disabled_at', 'Disabled', 'time'],
       ['deleted_at', 'Deleted', 'time'],
     ],
@@ -67,24 +67,25 @@ export function ProductFacts({ product }: { product: Product }) {
     <section key={title}>
       <h3>{title}</h3>
       <dl className={styles.facts}>
-        {fields.map(([field, name, kind]) => (
-          <Fact key={field} name={name} value={shown(product[field], kind, formats)} />
+        {fields.map(([field, label, kind]) => (
+          <Fact key={field} label={label} value={formatValue(product[field], kind, formats)} />
         ))}
       </dl>
     </section>
   ));
 }
 
-function Fact({ name, value }: { name: string; value: string | null }) {
+function Fact({ label, value }: { label: string; value: string | null }) {
   return (
     <>
-      <dt>{name}</dt>
-      <dd>{value ?? <Nothing />}</dd>
+      <dt>{label}</dt>
+      <dd>{value ?? <EmptyValue />}</dd>
     </>
   );
 }
 
-function shown(value: Product[keyof Product], kind: Kind, formats: Formats): string | null {
+/** Returns the formatted value, or null if there is none. */
+function formatValue(value: Product[keyof Product], kind: Kind, formats: Formats): string | null {
   if (value === null || typeof value === 'object') return null;
   if (kind === 'time') return formats.time(String(value));
   return typeof value === 'number' && kind !== 'text' ? formats[kind](value) : String(value);

@@ -2,7 +2,7 @@ import { IconPhoto, IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import styles from './products.module.css';
 
-/** A picture from wherever the merchant keeps it, which may fail; its place is kept either way. */
+/** An image from an external server. If it is missing or fails to load, a placeholder keeps its space. */
 export function ProductImage({
   url,
   alt = '',
@@ -13,15 +13,13 @@ export function ProductImage({
   large?: boolean;
 }) {
   const [failed, setFailed] = useState(false);
-  const frame = large ? styles.picture : styles.thumb;
+  const frame = large ? styles.image : styles.thumb;
   if (url === null || !/^https:\/\//i.test(url) || failed) {
     const Icon = url === null ? IconPhoto : IconPhotoOff;
     return (
       <span className={frame}>
         <Icon size={large ? 26 : 17} stroke={1.4} aria-hidden="true" />
-        {large && (
-          <span className="small">{url === null ? 'No picture' : 'The picture cannot be shown'}</span>
-        )}
+        {large && <span className="small">{url === null ? 'No image' : 'Image unavailable'}</span>}
       </span>
     );
   }

@@ -3,15 +3,15 @@ import styles from './products.module.css';
 
 interface Props {
   id: string;
-  /** The address of the list that it is in. */
+  /** The URL of the list that contains the product. */
   list: string;
   onOpen: (internalId: string) => void;
   children: ReactNode;
 }
 
 /**
- * Opens a product over its list. A plain link: the router's own watches every change of the address, which
- * a row of hundreds should not.
+ * A link that opens a product over its list. A plain anchor: the router's Link re-renders with every URL
+ * change, which is too slow for hundreds of rows.
  */
 export function ProductLink({ id, list, onOpen, children }: Props) {
   return (

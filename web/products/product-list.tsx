@@ -2,26 +2,26 @@ import { IconBox, IconFilterOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { ProductPageView } from '../../src/console/console-api.ts';
-import { EmptyState } from '../feedback/empty-state.tsx';
-import { ErrorState } from '../feedback/error-state.tsx';
-import { Pager } from '../feedback/pager.tsx';
-import { RowsWaiting } from '../feedback/rows-waiting.tsx';
-import { LinkButton } from '../shell/link-button.tsx';
-import { Panel } from '../shell/panel.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import type { Listing } from './listing.ts';
 import styles from './products.module.css';
 import { ProductsTable } from './products-table.tsx';
 
-/** The page of the list in whichever state it is. */
+/** A page of products, or its loading, error or empty state. */
 export function ProductList({ listing, list }: { listing: Listing; list: UseQueryResult<ProductPageView> }) {
   const { error, refetch, isPlaceholderData } = list;
-  // Hundreds of rows are drawn in many small steps, so that the page can be used meanwhile.
+  // Deferred, so that the page stays responsive while hundreds of rows render.
   const data = useDeferredValue(list.data);
   if (error !== null && (data === undefined || isPlaceholderData)) {
     return (
       <Panel>
         <ErrorState error={error} retry={() => void refetch()}>
-          <ShowAll />
+          <ClearFilters />
         </ErrorState>
       </Panel>
     );
@@ -29,13 +29,13 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
   if (data === undefined) {
     return (
       <Panel flush>
-        <RowsWaiting rows={12} height="3.85rem" />
+        <TableSkeleton rows={12} height="3.85rem" />
       </Panel>
     );
   }
   return (
     <>
-      <div aria-busy={isPlaceholderData} className={isPlaceholderData ? styles.before : undefined}>
+      <div aria-busy={isPlaceholderData} className={isPlaceholderData ? styles.stale : undefined}>
         <Panel flush>
           {data.results.length > 0 ? (
             <ProductsTable products={data.results} listing={listing} />
@@ -44,7 +44,7 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
           )}
         </Panel>
       </div>
-      <Pager to="/products" search={listing} shown={data} things="products" />
+      <Pager to="/products" search={listing} shown={data} items="products" />
     </>
   );
 }
@@ -53,11 +53,7 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
   if (total > 0) {
     const { page: _, ...firstPage } = listing;
     return (
-      <EmptyState
-        Icon={IconFilterOff}
-        title="This page is past the end"
-        words="The list is shorter than that."
-      >
+      <EmptyState Icon={IconFilterOff} title="No more results" description="The list has fewer pages.">
         <LinkButton to="/products" activeOptions={{ exact: true }} search={firstPage} variant="default">
           Go to the first page
         </LinkButton>
@@ -68,10 +64,10 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
     return (
       <EmptyState
         Icon={IconFilterOff}
-        title="No products like that"
-        words="None has this status in this category."
+        title="No matching products"
+        description="No product in this category has this status."
       >
-        <ShowAll />
+        <ClearFilters />
       </EmptyState>
     );
   }
@@ -79,17 +75,17 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
     <EmptyState
       Icon={IconBox}
       title="No products yet"
-      words="Upload a file: CSV, NDJSON, or the export of your Shopify shop. You see what it would change before anything is written."
+      description="Upload a CSV, NDJSON or Shopify export file. You can preview the changes before importing."
     >
-      <LinkButton to="/products/upload">Upload a file</LinkButton>
+      <LinkButton to="/products/upload">Upload file</LinkButton>
     </EmptyState>
   );
 }
 
-function ShowAll() {
+function ClearFilters() {
   return (
     <LinkButton to="/products" activeOptions={{ exact: true }} search={{}} variant="default" size="sm">
-      Show all products
+      Clear filters
     </LinkButton>
   );
 }

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Product } from '../../src/products/record/product.ts';
-import { orNothing } from '../feedback/fact.tsx';
 import { useFormats } from '../format/use-formats.ts';
+import { valueOrDash } from '../ui/empty-value.tsx';
 import { ProductImage } from './product-image.tsx';
 import { ProductLink } from './product-link.tsx';
 import styles from './products.module.css';
@@ -9,7 +9,7 @@ import { StatusChip } from './status-chip.tsx';
 
 interface Props {
   product: Product;
-  /** The address of the list that it is in. */
+  /** The URL of the list that contains the product. */
   list: string;
   onOpen: (internalId: string) => void;
 }
@@ -25,7 +25,7 @@ export const ProductRow = memo(function ProductRow({ product, list, onOpen }: Pr
             <ProductLink id={String(product.internal_id)} list={list} onOpen={onOpen}>
               {product.title ?? product.identifier}
             </ProductLink>
-            <span className={styles.under}>
+            <span className={styles.subtitle}>
               <span className="mono" title={product.identifier}>
                 {product.identifier}
               </span>
@@ -38,25 +38,25 @@ export const ProductRow = memo(function ProductRow({ product, list, onOpen }: Pr
         <StatusChip status={product.status} />
       </td>
       <td data-label="Available" className="number">
-        {orNothing(product.available_quantity, whole)}
+        {valueOrDash(product.available_quantity, whole)}
       </td>
       <td data-label="Cost basis" className="number">
-        {orNothing(product.cost_basis, amount)}
+        {valueOrDash(product.cost_basis, amount)}
       </td>
       <td data-label="Reserve price" className={`number ${styles.wide} ${styles.reserve}`}>
-        {orNothing(product.reserve_price, amount)}
+        {valueOrDash(product.reserve_price, amount)}
       </td>
-      <td data-label="Scheduling fee bid" className={`number ${styles.wide} ${styles.sfb}`}>
-        {orNothing(product.scheduling_fee_bid, amount)}
+      <td data-label="Fee bid" className={`number ${styles.wide} ${styles.sfb}`}>
+        {valueOrDash(product.scheduling_fee_bid, amount)}
       </td>
       <td data-label="Rating" className={`number ${styles.wide} ${styles.rating}`}>
-        {orNothing(product.ratings_average, rating)}
+        {valueOrDash(product.ratings_average, rating)}
       </td>
       <td data-label="Sales" className="number">
-        {orNothing(product.sales_count, whole)}
+        {valueOrDash(product.sales_count, whole)}
       </td>
-      <td data-label="Changed" className={`number ${styles.wide}`}>
-        {orNothing(product.updated_at, day)}
+      <td data-label="Updated" className={`number ${styles.wide}`}>
+        {valueOrDash(product.updated_at, day)}
       </td>
     </tr>
   );

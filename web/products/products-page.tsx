@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { queryClient } from '../server/query-client.ts';
-import { LinkButton } from '../shell/link-button.tsx';
-import { PageHeader } from '../shell/page-header.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
 import { ListControls } from './list-controls.tsx';
 import { DEFAULT_PAGE_SIZE } from './listing.ts';
 import { ProductDrawer } from './product-drawer.tsx';
@@ -32,7 +32,7 @@ export function Page() {
         title="Products"
         actions={
           <LinkButton to="/products/upload" leftSection={<IconUpload size={17} aria-hidden="true" />}>
-            Upload a file
+            Upload file
           </LinkButton>
         }
       />

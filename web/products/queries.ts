@@ -5,7 +5,7 @@ import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { type Listing, toQuery } from './listing.ts';
 
-/** A page of the list; the one before stays while the next is on its way. */
+/** A page of products. The previous page stays visible while the next one loads. */
 export function pageQuery(listing: Listing) {
   const query = toQuery(listing);
   return queryOptions({
@@ -20,16 +20,16 @@ export const countsQuery = queryOptions({
   queryFn: ({ signal }) => request<ProductCounts>('products/counts', { signal }),
 });
 
-/** The first categories that contain `query`, or of the second levels of `first`, or of the first levels. */
-export function categoriesQuery(wanted: { query?: string; first?: string }) {
-  const query = new URLSearchParams(wanted).toString();
+/** The first categories that contain `query`, the children of `first`, or the first-level categories. */
+export function categoriesQuery(filter: { query?: string; first?: string }) {
+  const query = new URLSearchParams(filter).toString();
   return queryOptions({
     queryKey: ['products', 'categories', query],
     queryFn: ({ signal }) => request<CategoryPage>(`products/categories?${query}`, { signal }),
   });
 }
 
-/** One product; what a list has of it already is shown at once. */
+/** One product. If a loaded list contains it, that copy is shown at once. */
 export function productQuery(internalId: string) {
   return queryOptions({
     queryKey: ['products', 'one', internalId],

@@ -1,36 +1,36 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { DEFAULT_SORT, type Listing, type SortWord } from './listing.ts';
+import { DEFAULT_SORT, type Listing, type SortField } from './listing.ts';
 import styles from './products.module.css';
 
 interface Props {
-  word: SortWord;
+  field: SortField;
   listing: Listing;
   number?: boolean;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A column's head: sorts by it, the highest first; once more turns it round. */
-export function SortHeader({ word, listing, number = false, className = '', children }: Props) {
+/** A column header that sorts by its column, highest first. A second click reverses the order. */
+export function SortHeader({ field, listing, number = false, className = '', children }: Props) {
   const { page: _, sort = DEFAULT_SORT, ...rest } = listing;
-  const isDown = sort === `${word}_descending`;
-  const isUp = sort === `${word}_ascending`;
-  const downFirst = word !== 'unique_id';
-  const goDown = isUp || (!isDown && downFirst);
-  const Icon = isUp ? IconArrowUp : IconArrowDown;
+  const isDescending = sort === `${field}_descending`;
+  const isAscending = sort === `${field}_ascending`;
+  const startsDescending = field !== 'unique_id';
+  const toDescending = isAscending || (!isDescending && startsDescending);
+  const Icon = isAscending ? IconArrowUp : IconArrowDown;
   return (
     <th
       scope="col"
       className={`${number ? 'number' : ''} ${className}`}
-      aria-sort={isDown ? 'descending' : isUp ? 'ascending' : undefined}
+      aria-sort={isDescending ? 'descending' : isAscending ? 'ascending' : undefined}
     >
       <Link
         to="/products"
-        search={{ ...rest, sort: `${word}_${goDown ? 'descending' : 'ascending'}` }}
+        search={{ ...rest, sort: `${field}_${toDescending ? 'descending' : 'ascending'}` }}
         className={styles.sorter ?? ''}
-        data-sorted={isDown || isUp || undefined}
+        data-sorted={isDescending || isAscending || undefined}
         activeOptions={{ exact: true }}
         resetScroll={false}
       >

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ProductStatus } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { type Listing, statusNames } from './listing.ts';
+import { type Listing, statusLabels } from './listing.ts';
 import styles from './products.module.css';
 import { countsQuery } from './queries.ts';
 
-const tabs = [undefined, ...Object.keys(statusNames)] as (undefined | ProductStatus)[];
+const tabs = [undefined, ...Object.keys(statusLabels)] as (undefined | ProductStatus)[];
 
 export function StatusTabs({ listing }: { listing: Listing }) {
   const { data } = useQuery(countsQuery);
@@ -27,7 +27,7 @@ export function StatusTabs({ listing }: { listing: Listing }) {
             aria-current={status === current ? 'page' : undefined}
             resetScroll={false}
           >
-            {status === undefined ? 'All' : statusNames[status]}
+            {status === undefined ? 'All' : statusLabels[status]}
             <span className={styles.count}>{count === undefined ? '\u2007' : whole(count)}</span>
           </Link>
         );

@@ -1,13 +1,13 @@
-// Runs before the first paint, so that a dark page never flashes light. A file, as the
-// content security policy allows no script inside the page.
+// Runs before the first paint, so that a dark page never flashes light. It is a separate file because
+// the content security policy forbids inline scripts.
 (() => {
-  let wanted = 'auto';
+  let preference = 'auto';
   try {
-    wanted = localStorage.getItem('tradepost-color-scheme') ?? 'auto';
+    preference = localStorage.getItem('tradepost-color-scheme') ?? 'auto';
   } catch {
-    // Storage may be forbidden: then the system decides.
+    // Without access to storage, the system preference applies.
   }
   const dark =
-    wanted === 'dark' || (wanted !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+    preference === 'dark' || (preference !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 })();

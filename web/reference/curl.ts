@@ -1,29 +1,31 @@
-/** A line for the shell that asks for the first products. */
-export function firstCall(apiUrl: string, token: string): string {
-  return curlLine({
-    method: 'GET',
-    url: `${apiUrl}/products.json?access_token=${encodeURIComponent(token)}&per_page=2`,
-  });
-}
+import type { ConsoleSession } from '../../src/console/console-api.ts';
 
-export interface Call {
+/** The name under which the page offers the service's self-signed certificate for download. */
+export const CERTIFICATE_FILE = 'tradepost.pem';
+
+/** A request to the API. */
+export interface ApiRequest {
   method: string;
   url: string;
-  /** Sent as a form, where there is one. */
+  /** Form data. */
   body?: string;
   headers?: Record<string, string>;
 }
 
-/** The same call as a line for the shell. */
-export function curlLine({ method, url, body, headers = {} }: Call): string {
+/** Returns the `curl` command for a request. A self-signed certificate is read from `CERTIFICATE_FILE`. */
+export function curlCommand(
+  { method, url, body, headers = {} }: ApiRequest,
+  { certificate }: Pick<ConsoleSession, 'certificate'>,
+): string {
   const words = ['curl'];
+  if (certificate !== null) words.push('--cacert', CERTIFICATE_FILE);
   if (method !== 'GET' && !(method === 'POST' && body !== undefined)) words.push('-X', method);
-  for (const [name, value] of Object.entries(headers)) words.push('-H', quoted(`${name}: ${value}`));
-  if (body !== undefined) words.push('-d', quoted(body));
-  words.push(quoted(url));
+  for (const [name, value] of Object.entries(headers)) words.push('-H', quote(`${name}: ${value}`));
+  if (body !== undefined) words.push('-d', quote(body));
+  words.push(quote(url));
   return words.join(' ');
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

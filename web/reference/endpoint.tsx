@@ -1,4 +1,4 @@
-import { Panel } from '../shell/panel.tsx';
+import { Panel } from '../ui/panel.tsx';
 import type { OpenApi, Operation } from './open-api.ts';
 import { resolve } from './open-api.ts';
 import { ParametersTable } from './parameters-table.tsx';
@@ -16,11 +16,11 @@ interface Props {
 
 export function Endpoint({ document, path, method, operation }: Props) {
   const { operationId, summary, description, parameters = [] } = operation;
-  const known = parameters.map((parameter) => resolve(document, parameter));
-  const needed = new Set(neededInBody(document, operation));
-  const all = known.map((parameter) => ({
+  const resolved = parameters.map((parameter) => resolve(document, parameter));
+  const required = new Set(requiredInBody(document, operation));
+  const all = resolved.map((parameter) => ({
     ...parameter,
-    required: parameter.required || needed.has(parameter.name),
+    required: parameter.required || required.has(parameter.name),
   }));
   return (
     <div id={operationId} className={styles.endpoint}>
@@ -44,8 +44,8 @@ export function Endpoint({ document, path, method, operation }: Props) {
   );
 }
 
-/** Where a parameter may come as post data too, only the post data's schema says that it is needed. */
-function neededInBody(document: OpenApi, { requestBody }: Operation): string[] {
+/** Returns the required body fields. A parameter that can also be sent in the body is marked as required only there. */
+function requiredInBody(document: OpenApi, { requestBody }: Operation): string[] {
   const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
   return schema === undefined ? [] : (resolve(document, schema).required ?? []);
 }

@@ -1,36 +1,36 @@
-import { type OpenApi, type Reference, resolve, type Schema, typeWords } from './open-api.ts';
+import { type OpenApi, type Reference, resolve, type Schema, typeLabel } from './open-api.ts';
 import { Prose } from './prose.tsx';
 import styles from './reference.module.css';
 
-/** The fields of what a body holds, of each thing that it may be. */
+/** The fields of a response body; of each alternative if there are several. */
 export function FieldsTable({ document, schema }: { document: OpenApi; schema: Schema | Reference }) {
-  const whole = resolve(document, schema);
-  if (whole.oneOf !== undefined) {
-    return whole.oneOf.map((one) => (
-      <FieldsTable key={typeWords(document, one)} document={document} schema={one} />
+  const resolved = resolve(document, schema);
+  if (resolved.oneOf !== undefined) {
+    return resolved.oneOf.map((alternative) => (
+      <FieldsTable key={typeLabel(document, alternative)} document={document} schema={alternative} />
     ));
   }
-  if (whole.items !== undefined) return <FieldsTable document={document} schema={whole.items} />;
-  if (whole.properties === undefined) return null;
+  if (resolved.items !== undefined) return <FieldsTable document={document} schema={resolved.items} />;
+  if (resolved.properties === undefined) return null;
   return (
     <div className="table-frame">
       <table className={`table cards ${styles.tight}`}>
-        <caption className="unseen">Fields of {typeWords(document, schema)}</caption>
+        <caption className="visually-hidden">Fields of {typeLabel(document, schema)}</caption>
         <thead>
           <tr>
             <th scope="col">Field</th>
             <th scope="col">Type</th>
-            <th scope="col">What it is</th>
+            <th scope="col">Description</th>
           </tr>
         </thead>
         <tbody>
-          {Object.entries(whole.properties).map(([name, property]) => (
+          {Object.entries(resolved.properties).map(([name, property]) => (
             <tr key={name}>
               <td className="lead">
                 <code className={styles.name}>{name}</code>
               </td>
-              <td data-label="Type">{typeWords(document, property)}</td>
-              <td className={styles.words}>
+              <td data-label="Type">{typeLabel(document, property)}</td>
+              <td className={styles.description}>
                 <Prose text={resolve(document, property).description ?? ''} />
               </td>
             </tr>

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { errorFrom } from '../server/server-error.ts';
+import { toServerError } from '../server/server-error.ts';
 
-/** What of an OpenAPI 3.1 document is shown here. */
+/** The parts of an OpenAPI 3.1 document that the page shows. */
 export interface OpenApi {
   info: { version: string; description?: string };
   tags?: { name: string; description?: string }[];
@@ -56,39 +56,40 @@ export interface Schema {
   oneOf?: (Schema | Reference)[];
 }
 
-/** The document that the service gives of itself. */
+/** The service's own OpenAPI document. */
 export const openApiQuery = queryOptions({
   queryKey: ['open-api'],
   queryFn: async ({ signal }): Promise<OpenApi> => {
     const response = await fetch('/openapi.json', { signal });
-    if (!response.ok) throw await errorFrom(response);
+    if (!response.ok) throw await toServerError(response);
     return (await response.json()) as OpenApi;
   },
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** What a reference inside the document stands for; anything else is itself. */
-export function resolve<Thing extends object>(document: OpenApi, thing: Thing | Reference): Thing {
-  if (!('$ref' in thing)) return thing;
-  const [, , kind = '', name = ''] = thing.$ref.split('/');
-  return resolve(document, (document.components?.[kind]?.[name] ?? {}) as Thing);
+/** Follows a reference within the document; returns anything else unchanged. */
+export function resolve<Target extends object>(document: OpenApi, target: Target | Reference): Target {
+  if (!('$ref' in target)) return target;
+  const [, , kind = '', name = ''] = target.$ref.split('/');
+  return resolve(document, (document.components?.[kind]?.[name] ?? {}) as Target);
 }
 
-/** The last part of a reference, which names the schema. */
-export function nameOf(thing: object): string | undefined {
-  return '$ref' in thing && typeof thing.$ref === 'string' ? thing.$ref.split('/').at(-1) : undefined;
+/** Returns the schema's name from a reference, or undefined for an inline schema. */
+export function referenceName(target: object): string | undefined {
+  return '$ref' in target && typeof target.$ref === 'string' ? target.$ref.split('/').at(-1) : undefined;
 }
 
-/** “text”, “whole number or null”: what a value may be. */
-export function typeWords(document: OpenApi, thing: Schema | Reference): string {
-  const name = nameOf(thing);
+/** Describes a schema's type, such as “string”, “integer or null” or “array of Product”. */
+export function typeLabel(document: OpenApi, target: Schema | Reference): string {
+  const name = referenceName(target);
   if (name !== undefined) return name;
-  const schema = resolve(document, thing);
-  if (schema.oneOf !== undefined) return schema.oneOf.map((one) => typeWords(document, one)).join(' or ');
-  const types = [schema.type ?? 'any value'].flat();
+  const schema = resolve(document, target);
+  if (schema.oneOf !== undefined)
+    return schema.oneOf.map((alternative) => typeLabel(document, alternative)).join(' or ');
+  const types = [schema.type ?? 'any'].flat();
   return types
     .map((type) =>
-      type === 'array' && schema.items !== undefined ? `array of ${typeWords(document, schema.items)}` : type,
+      type === 'array' && schema.items !== undefined ? `array of ${typeLabel(document, schema.items)}` : type,
     )
     .join(' or ');
 }

@@ -1,4 +1,4 @@
-import { type OpenApi, type Parameter, resolve, typeWords } from './open-api.ts';
+import { type OpenApi, type Parameter, resolve, typeLabel } from './open-api.ts';
 import { Prose } from './prose.tsx';
 import styles from './reference.module.css';
 
@@ -14,7 +14,7 @@ export function ParametersTable({ document, parameters }: { document: OpenApi; p
               <th scope="col">Name</th>
               <th scope="col">In</th>
               <th scope="col">Type</th>
-              <th scope="col">What it is</th>
+              <th scope="col">Description</th>
             </tr>
           </thead>
           <tbody>
@@ -22,11 +22,11 @@ export function ParametersTable({ document, parameters }: { document: OpenApi; p
               <tr key={`${parameter.in} ${parameter.name}`}>
                 <td className="lead">
                   <code className={styles.name}>{parameter.name}</code>
-                  {parameter.required && <span className={styles.needed}>needed</span>}
+                  {parameter.required && <span className={styles.required}>required</span>}
                 </td>
                 <td data-label="In">{parameter.in}</td>
-                <td data-label="Type">{parameter.schema && typeWords(document, parameter.schema)}</td>
-                <td className={styles.words}>
+                <td data-label="Type">{parameter.schema && typeLabel(document, parameter.schema)}</td>
+                <td className={styles.description}>
                   <Prose text={parameter.description ?? ''} />
                   <Values document={document} parameter={parameter} />
                 </td>
@@ -51,8 +51,8 @@ function Values({ document, parameter }: { document: OpenApi; parameter: Paramet
         </p>
       )}
       {schema?.default !== undefined && (
-        <p className="soft small">
-          Without it: <code>{String(schema.default)}</code>
+        <p className="muted small">
+          Default: <code>{String(schema.default)}</code>
         </p>
       )}
     </>

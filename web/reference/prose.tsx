@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import styles from './reference.module.css';
 
-/** Text with `code`, **weight**, paragraphs and lists, which is all of Markdown that the document uses. */
+/** Renders the Markdown subset of the document: `code`, **bold**, paragraphs and lists. */
 export function Prose({ text }: { text: string }) {
   return (
     <div className={styles.prose}>

@@ -1,9 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ErrorState } from '../feedback/error-state.tsx';
 import { useSession } from '../session/session.ts';
-import { PageHeader } from '../shell/page-header.tsx';
-import { Panel } from '../shell/panel.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { CertificateNote } from './curl-block.tsx';
 import { Endpoint } from './endpoint.tsx';
 import { type OpenApi, openApiQuery } from './open-api.ts';
 import { Prose } from './prose.tsx';
@@ -19,7 +20,7 @@ export function Page() {
         title="API reference"
         lead={
           <>
-            Everything below <span className="mono">{apiUrl}</span>, with a form to try it.
+            All endpoints below <span className="mono">{apiUrl}</span>, each with a form to try it.
           </>
         }
       />
@@ -50,7 +51,7 @@ function Document({ document }: { document: OpenApi }) {
   return (
     <div className={styles.parts}>
       <Panel
-        title="What holds for all of it"
+        title="Conventions"
         aside={
           <a href="/openapi.json" className="small">
             OpenAPI document
@@ -75,6 +76,7 @@ function Document({ document }: { document: OpenApi }) {
               </ul>
             </nav>
             <TokenField />
+            <CertificateNote />
           </div>
         </div>
       </Panel>

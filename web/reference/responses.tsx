@@ -1,10 +1,10 @@
-import { CodeBlock } from '../feedback/code-block.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
 import { FieldsTable } from './fields-table.tsx';
-import { type OpenApi, type Reference, type Response, resolve, typeWords } from './open-api.ts';
+import { type OpenApi, type Reference, type Response, resolve, typeLabel } from './open-api.ts';
 import { Prose } from './prose.tsx';
 import styles from './reference.module.css';
 
-/** Every status with what it means; its fields and examples are a click away. */
+/** All statuses with their descriptions. A click on one shows its fields and examples. */
 export function Responses({
   document,
   responses,
@@ -14,7 +14,7 @@ export function Responses({
 }) {
   return (
     <>
-      <h3 className={styles.heading}>Answers</h3>
+      <h3 className={styles.heading}>Responses</h3>
       {Object.entries(responses).map(([status, reference]) => {
         const { description, content = {} } = resolve(document, reference);
         const json = content['application/json'];
@@ -31,17 +31,17 @@ export function Responses({
               {json?.schema !== undefined && (
                 <>
                   <p className="small">
-                    Body: <strong>{typeWords(document, json.schema)}</strong>
+                    Body: <strong>{typeLabel(document, json.schema)}</strong>
                   </p>
                   <FieldsTable document={document} schema={json.schema} />
                 </>
               )}
               {Object.entries(json?.examples ?? {}).map(([name, { summary, value }]) => (
                 <div key={name}>
-                  <p className="soft small">{summary ?? name.replaceAll('_', ' ')}</p>
+                  <p className="muted small">{summary ?? name.replaceAll('_', ' ')}</p>
                   <CodeBlock
                     text={JSON.stringify(value, null, 2)}
-                    what={`example ${name}, status ${status}`}
+                    label={`example ${name}, status ${status}`}
                     tall
                   />
                 </div>

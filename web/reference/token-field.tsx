@@ -1,26 +1,25 @@
 import { PasswordInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { keepToken, keptToken } from '../keys/kept-token.ts';
 import { useStore } from '../server/store.ts';
+import { recentToken } from '../session/session.ts';
 
-/** The token to try things with; one that was just made is there already. */
+/** The token for trying out requests. A token created on this page is already filled in. */
 export function TokenField() {
-  const token = useStore(keptToken);
+  const token = useStore(recentToken);
   return (
     <PasswordInput
       id="access-token"
-      label="Access token to try it with"
+      label="Access token"
       description={
         <>
-          Kept in this page only, until it is reloaded. <Link to="/keys">Make a key</Link> if you have none at
-          hand.
+          Kept in memory until you reload the page. <Link to="/keys">Create a key</Link> to get one.
         </>
       }
       autoComplete="off"
       data-1p-ignore
       value={token}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the token', tabIndex: 0 }}
-      onChange={(event) => keepToken(event.currentTarget.value.trim())}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide token', tabIndex: 0 }}
+      onChange={(event) => recentToken.set(event.currentTarget.value.trim())}
     />
   );
 }

@@ -1,18 +1,16 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CodeBlock } from '../feedback/code-block.tsx';
-import { keptToken } from '../keys/kept-token.ts';
 import { useStore } from '../server/store.ts';
-import { useSession } from '../session/session.ts';
-import { FormProblem } from '../sign-in/form-problem.tsx';
-import { AnswerShown } from './answer-shown.tsx';
-import { curlLine } from './curl.ts';
+import { recentToken, useSession } from '../session/session.ts';
+import { FormError } from '../ui/form-error.tsx';
+import { buildRequest, sendRequest } from './api-request.ts';
+import { CurlBlock } from './curl-block.tsx';
 import type { Parameter } from './open-api.ts';
 import styles from './reference.module.css';
-import { callOf, send } from './trial.ts';
+import { ResponseView } from './response-view.tsx';
 
-/** Sends what is filled in to the API itself, as a program would. */
+/** A form that sends a request to the API as an integration would, and shows the response. */
 export function TryIt({
   path,
   method,
@@ -23,10 +21,10 @@ export function TryIt({
   parameters: Parameter[];
 }) {
   const { api_url: apiUrl } = useSession();
-  const token = useStore(keptToken);
+  const token = useStore(recentToken);
   const [values, setValues] = useState<Record<string, string>>({});
-  const call = callOf({ url: `${apiUrl}${path}`, method, parameters }, values, token || 'TOKEN');
-  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => send(call) });
+  const request = buildRequest({ url: `${apiUrl}${path}`, method, parameters }, values, token || 'TOKEN');
+  const { mutate, data, error, isPending } = useMutation({ mutationFn: () => sendRequest(request) });
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   const inHeaders = parameters.filter((parameter) => parameter.in === 'header');
   const input = (parameter: Parameter) => (
@@ -52,22 +50,20 @@ export function TryIt({
           <summary>Headers</summary>
           <div className={styles.inputs}>{inHeaders.map(input)}</div>
         </details>
-        <CodeBlock text={curlLine(call)} what={`the curl line of ${path}`} />
+        <CurlBlock request={request} label={`curl command for ${path}`} />
         <div className={styles.send}>
           <Button type="submit" loading={isPending} disabled={token === ''}>
             Send
           </Button>
           {token === '' && (
-            <span className="soft small">
+            <span className="muted small">
               Enter an <a href="#access-token">access token</a> first.
             </span>
           )}
         </div>
-        <FormProblem
-          error={error && new Error('There was no answer: the API cannot be reached from this page.')}
-        />
+        <FormError error={error && new Error("Can't reach the API from this page.")} />
       </form>
-      {data !== undefined && <AnswerShown answer={data} />}
+      {data !== undefined && <ResponseView response={data} />}
     </>
   );
 }
@@ -79,10 +75,10 @@ interface InputProps {
 }
 
 function Input({ parameter: { name, required, schema, example }, value, onChange }: InputProps) {
-  const words = schema !== undefined && 'enum' in schema ? schema.enum : undefined;
+  const options = schema !== undefined && 'enum' in schema ? schema.enum : undefined;
   const shared = { label: name, required: required ?? false, value };
-  if (words !== undefined) {
-    const data = ['', ...words.map(String)];
+  if (options !== undefined) {
+    const data = ['', ...options.map(String)];
     return <NativeSelect {...shared} data={data} onChange={(event) => onChange(event.currentTarget.value)} />;
   }
   return (

@@ -9,32 +9,43 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import type { AxisDomain } from 'recharts/types/util/types';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { axisTicks, multiples } from './axis-ticks.ts';
 import type { Figure } from './figures.ts';
-import { MonthTip } from './month-tip.tsx';
+import { MonthTooltip } from './month-tooltip.tsx';
 
 interface Props {
   months: MonthlySales[];
-  /** What is shown: sums as bars, shares and averages as lines; a second one has its axis at the right. */
+  /** Sums are drawn as bars, rates and averages as lines. The second figure has its axis on the right. */
   figures: Figure[];
   title: string;
 }
 
 const tick = { fill: 'var(--ink-soft)', fontSize: 12 };
 const axis = { tickLine: false, axisLine: false, tick };
-/** Sums begin at nothing; an average would show no movement if it did. */
-const scales: Partial<Record<Figure['field'], { domain: AxisDomain; ticks?: number[] }>> = {
-  product_rating: { domain: [0, 5], ticks: [0, 1, 2, 3, 4, 5] },
-  sell_rate: { domain: [0, 1] },
-  asp: { domain: ['auto', 'auto'] },
-};
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
+
+/**
+ * The ticks of each figure's axis. All axes start at 0, and a sell rate's ticks are aligned with those of the
+ * first figure.
+ */
+function ticksOf(months: MonthlySales[], figures: Figure[]): number[][] {
+  let intervals: number | undefined;
+  return figures.map(({ field }) => {
+    if (field === 'product_rating') return multiples(1, 5);
+    if (field === 'sell_rate') return multiples(1 / (intervals ?? 4), intervals ?? 4);
+    const max = Math.max(0, ...months.map((month) => month[field] ?? 0));
+    const axis = axisTicks(max, field === 'schedules' ? 1 : 0);
+    intervals = axis.intervals;
+    return axis.ticks;
+  });
+}
 
 export function MonthsChart({ months, figures, title }: Props) {
   const formats = useFormats();
-  const still = useReducedMotion();
+  const reducedMotion = useReducedMotion();
+  const ticks = ticksOf(months, figures);
   return (
     <ResponsiveContainer width="100%" height="100%">
       <ComposedChart
@@ -43,7 +54,7 @@ export function MonthsChart({ months, figures, title }: Props) {
         title={title}
         accessibilityLayer
       >
-        {/* Lines at the ticks of the first axis; without its id there are none but the frame's. */}
+        {/* Without the id of an axis, the grid has no lines at its ticks. */}
         <CartesianGrid stroke="var(--line)" vertical={false} yAxisId={figures[0]?.field ?? ''} />
         <XAxis dataKey="month" tickFormatter={formats.shortMonth} minTickGap={24} {...axis} />
         {figures.map(({ field }, index) => (
@@ -52,7 +63,9 @@ export function MonthsChart({ months, figures, title }: Props) {
             yAxisId={field}
             orientation={index === 0 ? 'left' : 'right'}
             width={46}
-            {...scales[field]}
+            ticks={ticks[index] ?? []}
+            domain={[0, ticks[index]?.at(-1) ?? 1]}
+            interval={0}
             tickFormatter={(value: number) =>
               field === 'sell_rate' ? formats.wholePercent(value) : compact.format(value)
             }
@@ -61,21 +74,21 @@ export function MonthsChart({ months, figures, title }: Props) {
         ))}
         <Tooltip
           cursor={{ fill: 'var(--surface-sunken)' }}
-          // A month without a rating says so, instead of nothing.
+          // Shows months without a rating too.
           filterNull={false}
-          content={<MonthTip figures={figures} />}
+          content={<MonthTooltip figures={figures} />}
         />
-        {figures.map(({ field, name }, index) =>
+        {figures.map(({ field, label }, index) =>
           field === 'total_sales' || field === 'schedules' ? (
             <Bar
               key={field}
               yAxisId={field}
               dataKey={field}
-              name={name}
+              name={label}
               fill="var(--chart)"
               radius={[3, 3, 0, 0]}
               maxBarSize={26}
-              isAnimationActive={!still}
+              isAnimationActive={!reducedMotion}
               animationDuration={350}
             />
           ) : (
@@ -83,8 +96,8 @@ export function MonthsChart({ months, figures, title }: Props) {
               key={field}
               yAxisId={field}
               dataKey={field}
-              name={name}
-              type="monotone"
+              name={label}
+              type="linear"
               stroke={index === 0 ? 'var(--chart)' : 'var(--copper)'}
               strokeWidth={2.25}
               dot={months.length < 4}

@@ -1,24 +1,24 @@
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { Panel } from '../shell/panel.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { type Figure, figures } from './figures.ts';
 import { MonthsChart } from './months-chart.tsx';
 import styles from './sales.module.css';
 
-/** Charts for the figures, two for the schedules and how many of them sold. */
+/** A chart for each figure; schedules and sell rate share one. */
 export default function SalesCharts({ months }: { months: MonthlySales[] }) {
   const formats = useFormats();
-  const charts: { title: string; of: Figure['field'][] }[] = [
-    { title: 'Total sales', of: ['total_sales'] },
-    { title: 'Schedules and sell rate', of: ['schedules', 'sell_rate'] },
-    { title: 'Average selling price', of: ['asp'] },
-    { title: 'Product rating', of: ['product_rating'] },
+  const charts: { title: string; fields: Figure['field'][] }[] = [
+    { title: 'Total sales', fields: ['total_sales'] },
+    { title: 'Schedules and sell rate', fields: ['schedules', 'sell_rate'] },
+    { title: 'Average selling price', fields: ['asp'] },
+    { title: 'Product rating', fields: ['product_rating'] },
   ];
   const latest = months.at(-1);
   return (
     <div className={styles.charts}>
-      {charts.map(({ title, of }) => {
-        const shown = figures.filter(({ field }) => of.includes(field));
+      {charts.map(({ title, fields }) => {
+        const shown = figures.filter(({ field }) => fields.includes(field));
         const first = shown[0];
         const value = first && latest?.[first.field];
         return (
@@ -28,7 +28,7 @@ export default function SalesCharts({ months }: { months: MonthlySales[] }) {
             aside={
               latest !== undefined && first !== undefined && typeof value === 'number' ? (
                 <span className={styles.latest}>
-                  {first.show(formats)(value)} in {formats.shortMonth(latest.month)}
+                  {first.format(formats)(value)} in {formats.shortMonth(latest.month)}
                 </span>
               ) : undefined
             }

@@ -1,17 +1,23 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconChartLine, IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { EmptyState } from '../feedback/empty-state.tsx';
-import { ErrorState } from '../feedback/error-state.tsx';
-import { RowsWaiting } from '../feedback/rows-waiting.tsx';
+import type { SalesView } from '../../src/console/console-api.ts';
+import { request } from '../server/request.ts';
 import { useSession } from '../session/session.ts';
-import { PageHeader } from '../shell/page-header.tsx';
-import { Panel } from '../shell/panel.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { downloadSales } from './download-sales.ts';
-import { salesQuery } from './queries.ts';
 import styles from './sales.module.css';
 import { SalesTable } from './sales-table.tsx';
+
+const salesQuery = queryOptions({
+  queryKey: ['sales'],
+  queryFn: ({ signal }) => request<SalesView>('sales', { signal }),
+});
 
 const SalesCharts = lazy(() => import('./sales-charts.tsx'));
 
@@ -23,7 +29,7 @@ export function Page() {
     <>
       <PageHeader
         title="Sales"
-        lead={`By calendar month in ${merchant.time_zone}.`}
+        lead={`By calendar month, ${merchant.time_zone} time.`}
         actions={
           <Button
             variant="default"
@@ -31,7 +37,7 @@ export function Page() {
             leftSection={<IconDownload size={17} aria-hidden="true" />}
             onClick={() => months && downloadSales(months)}
           >
-            Download as CSV
+            Download CSV
           </Button>
         }
       />
@@ -44,21 +50,21 @@ export function Page() {
           <EmptyState
             Icon={IconChartLine}
             title="No sales yet"
-            words="As soon as one of your products has been scheduled into an auction, its month is shown here."
+            description="Sales appear after your first auction."
           />
         </Panel>
       ) : (
         <div className={styles.parts}>
           {months === undefined ? (
-            <ChartsWaiting />
+            <ChartsSkeleton />
           ) : (
-            <Suspense fallback={<ChartsWaiting />}>
+            <Suspense fallback={<ChartsSkeleton />}>
               <SalesCharts months={months} />
             </Suspense>
           )}
-          <Panel title="Month by month" flush>
+          <Panel title="Monthly figures" flush>
             {months === undefined ? (
-              <RowsWaiting rows={12} height="2.6rem" />
+              <TableSkeleton rows={12} height="2.6rem" />
             ) : (
               <SalesTable months={months} />
             )}
@@ -69,12 +75,12 @@ export function Page() {
   );
 }
 
-/** As high as what takes its place. */
-function ChartsWaiting() {
+/** A placeholder with the height of the charts. */
+function ChartsSkeleton() {
   return (
     <div className={styles.charts} aria-busy="true">
       {['total', 'schedules', 'price', 'rating'].map((chart) => (
-        <div key={chart} className={styles.waiting}>
+        <div key={chart} className={styles.skeleton}>
           <Skeleton height={16} width={140} mb={20} />
           <Skeleton height={230} />
         </div>

@@ -1,22 +1,22 @@
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
-import { orNothing } from '../feedback/fact.tsx';
 import { useFormats } from '../format/use-formats.ts';
+import { valueOrDash } from '../ui/empty-value.tsx';
 import { figures } from './figures.ts';
 import styles from './sales.module.css';
 
-/** The figures of the charts, newest month first. */
+/** The figures of all months, newest first. */
 export function SalesTable({ months }: { months: MonthlySales[] }) {
   const formats = useFormats();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-    <section className="table-frame" tabIndex={0} aria-label="Figures of each month">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className="table-frame" tabIndex={0} aria-label="Monthly figures">
       <table className={`table ${styles.figures}`}>
         <thead>
           <tr>
             <th scope="col">Month</th>
-            {figures.map(({ field, name }) => (
+            {figures.map(({ field, label }) => (
               <th key={field} scope="col" className="number">
-                {name}
+                {label}
               </th>
             ))}
           </tr>
@@ -25,9 +25,9 @@ export function SalesTable({ months }: { months: MonthlySales[] }) {
           {months.toReversed().map((month) => (
             <tr key={month.month}>
               <th scope="row">{formats.month(month.month)}</th>
-              {figures.map(({ field, show }) => (
+              {figures.map(({ field, format }) => (
                 <td key={field} className="number">
-                  {orNothing(month[field], show(formats))}
+                  {valueOrDash(month[field], format(formats))}
                 </td>
               ))}
             </tr>

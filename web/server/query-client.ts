@@ -7,7 +7,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: STALE_AFTER_MS,
-      // The browser's own idea of being online is often wrong; requests tell.
+      // Browsers often misjudge whether they are online.
       networkMode: 'always',
       retry: (failures, error) => failures < 1 && error instanceof ServerError && error.status >= 500,
       refetchOnWindowFocus: true,

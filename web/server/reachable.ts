@@ -1,49 +1,52 @@
 import { queryClient } from './query-client.ts';
 import { Store } from './store.ts';
 
-/** False from a request that found the server away until one that finds it there. */
+/** False from the first request that cannot reach the server until one that can. */
 export const reachable = new Store(true);
 
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
+const BACKOFF_FACTOR = 1.6;
 
-/** To be told of every request's luck. */
-export function serverAnswered(): void {
+/** Records that a request reached the server. */
+export function markReachable(): void {
   if (reachable.get()) return;
   reachable.set(true);
   void queryClient.invalidateQueries();
 }
 
-export function serverIsAway(): void {
+/** Records that a request did not reach the server, and starts checking until one does. */
+export function markUnreachable(): void {
   if (!reachable.get()) return;
   reachable.set(false);
-  lookAgain(FIRST_WAIT_MS);
+  scheduleCheck(FIRST_WAIT_MS);
 }
 
-/** Asks now, without waiting for the next turn. */
-export async function lookNow(): Promise<void> {
-  if (await serverAnswers()) serverAnswered();
+/** Checks at once whether the server is back. */
+export async function checkNow(): Promise<void> {
+  if (await isServerReachable()) markReachable();
 }
 
-export async function serverAnswers(): Promise<boolean> {
+/** Whether the server responds to a request sent now. */
+export async function isServerReachable(): Promise<boolean> {
   try {
     const { status } = await fetch('/console/api/options', { cache: 'no-store' });
-    return !isAway(status);
+    return !isUnavailable(status);
   } catch {
     return false;
   }
 }
 
-/** What proxies, and the service itself while its database is away, answer with. */
-export function isAway(status: number): boolean {
+/** Whether a proxy, or the service without its database, responded with this status. */
+export function isUnavailable(status: number): boolean {
   return status === 502 || status === 503 || status === 504;
 }
 
-function lookAgain(wait: number): void {
+function scheduleCheck(wait: number): void {
   setTimeout(async () => {
-    await lookNow();
-    if (!reachable.get()) lookAgain(Math.min(wait * 1.6, LONGEST_WAIT_MS));
+    await checkNow();
+    if (!reachable.get()) scheduleCheck(Math.min(wait * BACKOFF_FACTOR, MAX_WAIT_MS));
   }, wait);
 }
 
-addEventListener('online', () => void lookNow());
+addEventListener('online', () => void checkNow());

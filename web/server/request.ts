@@ -1,31 +1,31 @@
-import { isAway, serverAnswered, serverIsAway } from './reachable.ts';
-import { errorFrom, ServerAway } from './server-error.ts';
-import { signedInAgain } from './sign-in-again.ts';
+import { isUnavailable, markReachable, markUnreachable } from './reachable.ts';
+import { ServerUnreachable, toServerError } from './server-error.ts';
+import { waitForSignIn } from './session-expiry.ts';
 
 interface Options {
   method?: 'GET' | 'POST' | 'DELETE';
   /** Sent as JSON. */
   body?: unknown;
   signal?: AbortSignal;
-  /** Whether a lost session is asked for again before giving up; not so for asking whether there is one. */
+  /** Whether a 401 waits for the user to sign in again. False for requests that do not need a session. */
   needsSession?: boolean;
 }
 
 /**
- * Asks the console's server. Where the session has ended, waits until the merchant has signed in again and
- * asks once more, so that nothing typed is lost.
- * @throws {ServerError} for every answer but success; {ServerAway} where there is none
+ * Sends a request to the console's server. If the session has expired, waits until the user has signed in
+ * again and repeats the request, so that no input is lost.
+ * @throws {ServerError} for every status but success; {ServerUnreachable} without a response
  */
-export async function request<Answer>(path: string, options: Options = {}): Promise<Answer> {
+export async function request<Body>(path: string, options: Options = {}): Promise<Body> {
   const { needsSession = true } = options;
   const response = await send(path, options);
   if (response.status === 401 && needsSession) {
-    await signedInAgain();
+    await waitForSignIn();
     return request(path, options);
   }
-  if (!response.ok) throw await errorFrom(response);
+  if (!response.ok) throw await toServerError(response);
   const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as Answer;
+  return (text === '' ? undefined : JSON.parse(text)) as Body;
 }
 
 async function send(path: string, { method = 'GET', body, signal }: Options): Promise<Response> {
@@ -42,13 +42,13 @@ async function send(path: string, { method = 'GET', body, signal }: Options): Pr
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    serverIsAway();
-    throw new ServerAway();
+    markUnreachable();
+    throw new ServerUnreachable();
   }
-  if (isAway(response.status)) {
-    serverIsAway();
-    throw new ServerAway();
+  if (isUnavailable(response.status)) {
+    markUnreachable();
+    throw new ServerUnreachable();
   }
-  serverAnswered();
+  markReachable();
   return response;
 }

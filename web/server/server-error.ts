@@ -1,6 +1,6 @@
 import type { ConsoleError } from '../../src/console/console-api.ts';
 
-/** An answer other than success. `fields` are those of the form that was sent. */
+/** A response with an error status. `fields` names the invalid fields of the form that was sent. */
 export class ServerError extends Error {
   override name = 'ServerError';
   readonly status: number;
@@ -13,32 +13,38 @@ export class ServerError extends Error {
   }
 }
 
-/** The server could not be reached, or something before it said that it is away. */
-export class ServerAway extends Error {
-  override name = 'ServerAway';
+/** There was no response, or one that says that the service is unavailable. */
+export class ServerUnreachable extends Error {
+  override name = 'ServerUnreachable';
   constructor() {
-    super('The server cannot be reached just now.');
+    super("Can't reach the server.");
   }
 }
 
-/** What to tell people about anything that was thrown. */
-export function messageOf(error: unknown): string {
+/** Returns the message to show for anything that was thrown. */
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong.';
 }
 
-/** Makes the error of an answer, whatever its body is. */
-export async function errorFrom(response: Response): Promise<ServerError> {
-  return new ServerError(response.status, readError(await response.text(), response.status));
+/** Reads a response as an error, whatever its body is. */
+export async function toServerError(response: Response): Promise<ServerError> {
+  return new ServerError(response.status, parseError(await response.text(), response.status));
 }
 
-export function readError(body: string, status: number): ConsoleError {
+/** Returns the error in a response's body, or a generic one if the body is not the console's JSON. */
+export function parseError(body: string, status: number): ConsoleError {
   try {
-    const read: unknown = JSON.parse(body);
-    if (typeof read === 'object' && read !== null && 'message' in read && typeof read.message === 'string') {
-      return read as ConsoleError;
+    const error: unknown = JSON.parse(body);
+    if (
+      typeof error === 'object' &&
+      error !== null &&
+      'message' in error &&
+      typeof error.message === 'string'
+    ) {
+      return error as ConsoleError;
     }
   } catch {
-    // Not ours: a proxy's page, or nothing at all.
+    // A proxy's page, or an empty body.
   }
-  return { message: `The server answered with status ${status}.` };
+  return { message: `The server responded with status ${status}.` };
 }

@@ -3,8 +3,9 @@ import type { ConsoleOptions, ConsoleSession } from '../../src/console/console-a
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { ServerError } from '../server/server-error.ts';
+import { Store } from '../server/store.ts';
 
-/** Null where nobody is signed in. A session that ends under an open page is asked for again instead. */
+/** The current session; null for a visitor. A session that expires under an open page asks for a sign-in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<ConsoleSession | null> => {
@@ -25,9 +26,12 @@ export const optionsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Who is signed in, for pages that are only shown to them. */
+/** Returns the current session, for pages that only signed-in users can open. */
 export function useSession(): ConsoleSession {
   const { data } = useQuery(sessionQuery);
   if (data === undefined || data === null) throw new Error('this page needs a session');
   return data;
 }
+
+/** The access token that was created or entered last, '' for none. In memory only: a reload clears it. */
+export const recentToken = new Store('');

@@ -2,7 +2,7 @@ import { Menu, UnstyledButton } from '@mantine/core';
 import { IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../session/session.ts';
-import { useSignOut } from '../session/use-sign-out.ts';
+import { useSignOut } from '../session/sign-out.ts';
 import styles from './navigation.module.css';
 
 export function AccountMenu() {
@@ -33,6 +33,7 @@ export function AccountMenu() {
   );
 }
 
+/** Returns the first letters of the first and the last word. */
 function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter(Boolean);
   return [words[0], words.length > 1 ? words.at(-1) : undefined]

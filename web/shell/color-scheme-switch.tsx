@@ -6,7 +6,7 @@ import styles from './navigation.module.css';
 const choices = [
   { value: 'light', name: 'Light', Icon: IconSun },
   { value: 'dark', name: 'Dark', Icon: IconMoon },
-  { value: 'auto', name: 'As the system', Icon: IconDeviceDesktop },
+  { value: 'auto', name: 'System', Icon: IconDeviceDesktop },
 ] as const;
 
 export function ColorSchemeSwitch() {
@@ -14,18 +14,18 @@ export function ColorSchemeSwitch() {
   const name = useId();
   return (
     <fieldset className={styles.scheme}>
-      <legend className="unseen">Colours</legend>
+      <legend className="visually-hidden">Theme</legend>
       {choices.map(({ value, name: label, Icon }) => (
         <label key={value} className={styles.choice} title={label}>
           <input
-            className="unseen"
+            className="visually-hidden"
             type="radio"
             name={name}
             checked={colorScheme === value}
             onChange={() => setColorScheme(value)}
           />
           <Icon size={16} aria-hidden="true" />
-          <span className="unseen">{label}</span>
+          <span className="visually-hidden">{label}</span>
         </label>
       ))}
     </fieldset>

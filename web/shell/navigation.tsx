@@ -8,9 +8,9 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../session/session.ts';
+import { Logo } from '../ui/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
-import { Mark } from './mark.tsx';
 import styles from './navigation.module.css';
 
 const groups = [
@@ -37,7 +37,7 @@ export function Navigation() {
   return (
     <nav aria-label="Console" className={styles.all}>
       <div className={styles.brand}>
-        <Mark size={34} />
+        <Logo size={34} />
         <div className={styles.names}>
           <span className={styles.product}>Tradepost</span>
           <span className={styles.merchant}>{merchant.name}</span>

@@ -1,20 +1,16 @@
 import { IconMapOff } from '@tabler/icons-react';
-import { EmptyState } from '../feedback/empty-state.tsx';
-import { LinkButton } from './link-button.tsx';
-import { Mark } from './mark.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { Logo } from '../ui/logo.tsx';
 import styles from './shell.module.css';
 
 export function NotFound() {
   return (
-    <main className={styles.lost}>
-      <Mark size={40} />
-      <title>Nothing here · Tradepost</title>
-      <h1 className="unseen">Nothing here</h1>
-      <EmptyState
-        Icon={IconMapOff}
-        title="There is no page here"
-        words="The address may be mistyped, or the page is gone."
-      >
+    <main className={styles.notFound}>
+      <Logo size={40} />
+      <title>Page not found · Tradepost</title>
+      <h1 className="visually-hidden">Page not found</h1>
+      <EmptyState Icon={IconMapOff} title="Page not found" description="Check the address.">
         <LinkButton to="/">Go to the overview</LinkButton>
       </EmptyState>
     </main>

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
-import { ErrorState } from '../feedback/error-state.tsx';
-import { PageGone } from '../lazy-page.ts';
+import { PageLoadError } from '../routing/lazy-page.ts';
 import { reachable } from '../server/reachable.ts';
+import { ErrorState } from '../ui/error-state.tsx';
 
-/** In the place of a page that could not be shown. Tries again when a server that was away is back. */
+/** Replaces a page that failed. Retries by itself when the server becomes reachable again. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = useCallback((): void => {
@@ -15,9 +15,11 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   useEffect(() => reachable.subscribe(() => reachable.get() && retry()), [retry]);
   return (
     <>
-      <h1 className="unseen">Error</h1>
+      <h1 className="visually-hidden">Error</h1>
       <ErrorState error={error} retry={retry}>
-        {error instanceof PageGone && <Button onClick={() => location.reload()}>Reload the console</Button>}
+        {error instanceof PageLoadError && (
+          <Button onClick={() => location.reload()}>Reload the console</Button>
+        )}
       </ErrorState>
     </>
   );

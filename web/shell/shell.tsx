@@ -4,28 +4,28 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import { Formats } from '../format/formats.ts';
 import { FormatsContext } from '../format/use-formats.ts';
-import { sessionEnded } from '../server/sign-in-again.ts';
+import { sessionExpired } from '../server/session-expiry.ts';
 import { useStore } from '../server/store.ts';
 import { useSession } from '../session/session.ts';
-import { Mark } from './mark.tsx';
+import { Logo } from '../ui/logo.tsx';
+import { Notices } from '../ui/notices.tsx';
 import { Navigation } from './navigation.tsx';
-import { Notices } from './notices.tsx';
 import styles from './shell.module.css';
 
-const SignInAgain = lazy(() => import('../sign-in/sign-in-again.tsx'));
+const SessionExpiredDialog = lazy(() => import('../sign-in/session-expired-dialog.tsx'));
 
-/** What stands around every page of a signed-in merchant. */
+/** The frame around every page of a signed-in user. */
 export function Page() {
   const main = useRef<HTMLElement>(null);
   const [opened, { open, close }] = useDisclosure(false);
   const { time_zone: timeZone } = useSession().merchant;
   const formats = useMemo(() => new Formats(timeZone), [timeZone]);
-  const hasEnded = useStore(sessionEnded);
+  const isExpired = useStore(sessionExpired);
   useFocusOnNewPage(main, close);
   return (
     <FormatsContext value={formats}>
       <div className={styles.frame}>
-        {/* biome-ignore lint/a11y/useValidAnchor: it leads into this page, whose address the router keeps */}
+        {/* biome-ignore lint/a11y/useValidAnchor: it moves the focus within the page and must not change the URL */}
         <a
           href="#main"
           className={styles.skip}
@@ -34,14 +34,14 @@ export function Page() {
             main.current?.focus();
           }}
         >
-          Skip to the content
+          Skip to content
         </a>
         <div className={styles.rail}>
           <Navigation />
         </div>
         <nav className={styles.bar} aria-label="Top">
-          <Burger opened={opened} onClick={open} aria-label="Open the navigation" color="#fff" size="sm" />
-          <Mark size={26} />
+          <Burger opened={opened} onClick={open} aria-label="Open menu" color="#fff" size="sm" />
+          <Logo size={26} />
           <strong>Tradepost</strong>
         </nav>
         <Drawer
@@ -50,7 +50,11 @@ export function Page() {
           size={270}
           withCloseButton={false}
           title="Navigation"
-          classNames={{ content: styles.drawer ?? '', header: 'unseen', body: styles.drawerBody ?? '' }}
+          classNames={{
+            content: styles.drawer ?? '',
+            header: 'visually-hidden',
+            body: styles.drawerBody ?? '',
+          }}
         >
           <Navigation />
         </Drawer>
@@ -60,19 +64,19 @@ export function Page() {
             <Outlet />
           </div>
         </main>
-        <Suspense>{hasEnded && <SignInAgain />}</Suspense>
+        <Suspense>{isExpired && <SessionExpiredDialog />}</Suspense>
       </div>
     </FormatsContext>
   );
 }
 
-/** Screen readers go on at the new page, as they would after a full load. */
+/** Moves the focus to each new page, so that screen readers start there as after a full load. */
 function useFocusOnNewPage(main: React.RefObject<HTMLElement | null>, closeNavigation: () => void): void {
   const { pathname } = useLocation();
-  const before = useRef(pathname);
+  const previous = useRef(pathname);
   useEffect(() => {
-    if (before.current === pathname) return;
-    before.current = pathname;
+    if (previous.current === pathname) return;
+    previous.current = pathname;
     closeNavigation();
     main.current?.focus({ preventScroll: true });
   }, [pathname, main, closeNavigation]);

@@ -1,23 +1,23 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { asVisitor } from './auth.ts';
-import styles from './door.module.css';
-import { FormProblem } from './form-problem.tsx';
+import { publicAuthRequest } from '../session/auth.ts';
+import { FormError } from '../ui/form-error.tsx';
+import styles from './sign-in.module.css';
 
 interface Props {
-  /** Whose password is asked for, where only one will do. */
+  /** The email that cannot be changed, when a user signs in again. */
   fixedEmail?: string;
-  onSecondFactor: () => void;
+  onTwoFactor: () => void;
   onDone: () => void;
 }
 
-export function PasswordStep({ fixedEmail, onSecondFactor, onDone }: Props) {
+export function PasswordStep({ fixedEmail, onTwoFactor, onDone }: Props) {
   const [email, setEmail] = useState(fixedEmail ?? '');
   const [password, setPassword] = useState('');
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => asVisitor('sign-in/email', { email, password }),
-    onSuccess: (answer) => (answer.twoFactorRedirect ? onSecondFactor() : onDone()),
+    mutationFn: () => publicAuthRequest('sign-in/email', { email, password }),
+    onSuccess: (response) => (response.twoFactorRedirect ? onTwoFactor() : onDone()),
   });
   return (
     <form
@@ -27,9 +27,9 @@ export function PasswordStep({ fixedEmail, onSecondFactor, onDone }: Props) {
         mutate();
       }}
     >
-      <FormProblem error={error} />
+      <FormError error={error} />
       <TextInput
-        label="E-mail address"
+        label="Email"
         type="email"
         name="email"
         autoComplete="username"

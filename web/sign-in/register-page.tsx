@@ -2,19 +2,19 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { fieldErrors } from '../feedback/field-errors.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { optionsQuery, sessionQuery } from '../session/session.ts';
-import styles from './door.module.css';
-import { Door } from './door.tsx';
-import { FormProblem } from './form-problem.tsx';
-import { NewPassword } from './new-password.tsx';
+import { fieldErrors } from '../ui/field-errors.ts';
+import { FormError } from '../ui/form-error.tsx';
+import { NewPasswordInput } from '../ui/new-password-input.tsx';
+import styles from './sign-in.module.css';
+import { SignInLayout } from './sign-in-layout.tsx';
 
 const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const timeZones = [...new Set(['UTC', ownTimeZone, ...Intl.supportedValuesOf('timeZone')])].sort();
 
-/** A new shop and its first user; where the operator allows it. */
+/** Registers a shop and its first user, if the operator allows it. */
 export function Page() {
   const { data: options } = useQuery(optionsQuery);
   const navigate = useNavigate();
@@ -32,39 +32,30 @@ export function Page() {
   });
   if (options?.self_registration === false) {
     return (
-      <Door
+      <SignInLayout
         title="Registration is closed"
-        lead="Who runs this Tradepost makes the accounts here. Ask them for a link."
+        lead="Your marketplace operator creates accounts. Ask for an invitation link."
       >
         <p className={styles.more}>
           <Link to="/sign-in">Go to sign-in</Link>
         </p>
-      </Door>
+      </SignInLayout>
     );
   }
   return (
-    <Door title="Register your shop" lead="You can bring your products in as soon as this is done.">
+    <SignInLayout title="Register your shop" lead="Import products right after.">
       <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => mutate(values))}>
-        <FormProblem error={Object.keys(form.errors).length > 0 ? null : error} />
-        <TextInput
-          label="Name of the shop"
-          autoComplete="organization"
-          {...form.getInputProps('merchant_name')}
-        />
+        <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
+        <TextInput label="Shop name" autoComplete="organization" {...form.getInputProps('merchant_name')} />
         <NativeSelect
           label="Time zone"
-          description="Your sales are added up by calendar months there."
+          description="Used for monthly sales."
           data={timeZones}
           {...form.getInputProps('time_zone')}
         />
         <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
-        <TextInput
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          {...form.getInputProps('email')}
-        />
-        <NewPassword
+        <TextInput label="Email" type="email" autoComplete="username" {...form.getInputProps('email')} />
+        <NewPasswordInput
           label="Password"
           value={form.values.password}
           onChange={(value) => form.setFieldValue('password', value)}
@@ -75,8 +66,8 @@ export function Page() {
         </Button>
       </form>
       <p className={styles.more}>
-        Have an account already? <Link to="/sign-in">Sign in</Link>
+        Already have an account? <Link to="/sign-in">Sign in</Link>
       </p>
-    </Door>
+    </SignInLayout>
   );
 }

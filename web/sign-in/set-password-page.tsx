@@ -1,65 +1,65 @@
 import { Button } from '@mantine/core';
-import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { EmptyState } from '../feedback/empty-state.tsx';
-import { fieldErrors } from '../feedback/field-errors.ts';
 import { ServerError } from '../server/server-error.ts';
-import { LinkButton } from '../shell/link-button.tsx';
-import { asVisitor } from './auth.ts';
-import styles from './door.module.css';
-import { Door } from './door.tsx';
-import { FormProblem } from './form-problem.tsx';
-import { NewPassword } from './new-password.tsx';
+import { publicAuthRequest } from '../session/auth.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { fieldErrors } from '../ui/field-errors.ts';
+import { FormError } from '../ui/form-error.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { NewPasswordInput } from '../ui/new-password-input.tsx';
+import styles from './sign-in.module.css';
+import { SignInLayout } from './sign-in-layout.tsx';
 
 const route = getRouteApi('/set-password');
 
-/** What is wrong with the password stands beside it; all else that is refused is the link. */
+/** Whether the server rejected the link, not the password. */
 function isAboutLink(error: unknown): boolean {
   return (
     error instanceof ServerError && error.status === 400 && error.fields.every(({ name }) => name === 'token')
   );
 }
 
-/** Where the one-time link of an invitation leads. */
+/** The page that a one-time password link opens. */
 export function Page() {
   const { token } = route.useSearch();
   const [password, setPassword] = useState('');
   const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => asVisitor('reset-password', { newPassword: password, token: token ?? '' }),
+    mutationFn: () => publicAuthRequest('reset-password', { newPassword: password, token: token ?? '' }),
   });
   if (isSuccess) {
     return (
-      <Door title="Your password is set">
+      <SignInLayout title="Your password is set">
         <EmptyState
           Icon={IconCircleCheck}
           title="You can sign in now"
-          words="With your e-mail address and this password."
+          description="Use your email and this password."
         >
           <LinkButton to="/sign-in">Sign in</LinkButton>
         </EmptyState>
-      </Door>
+      </SignInLayout>
     );
   }
   if (token === undefined || isAboutLink(error)) {
     return (
-      <Door title="This link does not work any more">
-        <EmptyState
-          Icon={IconLinkOff}
-          title="It has been used, or its time is over"
-          words="A link sets a password once. If you have set one, sign in with it; else ask who runs this Tradepost for a new link."
-        >
-          <LinkButton to="/sign-in" variant="default">
-            Go to sign-in
-          </LinkButton>
-        </EmptyState>
-      </Door>
+      <SignInLayout
+        title="This link has expired or was already used"
+        lead="If you have set a password, sign in with it; otherwise ask your marketplace operator for a new link."
+      >
+        <p className={styles.more}>
+          <Link to="/sign-in">Go to sign-in</Link>
+        </p>
+      </SignInLayout>
     );
   }
   const problem = fieldErrors(error).newPassword;
   return (
-    <Door title="Set your password" lead="It is for the console; your software goes on using API keys.">
+    <SignInLayout
+      title="Set your password"
+      lead="For signing in to the console. Integrations keep using API keys."
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -67,12 +67,12 @@ export function Page() {
           mutate();
         }}
       >
-        <FormProblem error={problem === undefined ? error : null} />
-        <NewPassword value={password} onChange={setPassword} label="Password" error={problem} />
+        <FormError error={problem === undefined ? error : null} />
+        <NewPasswordInput value={password} onChange={setPassword} label="Password" error={problem} />
         <Button type="submit" loading={isPending}>
           Set password
         </Button>
       </form>
-    </Door>
+    </SignInLayout>
   );
 }

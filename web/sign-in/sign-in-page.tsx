@@ -3,15 +3,15 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { queryClient } from '../server/query-client.ts';
 import { optionsQuery, sessionQuery } from '../session/session.ts';
-import styles from './door.module.css';
-import { Door } from './door.tsx';
 import { PasswordStep } from './password-step.tsx';
-import { SecondFactorStep } from './second-factor-step.tsx';
+import styles from './sign-in.module.css';
+import { SignInLayout } from './sign-in-layout.tsx';
+import { TwoFactorStep } from './two-factor-step.tsx';
 
 const route = getRouteApi('/sign-in');
 
 export function Page() {
-  const [step, setStep] = useState<'password' | 'second-factor'>('password');
+  const [step, setStep] = useState<'password' | 'two-factor'>('password');
   const { data: options } = useQuery(optionsQuery);
   const { next = '/' } = route.useSearch();
   const navigate = useNavigate();
@@ -19,18 +19,18 @@ export function Page() {
     await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     await navigate({ href: next, replace: true });
   };
-  if (step === 'second-factor') {
+  if (step === 'two-factor') {
     return (
-      <Door title="One more step" lead="Your account asks for a second factor.">
-        <SecondFactorStep onDone={() => void enter()} onBack={() => setStep('password')} />
-      </Door>
+      <SignInLayout title="Two-factor authentication" lead="Enter your code.">
+        <TwoFactorStep onDone={() => void enter()} onBack={() => setStep('password')} />
+      </SignInLayout>
     );
   }
   return (
-    <Door title="Sign in" lead="To the console of your shop.">
-      <PasswordStep onSecondFactor={() => setStep('second-factor')} onDone={() => void enter()} />
+    <SignInLayout title="Sign in" lead="Access your shop console.">
+      <PasswordStep onTwoFactor={() => setStep('two-factor')} onDone={() => void enter()} />
       <p className={styles.more}>
-        Password forgotten? Ask who runs this Tradepost for a new link.
+        Forgot your password? Ask your marketplace operator for a new link.
         {options?.self_registration && (
           <>
             {' '}
@@ -38,6 +38,6 @@ export function Page() {
           </>
         )}
       </p>
-    </Door>
+    </SignInLayout>
   );
 }

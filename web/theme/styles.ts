@@ -1,4 +1,4 @@
-// In the order of Mantine's own file, as later ones override earlier ones.
+// In the order of Mantine's complete file: later styles override earlier ones.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

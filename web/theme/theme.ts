@@ -32,7 +32,7 @@ const dark: MantineColorsTuple = [
   '#080f11',
 ];
 
-/** Filled buttons in colours of base.css, which are other ones in the dark. */
+/** Colors filled buttons with the variables of base.css, which differ by theme. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   if (input.variant !== 'filled') return defaultVariantColorsResolver(input);
   const name = input.color === 'red' ? 'danger' : 'accent';
@@ -44,7 +44,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   };
 };
 
-/** A dialog's header would else count as one of the whole page. */
+/** Without the role, a dialog's header would count as the page's banner. */
 const dialog = {
   styles: { title: { fontWeight: 650, fontSize: '1.08rem' } },
   attributes: { header: { role: 'none' } },
@@ -76,13 +76,13 @@ export const theme = createTheme({
     Button: { defaultProps: { loaderProps: { type: 'dots' } } },
     PasswordInput: {
       defaultProps: {
-        visibilityToggleButtonProps: { 'aria-label': 'Show or hide the password', tabIndex: 0 },
+        visibilityToggleButtonProps: { 'aria-label': 'Show or hide password', tabIndex: 0 },
       },
     },
   },
 });
 
-/** Mantine's own colours, said in those of base.css. */
+/** Maps Mantine's colors to the variables of base.css. */
 export const cssVariablesResolver: CSSVariablesResolver = () => {
   const shared = {
     '--mantine-color-body': 'var(--surface)',

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
-import { FormProblem } from '../sign-in/form-problem.tsx';
+import { FormError } from '../ui/form-error.tsx';
 import styles from './uploads.module.css';
 
 export function ChooseFile({ onFile, error }: { onFile: (file: File) => void; error: unknown }) {
@@ -16,7 +16,7 @@ export function ChooseFile({ onFile, error }: { onFile: (file: File) => void; er
     setIsOver(over);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped here can also be chosen by the button
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button is the keyboard alternative to dropping a file
     <div
       className={styles.drop}
       data-over={isOver || undefined}
@@ -30,20 +30,20 @@ export function ChooseFile({ onFile, error }: { onFile: (file: File) => void; er
     >
       <IconFileUpload size={34} stroke={1.3} aria-hidden="true" />
       <p>
-        <strong>Drop a file here</strong>, or choose one.
+        <strong>Drop a file or browse</strong>
       </p>
-      <p className="soft small">CSV, NDJSON or Shopify’s product export; plain or gzip.</p>
-      <FormProblem error={error} />
+      <p className="muted small">CSV, NDJSON or a Shopify product export, optionally gzipped</p>
+      <FormError error={error} />
       <input
         ref={input}
         type="file"
-        className="unseen"
+        className="visually-hidden"
         tabIndex={-1}
         aria-label="Product file"
         accept=".csv,.tsv,.txt,.ndjson,.jsonl,.json,.gz"
         onChange={(event) => take(event.currentTarget.files)}
       />
-      <Button onClick={() => input.current?.click()}>Choose a file</Button>
+      <Button onClick={() => input.current?.click()}>Choose file</Button>
     </div>
   );
 }

@@ -1,22 +1,22 @@
-import { CodeBlock } from '../feedback/code-block.tsx';
-import { Panel } from '../shell/panel.tsx';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { Panel } from '../ui/panel.tsx';
 
 const example = `identifier,title,category,retail_price,variation_identifier,variation_size,variation_quantity
 POT-1,Clay pot,Garden | Pots,12.50,POT-1-S,S,4
 POT-1,,,,POT-1-L,L,2
 PAN-7,"Pan, 24 cm",Home | Kitchen,30,,,`;
 
-/** What a file has to look like, in short. */
+/** A summary of the file format. */
 export function FormatNotes() {
   return (
-    <Panel title="What a file looks like">
+    <Panel title="File format">
       <p>
-        Columns are named as the fields of a product; <span className="mono">identifier</span> is the only one
-        needed. A column that the file lacks is left as it is, a blank cell clears the field. Rows with the
-        same identifier are one product with several variations.
+        Name columns after product fields; only <span className="mono">identifier</span> is required. A
+        missing column leaves its field unchanged, and a blank cell clears it. Rows with the same identifier
+        are variations of one product.
       </p>
       <div style={{ marginTop: '0.8rem' }}>
-        <CodeBlock text={example} what="an example file" />
+        <CodeBlock text={example} label="the example file" />
       </div>
     </Panel>
   );

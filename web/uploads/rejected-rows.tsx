@@ -2,16 +2,20 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { Upload } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { Panel } from '../shell/panel.tsx';
+import { Panel } from '../ui/panel.tsx';
 
-/** The first rows that were not taken, and the way to all of them. */
+/** The first rejected rows, with a link to download all of them. */
 export function RejectedRows({ upload: { id, rejections, summary } }: { upload: Upload }) {
   const { whole } = useFormats();
   const rejected = summary?.rejected ?? 0;
   if (rejections.length === 0) return null;
   return (
     <Panel
-      title={rejected > rejections.length ? `Rejected: the first of ${whole(rejected)}` : 'Rejected'}
+      title={
+        rejected > rejections.length
+          ? `First ${whole(rejections.length)} of ${whole(rejected)} rejected rows`
+          : 'Rejected rows'
+      }
       aside={
         <Button
           component="a"
@@ -21,7 +25,7 @@ export function RejectedRows({ upload: { id, rejections, summary } }: { upload: 
           size="compact-sm"
           leftSection={<IconDownload size={15} aria-hidden="true" />}
         >
-          All of them as CSV
+          Download all (CSV)
         </Button>
       }
       flush
@@ -40,13 +44,13 @@ export function RejectedRows({ upload: { id, rejections, summary } }: { upload: 
           </thead>
           <tbody>
             {rejections.map(({ line, column, value, reason }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line may be there more than once; the order never changes
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line can occur more than once, and the order never changes
               <tr key={index}>
                 <td className="number" data-label="Line">
                   {whole(line)}
                 </td>
                 <td className="mono" data-label="Column">
-                  {column || 'the row'}
+                  {column || '(whole row)'}
                 </td>
                 <td className="mono" data-label="Value">
                   {value || '(empty)'}

@@ -1,29 +1,30 @@
 import type { Upload } from '../../src/console/console-api.ts';
-import { serverIsAway } from '../server/reachable.ts';
-import { readError, ServerAway, ServerError } from '../server/server-error.ts';
-import { signedInAgain } from '../server/sign-in-again.ts';
+import { markUnreachable } from '../server/reachable.ts';
+import { parseError, ServerError, ServerUnreachable } from '../server/server-error.ts';
+import { waitForSignIn } from '../server/session-expiry.ts';
 
 /**
- * Sends a file, telling how much of it has gone (0 to 1). XMLHttpRequest, as `fetch` does not tell. Where the
- * session has ended the file is sent again after signing in.
+ * Sends a file and reports progress from 0 to 1. Uses XMLHttpRequest because `fetch` does not report upload
+ * progress. If the session has expired, sends the file again after the user has signed in.
+ * @throws {ServerError} for every status but success; {ServerUnreachable} without a response
  */
 export async function sendFile(
   file: File,
-  onProgress: (share: number) => void,
+  onProgress: (fraction: number) => void,
   signal: AbortSignal,
 ): Promise<Upload> {
   const { status, body } = await send(file, onProgress, signal);
   if (status === 401) {
-    await signedInAgain();
+    await waitForSignIn();
     return sendFile(file, onProgress, signal);
   }
-  if (status < 200 || status > 299) throw new ServerError(status, readError(body, status));
+  if (status < 200 || status > 299) throw new ServerError(status, parseError(body, status));
   return JSON.parse(body) as Upload;
 }
 
 function send(
   file: File,
-  onProgress: (share: number) => void,
+  onProgress: (fraction: number) => void,
   signal: AbortSignal,
 ): Promise<{ status: number; body: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>();
@@ -35,10 +36,10 @@ function send(
   );
   request.addEventListener('load', () => resolve({ status: request.status, body: request.responseText }));
   request.addEventListener('error', () => {
-    serverIsAway();
-    reject(new ServerAway());
+    markUnreachable();
+    reject(new ServerUnreachable());
   });
-  request.addEventListener('abort', () => reject(new DOMException('The upload was stopped.', 'AbortError')));
+  request.addEventListener('abort', () => reject(new DOMException('The upload was canceled.', 'AbortError')));
   signal.addEventListener('abort', () => request.abort());
   request.send(file);
   return promise;

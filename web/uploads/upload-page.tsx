@@ -1,47 +1,47 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { LinkButton } from '../shell/link-button.tsx';
-import { PageHeader } from '../shell/page-header.tsx';
-import { Panel } from '../shell/panel.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Panel } from '../ui/panel.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { FormatNotes } from './format-notes.tsx';
-import { SendingProgress } from './sending-progress.tsx';
+import { SendingPanel } from './sending-panel.tsx';
 import { UploadSteps } from './upload-steps.tsx';
 import styles from './uploads.module.css';
-import { useSending } from './use-sending.ts';
+import { useFileUpload } from './use-file-upload.ts';
 
 const route = getRouteApi('/signed-in/products/upload');
 
 export function Page() {
   const { id } = route.useSearch();
   const navigate = useNavigate();
-  const sending = useSending(
+  const fileUpload = useFileUpload(
     (upload) => void navigate({ to: '/products/upload', search: { id: upload.id } }),
   );
-  const again = (): void => {
-    sending.stop();
+  const startOver = (): void => {
+    fileUpload.cancel();
     void navigate({ to: '/products/upload', search: {} });
   };
   return (
     <>
       <PageHeader
         title="Upload products"
-        lead="You see what a file would change before anything is written."
+        lead="Preview the changes before importing."
         actions={
           <LinkButton to="/products" activeOptions={{ exact: true }} variant="default">
-            Back to the products
+            Back to products
           </LinkButton>
         }
       />
       <div className={styles.parts}>
         {id !== undefined ? (
-          <UploadSteps key={id} id={id} onAgain={again} />
+          <UploadSteps key={id} id={id} onStartOver={startOver} />
         ) : (
           <>
             <Panel>
-              {sending.isSending ? (
-                <SendingProgress sending={sending} />
+              {fileUpload.isSending ? (
+                <SendingPanel upload={fileUpload} />
               ) : (
-                <ChooseFile onFile={sending.send} error={sending.error} />
+                <ChooseFile onFile={fileUpload.send} error={fileUpload.error} />
               )}
             </Panel>
             <FormatNotes />

@@ -2,19 +2,19 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Upload } from '../../src/console/console-api.ts';
-import { ErrorState } from '../feedback/error-state.tsx';
-import { RowsWaiting } from '../feedback/rows-waiting.tsx';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
-import { Panel } from '../shell/panel.tsx';
-import { FormProblem } from '../sign-in/form-problem.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { FormError } from '../ui/form-error.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { Progress } from './progress.tsx';
 import { uploadQuery } from './queries.ts';
-import { UploadOutcome } from './upload-outcome.tsx';
+import { UploadResult } from './upload-result.tsx';
 import styles from './uploads.module.css';
 
-/** From the check of an uploaded file to its import. */
-export function UploadSteps({ id, onAgain }: { id: string; onAgain: () => void }) {
+/** The steps of an uploaded file: check, preview, import. */
+export function UploadSteps({ id, onStartOver }: { id: string; onStartOver: () => void }) {
   const { data: upload, error, refetch } = useQuery(uploadQuery(id));
   const isDone = upload?.state === 'done';
   useEffect(() => {
@@ -25,11 +25,11 @@ export function UploadSteps({ id, onAgain }: { id: string; onAgain: () => void }
     return (
       <Panel flush={error === null}>
         {error === null ? (
-          <RowsWaiting rows={3} />
+          <TableSkeleton rows={3} />
         ) : (
           <ErrorState error={error} retry={() => void refetch()}>
-            <Button onClick={onAgain} size="sm">
-              Upload a file
+            <Button onClick={onStartOver} size="sm">
+              Upload file
             </Button>
           </ErrorState>
         )}
@@ -40,7 +40,7 @@ export function UploadSteps({ id, onAgain }: { id: string; onAgain: () => void }
     return (
       <Panel title={upload.name}>
         <ErrorState error={new Error(upload.failure ?? 'The file could not be read.')}>
-          <Button onClick={onAgain} size="sm">
+          <Button onClick={onStartOver} size="sm">
             Upload another file
           </Button>
         </ErrorState>
@@ -50,46 +50,54 @@ export function UploadSteps({ id, onAgain }: { id: string; onAgain: () => void }
   if (upload.state === 'checking' || upload.state === 'importing') {
     return (
       <Panel title={upload.name}>
-        <div className={styles.waiting}>
+        <div className={styles.pending}>
           <Progress
-            label={upload.state === 'checking' ? 'Finding out what would change' : 'Importing'}
-            share={upload.progress}
+            label={upload.state === 'checking' ? 'Checking file' : 'Importing'}
+            value={upload.progress}
           />
-          <p className="soft small">It goes on when you leave this page; come back by its address.</p>
+          <p className="muted small">
+            {upload.state === 'checking'
+              ? 'You can leave this page and come back.'
+              : 'You can leave; import continues.'}
+          </p>
         </div>
       </Panel>
     );
   }
-  return <Ready upload={upload} onAgain={onAgain} />;
+  return <UploadResultActions upload={upload} onStartOver={onStartOver} />;
 }
 
-function Ready({ upload, onAgain }: { upload: Upload; onAgain: () => void }) {
-  const begin = useMutation({
+function UploadResultActions({ upload, onStartOver }: { upload: Upload; onStartOver: () => void }) {
+  const startImport = useMutation({
     mutationFn: () => request<Upload>(`uploads/${upload.id}/import`, { method: 'POST', body: {} }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['uploads', upload.id] }),
   });
-  const forget = useMutation({
+  const discard = useMutation({
     mutationFn: () => request<void>(`uploads/${upload.id}`, { method: 'DELETE' }),
-    onSuccess: onAgain,
+    onSuccess: onStartOver,
   });
   const changes = (upload.summary?.created ?? 0) + (upload.summary?.updated ?? 0);
   return (
-    <UploadOutcome upload={upload}>
-      <FormProblem error={begin.error ?? forget.error} />
+    <UploadResult upload={upload}>
+      <FormError error={startImport.error ?? discard.error} />
       {upload.state === 'done' ? (
-        <Button variant="default" onClick={onAgain}>
+        <Button variant="default" onClick={onStartOver}>
           Upload another file
         </Button>
       ) : (
         <>
-          <Button onClick={() => begin.mutate()} loading={begin.isPending} disabled={changes === 0}>
+          <Button
+            onClick={() => startImport.mutate()}
+            loading={startImport.isPending}
+            disabled={changes === 0}
+          >
             {changes === 0 ? 'Nothing to import' : 'Import'}
           </Button>
-          <Button variant="default" onClick={() => forget.mutate()} loading={forget.isPending}>
-            Do not import
+          <Button variant="default" onClick={() => discard.mutate()} loading={discard.isPending}>
+            Discard
           </Button>
         </>
       )}
-    </UploadOutcome>
+    </UploadResult>
   );
 }

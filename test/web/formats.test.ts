@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { Formats } from '../../web/format/formats.ts';
+
+const NOW = Date.parse('2026-03-15T12:00:00Z');
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+
+function dateTime(options: Intl.DateTimeFormatOptions, time: string): string {
+  return new Intl.DateTimeFormat(undefined, options).format(new Date(time));
+}
+
+function number(options: Intl.NumberFormatOptions, value: number): string {
+  return new Intl.NumberFormat(undefined, options).format(value);
+}
+
+for (const browserZone of ['America/Los_Angeles', 'Pacific/Kiritimati']) {
+  describe(`formats in a browser in ${browserZone}`, () => {
+    beforeEach(() => {
+      process.env.TZ = browserZone;
+    });
+
+    it('name the month that the API sends, wherever the browser is', () => {
+      const formats = new Formats('Europe/Lisbon');
+      for (const month of ['2026-01', '2026-12']) {
+        const middle = `${month}-15T12:00:00Z`;
+        assert.equal(
+          formats.month(month),
+          dateTime({ month: 'long', year: 'numeric', timeZone: 'UTC' }, middle),
+        );
+        assert.equal(
+          formats.shortMonth(month),
+          dateTime({ month: 'short', year: '2-digit', timeZone: 'UTC' }, middle),
+        );
+      }
+    });
+
+    it("show days and times in the merchant's time zone", () => {
+      const formats = new Formats('Asia/Tokyo');
+      const time = '2026-03-31T23:30:00Z';
+      assert.equal(formats.day(time), dateTime({ dateStyle: 'medium', timeZone: 'UTC' }, '2026-04-01'));
+      assert.equal(
+        formats.time(time),
+        dateTime({ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }, '2026-04-01T08:30:00Z'),
+      );
+    });
+  });
+}
+
+describe('relative times', () => {
+  const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+  const formats = new Formats('UTC');
+  for (const sign of [-1, 1]) {
+    for (const [seconds, value, unit] of [
+      [0, 0, 'second'],
+      [59, 0, 'second'],
+      [MINUTE, 1, 'minute'],
+      [3 * MINUTE + 29, 3, 'minute'],
+      [HOUR - 31, 59, 'minute'],
+      [HOUR, 1, 'hour'],
+      [2.4 * HOUR, 2, 'hour'],
+      [DAY - HOUR, 23, 'hour'],
+      [DAY, 1, 'day'],
+      [29 * DAY, 29, 'day'],
+    ] as const) {
+      it(`says ${sign * value} ${unit} for ${sign * seconds} seconds`, (t) => {
+        t.mock.timers.enable({ apis: ['Date'], now: NOW });
+        const time = new Date(NOW + sign * seconds * 1000).toISOString();
+        assert.equal(formats.ago(time), relative.format(value === 0 ? 0 : sign * value, unit));
+      });
+    }
+  }
+
+  it('become a day after 30 days', (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: NOW });
+    const time = new Date(NOW - 30 * DAY * 1000).toISOString();
+    assert.equal(formats.ago(time), dateTime({ dateStyle: 'medium', timeZone: 'UTC' }, '2026-02-13'));
+  });
+});
+
+describe('numbers', () => {
+  const formats = new Formats('UTC');
+
+  it('have the decimals of their kind', () => {
+    assert.equal(formats.whole(1234), number({}, 1234));
+    assert.equal(formats.money(1234.5), number({ minimumFractionDigits: 2 }, 1234.5));
+    assert.equal(formats.amount(0.123456), number({ maximumFractionDigits: 6 }, 0.123456));
+    assert.equal(formats.amount(3), number({ minimumFractionDigits: 2 }, 3));
+    assert.equal(formats.percent(0.5), number({ style: 'percent', minimumFractionDigits: 1 }, 0.5));
+    assert.equal(formats.wholePercent(0.256), number({ style: 'percent' }, 0.256));
+  });
+
+  it('of bytes have the largest unit that fits', () => {
+    const bytes = (value: number, unit: string, unitDisplay: 'long' | 'short'): string =>
+      number({ style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 }, value);
+    assert.equal(formats.bytes(0), bytes(0, 'byte', 'long'));
+    assert.equal(formats.bytes(329), bytes(329, 'byte', 'long'));
+    assert.equal(formats.bytes(999), bytes(999, 'byte', 'long'));
+    assert.equal(formats.bytes(1000), bytes(1, 'kilobyte', 'short'));
+    assert.equal(formats.bytes(1_550_000), bytes(1.6, 'megabyte', 'short'));
+    assert.equal(formats.bytes(3e12), bytes(3000, 'gigabyte', 'short'));
+  });
+});

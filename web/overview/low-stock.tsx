@@ -1,0 +1,52 @@
+import { IconCircleCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { LowProduct } from '../../src/console/console-api.ts';
+import { useFormats } from '../format/use-formats.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Panel } from '../ui/panel.tsx';
+import styles from './overview.module.css';
+
+/** Products with low stock, lowest first. */
+export function LowStock({ products }: { products: LowProduct[] }) {
+  const { whole } = useFormats();
+  return (
+    <Panel
+      title="Low stock"
+      flush
+      aside={
+        products.length > 0 && (
+          <Link to="/products" search={{ status: 'low_inventory' }} className="small">
+            View all
+          </Link>
+        )
+      }
+    >
+      {products.length === 0 ? (
+        <EmptyState
+          Icon={IconCircleCheck}
+          title="Stock looks good"
+          description="Products with low stock appear here."
+        />
+      ) : (
+        <ul className={styles.rows}>
+          {products.map((product) => (
+            <li key={product.internal_id}>
+              <Link
+                to="/products"
+                search={{ status: 'low_inventory', product: String(product.internal_id) }}
+                className={styles.title ?? ''}
+              >
+                {product.title ?? product.identifier}
+              </Link>
+              {product.available_quantity !== null && (
+                <span className={`numbers muted small ${styles.quantity}`}>
+                  {whole(product.available_quantity)} left
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,33 @@
+import { createMemoryHistory } from '@tanstack/react-router';
+import { renderToStaticMarkup } from 'react-dom/server';
+import type { ConsoleSession } from '../src/console/console-api.ts';
+import { Console } from './console.tsx';
+import { router } from './router.tsx';
+import { queryClient } from './server/query-client.ts';
+
+/** A session with blank names, because the build does not know the user. */
+const placeholderSession: ConsoleSession = {
+  two_factor_missing: false,
+  user: { id: '', name: '\u00a0', email: '\u00a0', two_factor: false },
+  merchant: { id: 0, name: '\u00a0', time_zone: 'UTC', created_at: '' },
+  api_url: '',
+  certificate: null,
+};
+
+/**
+ * Renders a page without its data as HTML. The markup is inert, so that nobody types into a page that the
+ * script is about to replace.
+ */
+export async function prerender(path: string): Promise<{ title: string; markup: string }> {
+  queryClient.setQueryData(['session'], placeholderSession);
+  router.update({
+    history: createMemoryHistory({ initialEntries: [path] }),
+    scrollRestoration: false,
+  });
+  await router.load();
+  const markup = renderToStaticMarkup(<Console />);
+  const title = /<title>.*?<\/title>/.exec(markup)?.[0];
+  if (title === undefined) throw new Error(`${path} could not be rendered`);
+  // Only the browser knows the chosen theme.
+  return { title, markup: `<div inert>${markup.replace(title, '').replaceAll(' checked=""', '')}</div>` };
+}

@@ -1,0 +1,60 @@
+import type { ApiRequest } from './curl.ts';
+import type { Parameter } from './open-api.ts';
+
+/** A response of the API, with its body indented if it is JSON. */
+export interface ApiResponse {
+  status: number;
+  statusText: string;
+  milliseconds: number;
+  headers: [string, string][];
+  body: string;
+}
+
+/** Builds the request for a completed form. Omits blank fields; a POST sends its parameters as form data. */
+export function buildRequest(
+  { url, method, parameters }: { url: string; method: string; parameters: Parameter[] },
+  values: Record<string, string>,
+  token: string,
+): ApiRequest {
+  const data = new URLSearchParams({ access_token: token });
+  const headers: Record<string, string> = {};
+  for (const { name, in: location } of parameters) {
+    const value = values[name]?.trim();
+    if (value === undefined || value === '') continue;
+    if (location === 'header') headers[name] = value;
+    else data.set(name, value);
+  }
+  return method === 'POST'
+    ? { method, url, headers, body: data.toString() }
+    : { method, url: `${url}?${data}`, headers };
+}
+
+/** Sends a request to the API. @throws {TypeError} without a response, as `fetch` */
+export async function sendRequest({ method, url, body, headers = {} }: ApiRequest): Promise<ApiResponse> {
+  const started = performance.now();
+  const response = await fetch(url, {
+    method,
+    // The API must not receive the console's session cookie.
+    credentials: 'omit',
+    cache: 'no-store',
+    headers:
+      body === undefined ? headers : { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: body ?? null,
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    milliseconds: performance.now() - started,
+    headers: [...response.headers],
+    body: indentJson(text),
+  };
+}
+
+function indentJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

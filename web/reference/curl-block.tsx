@@ -1,0 +1,39 @@
+import { useSession } from '../session/session.ts';
+import { CodeBlock } from '../ui/code-block.tsx';
+import { type ApiRequest, CERTIFICATE_FILE, curlCommand } from './curl.ts';
+
+/** A request as a `curl` command. Show a `CertificateNote` on the same page. */
+export function CurlBlock({ request, label }: { request: ApiRequest; label: string }) {
+  return <CodeBlock text={curlCommand(request, useSession())} label={label} />;
+}
+
+/** A link to the self-signed certificate, which `curl` needs; nothing if the service has another certificate. */
+export function CertificateNote() {
+  const { certificate } = useSession();
+  return (
+    certificate !== null && (
+      <p className="muted small">
+        The certificate is self-signed. For curl,{' '}
+        <a
+          href={`data:application/x-pem-file,${encodeURIComponent(certificate)}`}
+          download={CERTIFICATE_FILE}
+        >
+          download {CERTIFICATE_FILE}
+        </a>{' '}
+        to your working directory.
+      </p>
+    )
+  );
+}
+
+/** The `curl` command that lists the first products. */
+export function FirstCall({ token }: { token: string }) {
+  const { api_url: apiUrl } = useSession();
+  const url = `${apiUrl}/products.json?access_token=${encodeURIComponent(token)}&per_page=2`;
+  return (
+    <>
+      <CurlBlock request={{ method: 'GET', url }} label="curl command" />
+      <CertificateNote />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { TooltipContentProps } from 'recharts';
+import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
+import { useFormats } from '../format/use-formats.ts';
+import { valueOrDash } from '../ui/empty-value.tsx';
+import type { Figure } from './figures.ts';
+import styles from './sales.module.css';
+
+/** The values of the month that the pointer or the arrow keys select. */
+export function MonthTooltip({
+  figures,
+  active,
+  payload,
+}: Partial<TooltipContentProps> & { figures: Figure[] }) {
+  const formats = useFormats();
+  const month = payload?.[0]?.payload as MonthlySales | undefined;
+  if (!active || month === undefined) return null;
+  return (
+    <div className={styles.tooltip}>
+      <strong>{formats.month(month.month)}</strong>
+      <dl>
+        {figures.map(({ field, label, format }) => (
+          <div key={field} style={{ display: 'contents' }}>
+            <dt>{label}</dt>
+            <dd>{valueOrDash(month[field], format(formats))}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { request } from '../server/request.ts';
+
+/**
+ * The response of sign-in, password and two-factor calls. The server forwards them to better-auth and
+ * replaces its error messages, so better-auth's own client would only add weight.
+ */
+export interface AuthResponse {
+  /** Sign-in needs a code as well. */
+  twoFactorRedirect?: boolean;
+  totpURI?: string;
+  backupCodes?: string[];
+}
+
+/** Sends a call that needs no session: a 401 is about the credentials, not about an expired session. */
+export function publicAuthRequest(path: string, body: Record<string, string> = {}): Promise<AuthResponse> {
+  return request<AuthResponse>(`auth/${path}`, { method: 'POST', body, needsSession: false });
+}
+
+/** Sends a call of the signed-in user. */
+export function authRequest(path: string, body: Record<string, string> = {}): Promise<AuthResponse> {
+  return request<AuthResponse>(`auth/${path}`, { method: 'POST', body });
+}

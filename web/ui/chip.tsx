@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+import styles from './chip.module.css';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'quiet' | 'accent';
+
+/** A status label. Only its dot is colored, so that the text stays readable in both themes. */
+export function Chip({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className={styles.chip} data-tone={tone}>
+      {children}
+    </span>
+  );
+}

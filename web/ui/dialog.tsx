@@ -1,0 +1,18 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+/**
+ * A dialog that is open as long as it is mounted. Mantine's Modal restores the focus only when it closes,
+ * not when it is unmounted.
+ */
+export function Dialog(props: Omit<ModalProps, 'opened'>) {
+  const [previousFocus] = useState(() => document.activeElement);
+  useEffect(() => () => restoreFocus(previousFocus), [previousFocus]);
+  return <Modal opened closeButtonProps={{ 'aria-label': 'Close' }} {...props} />;
+}
+
+/** Focuses the element that opened the dialog, or the page if the dialog's action removed that element. */
+function restoreFocus(previousFocus: Element | null): void {
+  const target = previousFocus?.isConnected ? previousFocus : document.getElementById('main');
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true });
+}

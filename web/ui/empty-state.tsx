@@ -1,0 +1,22 @@
+import type { TablerIcon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import styles from './states.module.css';
+
+interface Props {
+  Icon: TablerIcon;
+  title: string;
+  description: ReactNode;
+  /** Buttons for the next step. */
+  children?: ReactNode;
+}
+
+export function EmptyState({ Icon, title, description, children }: Props) {
+  return (
+    <div className={styles.state}>
+      <Icon size={30} stroke={1.4} className={styles.icon} aria-hidden="true" />
+      <p className={styles.title}>{title}</p>
+      <p className={styles.description}>{description}</p>
+      {children !== undefined && <div className={styles.actions}>{children}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { errorMessage } from '../server/server-error.ts';
+import styles from './states.module.css';
+
+/** Shows an error, with a button to try again. */
+export function ErrorState({
+  error,
+  retry,
+  children,
+}: {
+  error: unknown;
+  retry?: () => void;
+  children?: ReactNode;
+}) {
+  return (
+    <div role="alert" className={styles.state}>
+      <IconAlertTriangle size={28} stroke={1.6} className={styles.bad} aria-hidden="true" />
+      <p className={styles.title}>Something went wrong</p>
+      <p className={styles.description}>{errorMessage(error)}</p>
+      <div className={styles.actions}>
+        {retry !== undefined && (
+          <Button variant="default" size="sm" onClick={retry}>
+            Try again
+          </Button>
+        )}
+        {children}
+      </div>
+    </div>
+  );
+}

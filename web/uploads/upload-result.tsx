@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import type { Upload } from '../../src/console/console-api.ts';
+import { useFormats } from '../format/use-formats.ts';
+import { LinkButton } from '../ui/link-button.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { RejectedRows } from './rejected-rows.tsx';
+import styles from './uploads.module.css';
+
+const formats = { csv: 'CSV', ndjson: 'NDJSON', shopify: 'Shopify export' };
+
+/** The preview of an import, or its result. */
+export function UploadResult({ upload, children }: { upload: Upload; children: ReactNode }) {
+  const { whole, bytes } = useFormats();
+  const { summary, state, format, ignored_columns: ignored } = upload;
+  const isDone = state === 'done';
+  const figures = [
+    ['new', summary?.created ?? 0],
+    ['updated', summary?.updated ?? 0],
+    ['unchanged', summary?.unchanged ?? 0],
+    ['rejected', summary?.rejected ?? 0],
+  ] as const;
+  return (
+    <>
+      <Panel
+        title={isDone ? 'Imported' : 'Preview'}
+        aside={
+          <span className="muted small">
+            {upload.name}, {format !== null && `${formats[format]}, `}
+            {bytes(upload.bytes)}
+          </span>
+        }
+      >
+        <div role="status">
+          <dl className={styles.figures}>
+            {figures.map(([name, count]) => (
+              <div key={name} data-bad={(name === 'rejected' && count > 0) || undefined}>
+                <dt>{name}</dt>
+                <dd>{whole(count)}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+        {summary !== null && summary.repeated > 0 && (
+          <p className="muted small">Duplicates: last row used ({whole(summary.repeated)})</p>
+        )}
+        {ignored.length > 0 && (
+          <details className="muted small">
+            <summary>Ignored columns ({whole(ignored.length)})</summary>
+            {ignored.join(', ')}
+          </details>
+        )}
+        <div className={styles.buttons}>
+          {isDone && (
+            <LinkButton to="/products" activeOptions={{ exact: true }}>
+              View products
+            </LinkButton>
+          )}
+          {children}
+        </div>
+      </Panel>
+      <RejectedRows upload={upload} />
+    </>
+  );
+}
