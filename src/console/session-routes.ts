@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { certificateFiles } from '../http/tls/files.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import type { ConsoleOptions, ConsoleSession } from './console-api.ts';
 import { inNetworkTurn } from './endpoint.ts';
@@ -20,6 +22,7 @@ export function sessionRoutes(app: FastifyInstance, config: Config): void {
       user,
       merchant: { id, name, time_zone, created_at: formatTime(created_at) },
       api_url: `${ownOrigin(request, config)}${config.basePath}`,
+      certificate: await selfSignedCertificate(config),
     };
   });
   app.get(
@@ -29,4 +32,10 @@ export function sessionRoutes(app: FastifyInstance, config: Config): void {
       self_registration: config.selfRegistration,
     }),
   );
+}
+
+/** Returns the self-signed certificate that the service serves; null if it serves another, or a proxy does. */
+async function selfSignedCertificate(config: Config): Promise<string | null> {
+  const files = certificateFiles(config);
+  return files?.isSelfSigned ? await readFile(files.certificateFile, 'utf8').catch(() => null) : null;
 }
