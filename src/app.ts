@@ -6,17 +6,24 @@ import { ConcurrentUse } from './budgets/concurrent-use.ts';
 import { CampaignBudget } from './campaigns/campaign-budget.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import type { Config } from './config.ts';
+import { consoleHeaders, isConsoleTarget } from './console/headers.ts';
 import { consoleRoutes } from './console/routes.ts';
 import type { Database } from './database/database.ts';
 import { OffLoopReads } from './database/off-loop-reads.ts';
+import { Connections } from './http/connections/connections.ts';
+import { createPlainServer, createTlsServer } from './http/connections/server.ts';
+import { UnreadableRequests } from './http/connections/unreadable-requests.ts';
+import { ResponseCache } from './http/endpoint/response-cache.ts';
+import { ClientNetworks, clientAddress } from './http/gate/client-address.ts';
 import {
-  createPlainServer,
-  createTlsServer,
-  refusePlainHttp,
-  type TlsMaterial,
-} from './http/connections/server.ts';
-import { ClientNetworks, clientAddress, type ProxiedRequest } from './http/gate/client-address.ts';
-import { createGate } from './http/gate/gate.ts';
+  createGate,
+  limitAddresses,
+  limitSize,
+  refuseOverload,
+  requireKnownMethod,
+  type Step,
+} from './http/gate/gate.ts';
+import { arrivedByHttps, requireHttps } from './http/gate/https.ts';
 import { observeRequests } from './http/gate/observe-requests.ts';
 import { OverloadControl } from './http/gate/overload-control.ts';
 import { refuseUnroutable } from './http/gate/refuse-unroutable.ts';
@@ -24,8 +31,8 @@ import { normalizeTarget } from './http/gate/request-target.ts';
 import { acceptBodies } from './http/parameters/body.ts';
 import { createRateLimits } from './http/rate-limits/limits.ts';
 import { contextOf, UNKNOWN_ROUTE } from './http/request-context.ts';
-import { ResponseCache } from './http/responses/response-cache.ts';
-import { earlyErrorOptions, handleErrors } from './http/responses/send-error.ts';
+import { frameworkErrors, handleErrors } from './http/responses/handle-errors.ts';
+import type { TlsMaterial } from './http/tls/self-signed.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { ProductLister } from './products/list/list-products.ts';
@@ -33,11 +40,11 @@ import { productRoutes } from './products/routes.ts';
 import { salesRoutes } from './sales/routes.ts';
 import { variationRoutes } from './variations/routes.ts';
 
-/** What the program is built from. */
+/** The parts that the service is built from. */
 export interface Dependencies {
   config: Config;
   database: Database;
-  /** Null where a proxy ends TLS. */
+  /** Null if a proxy terminates TLS. */
   tls: TlsMaterial | null;
   logger: FastifyBaseLogger;
   metrics: Metrics;
@@ -45,7 +52,7 @@ export interface Dependencies {
   now: () => number;
 }
 
-/** Wires the whole service, in the order in which a request meets its parts. Nothing listens yet. */
+/** Builds the service, in the order in which a request passes its parts. It does not listen yet. */
 export async function buildApp({
   config,
   database,
@@ -55,12 +62,8 @@ export async function buildApp({
   now,
 }: Dependencies): Promise<FastifyInstance> {
   const overloadControl = new OverloadControl(database.concurrency, () => metrics.shed());
-  metrics.gauge('requests_under_way', 'Requests that are worked on.', () => overloadControl.inProgress);
-  metrics.gauge(
-    'requests_waiting',
-    'Requests that wait for others to be answered.',
-    () => overloadControl.waiting,
-  );
+  metrics.gauge('requests_under_way', 'Requests in progress.', () => overloadControl.inProgress);
+  metrics.gauge('requests_waiting', 'Requests that are queued.', () => overloadControl.waiting);
   const onCountError = (error: unknown): void =>
     logger.warn({ err: error }, 'shared rate-limit counter unavailable');
   const limits = createRateLimits(database, config, now, onCountError);
@@ -76,7 +79,7 @@ export async function buildApp({
     limits,
     overloadControl,
     usageRecorder: new UseRecorder(database, now, (error) =>
-      logger.warn({ err: error }, 'last use of keys not written'),
+      logger.warn({ err: error }, 'last use of keys not recorded'),
     ),
     metrics,
     networks,
@@ -93,46 +96,60 @@ export async function buildApp({
     offLoop,
     spoolDirectory: join(config.dataDirectory, 'spool'),
     largePages: config.budgets.large_pages,
-    unread: services.unreadBytes,
+    unreadBytes: services.unreadBytes,
     onPage: (found) => metrics.page(found),
   });
-  const addressOf = (request: ProxiedRequest): string => clientAddress(request, config.trustedProxies);
+  const isTlsServer = tls !== null;
+  const connections = new Connections();
+  const unreadable = new UnreadableRequests(connections, (target) =>
+    isConsoleTarget(target) ? consoleHeaders : undefined,
+  );
+  const steps: Step[] = [
+    observeRequests({
+      metrics,
+      logger,
+      consoleHeaders,
+      addressOf: (request) => clientAddress(request, config.trustedProxies),
+      classify: (request) => ({
+        isHttps: arrivedByHttps(request, { trustedProxies: config.trustedProxies, isTlsServer }),
+        isConsole: isConsoleTarget(request.url),
+      }),
+    }),
+    requireKnownMethod,
+    requireHttps({ isTlsServer }),
+    limitSize,
+    limitAddresses(services),
+    // A traced request goes through Fastify, where its span is created.
+    ...(isTlsServer && config.tracesUrl === null ? [responseCache.step] : []),
+    refuseOverload(services),
+  ];
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request costs more than the request: what is logged names its request id itself.
+    // A logger for each request takes longer than the request. Log lines name the request id themselves.
     childLoggerFactory: (parent) => parent,
     genReqId: (request) => contextOf(request).id,
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     rewriteUrl: ({ url }) => normalizeTarget(url),
-    // Queries are read by our own rules, where the post data is.
+    // `readRawParameters` reads the query, by the same rules as the post data.
     routerOptions: { querystringParser: () => ({}) },
     serverFactory: (listener) => {
-      const watch = { metrics, logger, addressOf };
-      const behind = (known?: (rest: typeof listener) => typeof listener) =>
-        observeRequests(createGate({ ...services, config }, listener, known), watch);
-      return tls === null
-        ? createPlainServer(behind(), config)
-        : createTlsServer(
-            // A traced request goes the whole way, where its span is.
-            behind(config.tracesUrl === null ? (rest) => responseCache.before(rest) : undefined),
-            observeRequests(refusePlainHttp, watch),
-            tls,
-            config,
-          );
+      const parts = { listener: createGate(steps, listener), connections, unreadable };
+      return tls === null ? createPlainServer(parts, config) : createTlsServer(parts, tls, config);
     },
-    ...earlyErrorOptions(config),
+    frameworkErrors,
+    clientErrorHandler: (error, socket) => unreadable.respond(error, socket),
   });
   app.addHook('onClose', async () => {
-    // Also what nobody waits for any more: it needs the database to its end.
+    // Work whose client has disconnected still needs the database.
     await overloadControl.idle();
     await services.usageRecorder.flush();
   });
 
   if (config.tracesUrl !== null) {
-    // Loaded only here: who wants no traces pays nothing for them.
+    // Loaded on demand, so that it costs nothing without traces.
     const { traceRequests } = await import('./observability/tracing.ts');
     await traceRequests(app, config.tracesUrl);
   }
@@ -140,7 +157,7 @@ export async function buildApp({
     contextOf(request.raw).route = request.routeOptions.url ?? UNKNOWN_ROUTE;
     next();
   });
-  refuseUnroutable(app, config);
+  refuseUnroutable(app);
   acceptBodies(app);
   handleErrors(app, metrics);
   openApiRoutes(app, config);

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConcurrentUse } from '../budgets/concurrent-use.ts';
-import { readRawParameters } from '../http/endpoint/register.ts';
 import type { OverloadControl } from '../http/gate/overload-control.ts';
 import { merchantQueue, type QueueServices, queuedRequest } from '../http/gate/request-queue.ts';
 import { type BoundParameters, bind, type ParameterDefinitions } from '../http/parameters/bind.ts';
-import { afterResponse, JSON_TYPE, RenderedJson, sendFile } from '../http/responses/respond.ts';
+import { readRawParameters } from '../http/parameters/read.ts';
+import { encodeFor } from '../http/responses/negotiate-encoding.ts';
+import { afterResponse, JSON_TYPE, sendFile } from '../http/responses/respond.ts';
+import { RenderedJson } from '../shared/rendered-json.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
 import { consoleStatuses } from './errors.ts';
 import { type ConsoleCaller, requireSession } from './session.ts';
@@ -101,7 +103,7 @@ async function send(
   body: RenderedJson,
   hold: (bytes: number) => void,
 ): Promise<FastifyReply> {
-  const { encoding, bytes } = await body.formFor(request.headers['accept-encoding']);
+  const { encoding, bytes } = await encodeFor(body, request.headers['accept-encoding']);
   hold(bytes.length);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.headers({ 'content-type': JSON_TYPE, vary: 'Accept-Encoding' }).send(bytes);

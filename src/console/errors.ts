@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { BudgetExceeded } from '../budgets/budgets.ts';
 import { HttpError, type ParameterProblem } from '../http/responses/errors.ts';
-import { logFailure, toHttpError } from '../http/responses/send-error.ts';
+import { logFailure, toHttpError } from '../http/responses/handle-errors.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ConsoleError } from './console-api.ts';
 
@@ -15,24 +15,24 @@ export const COMMON_PASSWORD = 'This password is too common.';
 
 /** Every refusal of the console that is not the API's own too. */
 export const refusals = {
-  session_required: () => new HttpError(401, 'There is no session, or it has ended: sign in.'),
+  session_required: () => new HttpError(401, 'You are not signed in, or your session has expired.'),
   two_factor_required: () =>
     new HttpError(
       403,
       'Your marketplace operator requires two-factor authentication: set it up to continue.',
     ),
-  other_origin: () => new HttpError(403, 'The console takes requests from its own pages only.'),
+  other_origin: () => new HttpError(403, 'The console accepts requests from its own pages only.'),
   wrong_content_type: () =>
-    new HttpError(403, 'The console takes JSON, and files as application/octet-stream.'),
+    new HttpError(403, 'The console accepts JSON, and files as application/octet-stream.'),
   unreadable_json: () => new HttpError(400, 'The request is not a JSON object.'),
-  wrong_sign_in: () => new HttpError(401, 'The e-mail address or the password is not right.'),
+  wrong_sign_in: () => new HttpError(401, 'Incorrect email or password.'),
   too_many_attempts: (seconds: number) =>
     new HttpError(429, `Too many attempts; try again in ${seconds} s.`, { 'retry-after': String(seconds) }),
   sign_in_busy: () =>
     new HttpError(503, 'Too many people are signing in right now; try again in a few seconds.', {
       'retry-after': '10',
     }),
-  registration_closed: () => new HttpError(403, 'The operator of this marketplace makes the accounts.'),
+  registration_closed: () => new HttpError(403, 'Your marketplace operator creates accounts.'),
 };
 
 /** What every route of the console can answer with, beside its own. */
@@ -50,7 +50,7 @@ export function answerConsoleErrors(app: FastifyInstance, metrics: Metrics): voi
     };
     return reply
       .code(answer.status)
-      .headers({ ...answer.headers, 'cache-control': 'no-store', 'x-request-id': request.id })
+      .headers({ ...answer.headers, 'cache-control': 'no-store' })
       .send(body);
   });
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { hostOf } from '../http/gate/client-address.ts';
-import { BODY_LIMIT, DEEPEST_JSON } from '../http/parameters/body.ts';
 import { isNestedDeeper } from '../http/parameters/raw-parameters.ts';
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../http/request-limits.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { answerConsoleErrors, refusals } from './errors.ts';
 
@@ -19,11 +19,11 @@ export function consoleGuard(app: FastifyInstance, settings: Settings, metrics: 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string', bodyLimit: BODY_LIMIT },
+    { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
     async (_request: FastifyRequest, body: string) => readObject(body),
   );
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
+    reply.header('cache-control', 'no-store');
     if (request.method === 'GET' || request.method === 'HEAD') return;
     if (!isFromOwnPages(request, settings)) throw refusals.other_origin();
     const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
@@ -45,7 +45,7 @@ function isFromOwnPages(request: FastifyRequest, settings: Settings): boolean {
 }
 
 function readObject(json: string): Record<string, unknown> {
-  if (isNestedDeeper(json, DEEPEST_JSON)) throw refusals.unreadable_json();
+  if (isNestedDeeper(json, MAX_JSON_DEPTH)) throw refusals.unreadable_json();
   let read: unknown;
   try {
     read = JSON.parse(json);

@@ -1,7 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { pathOf } from '../http/gate/path-of.ts';
-import { normalizeTarget } from '../http/gate/request-target.ts';
+import { normalizeTarget, pathOf } from '../http/gate/request-target.ts';
 import { isConsolePath } from './path.ts';
 
 const policy = {
@@ -18,7 +15,8 @@ const policy = {
   'frame-ancestors': "'none'",
 };
 
-const securityHeaders = new Map(
+/** The headers of every response of the console that is sent by HTTPS, whether page, data or error. */
+export const consoleHeaders: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'content-security-policy': Object.entries(policy)
       .map((directive) => directive.join(' '))
@@ -32,38 +30,7 @@ const securityHeaders = new Map(
   }),
 );
 
-/**
- * Puts the security headers on an answer of the console, whether page, data or error. For requests that came by
- * HTTPS: browsers ignore `Strict-Transport-Security` from plain HTTP.
- */
-export function protectConsole(response: ServerResponse): void {
-  response.setHeaders(securityHeaders);
-}
-
-/** The same headers for an answer that is written by hand. */
-export const consoleHeaders: Readonly<Record<string, string>> = Object.fromEntries(securityHeaders);
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Set on every route of the console, which other origins may neither read nor frame. */
-    isConsole?: true;
-  }
-}
-
-/** Makes every route that is registered in this scope from now on one of the console. */
-export function markConsoleRoutes(scope: FastifyInstance): void {
-  scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, isConsole: true };
-  });
-}
-
-/** Whether a request is for the console: by the route that it matched, or by its address if it matched none. */
-export function isForConsole(request: FastifyRequest): boolean {
-  const { config } = request.routeOptions;
-  return config.isConsole === true || (request.is404 && isConsoleTarget(request.raw.url));
-}
-
-/** Whether a request target, in any spelling, is an address of the console. For requests without a route. */
+/** Whether a request target, in any spelling, belongs to the console. */
 export function isConsoleTarget(target: string | undefined): boolean {
   return isConsolePath(pathOf(normalizeTarget(target)));
 }

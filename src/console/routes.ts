@@ -1,5 +1,8 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { describeUser, recordAudit } from '../audit/record-audit.ts';
+import { pathOf } from '../http/gate/request-target.ts';
+import { contextOf } from '../http/request-context.ts';
+import { errors } from '../http/responses/errors.ts';
 import { auditRoutes } from './audit/routes.ts';
 import type { Auth } from './auth/auth.ts';
 import { findCaller } from './auth/call-auth.ts';
@@ -10,7 +13,6 @@ import { type ConsoleData, consoleData } from './data.ts';
 import type { ConsoleGate } from './endpoint.ts';
 import { answerConsoleErrors } from './errors.ts';
 import { consoleGuard } from './guard.ts';
-import { markConsoleRoutes } from './headers.ts';
 import { PAGES, pageRoutes } from './pages/routes.ts';
 import { registrationRoutes } from './registration/routes.ts';
 import { openSessions } from './session.ts';
@@ -25,7 +27,11 @@ export interface ConsoleServices extends ConsoleData, ConsoleGate {
 export async function consoleRoutes(app: FastifyInstance, services: ConsoleServices): Promise<void> {
   const { config, database, metrics, overloadControl, unreadBytes, verifier, networks } = services;
   app.decorate('consoleGate', { overloadControl, unreadBytes, verifier, networks });
-  markConsoleRoutes(app);
+  app.addHook('onRequest', async (request, reply) => {
+    // Its response would lack the console's headers.
+    if (!contextOf(request.raw).isConsole) throw errors.not_found(pathOf(request.url));
+    reply.header('x-request-id', request.id);
+  });
   const passwords = new PasswordQueue();
   metrics.gauge('passwords_waiting', 'Passwords that wait to be hashed.', () => passwords.waiting);
   const auth = authOnDemand(services, passwords);

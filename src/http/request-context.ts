@@ -1,20 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { requestId } from './request-id.ts';
+import type { HeaderReference } from './endpoint/reference.ts';
 
-/** What is told of a request when it is over: in the log, in the metrics. Never what it asked for. */
+/** What the steps of a request find out about it, for its response, the log and the metrics. Never its parameters. */
 export interface RequestContext {
-  /** The request's id. */
-  id: string;
-  /** As `performance.now()` has it. */
-  startedAt: number;
-  /** The pattern of the address, such as `/v1/products.json`. */
+  readonly id: string;
+  /** In the milliseconds of `performance.now()`. */
+  readonly startedAt: number;
+  /** Whether it arrived by HTTPS, at this server or at a trusted proxy. */
+  readonly isHttps: boolean;
+  /** Whether it is for the console, whose responses other origins may not read. */
+  readonly isConsole: boolean;
+  /** The pattern of its path, such as `/v1/products.json`. */
   route: string;
-  /** The key that it came with, once its token is known to be good. */
+  /** The API key, once its token is known to be valid. */
   keyId: string | undefined;
-  /** Fields that its answer tells the caller of its limit with, as a flat list of names and values. */
+  /** Headers that tell the client its rate limit, as a flat list of names and values. */
   rateLimitHeaders: readonly string[];
-  /** Counts bytes of the answer as not read by its caller until the function that it returns is called. */
+  /** Counts bytes of the response as unread by the client until the returned function is called. */
   holdUnread: ((bytes: number) => () => void) | undefined;
+  /** Set while the body may take longer than the server's time limit, because its reader has a limit of its own. */
+  hasSlowBody: boolean;
 }
 
 declare module 'node:http' {
@@ -23,22 +29,49 @@ declare module 'node:http' {
   }
 }
 
-/** What stands for the route of a request to an address where nothing is. */
+/** The route of a request whose path has no route. */
 export const UNKNOWN_ROUTE = '(none)';
-/** The same of what is turned away before its address is looked at. */
+/** The route of a request that was refused before its path was looked up. */
 export const REFUSED_EARLY = '(turned away)';
-/** The same of what came by plain HTTP where TLS is spoken. */
+/** The route of a plain HTTP request to an HTTPS server. */
 export const PLAIN_HTTP = '(plain HTTP)';
 
-/** The context of a request; it begins when it is first asked for. */
-export function contextOf(request: IncomingMessage): RequestContext {
-  request.context ??= {
+/** Starts the context of a request, which is the first step of handling it. */
+export function startContext(
+  request: IncomingMessage,
+  facts: Pick<RequestContext, 'isHttps' | 'isConsole'>,
+): RequestContext {
+  request.context = {
     id: requestId(request.headers['x-request-id']),
     startedAt: performance.now(),
+    isHttps: facts.isHttps,
+    isConsole: facts.isConsole,
     route: UNKNOWN_ROUTE,
     keyId: undefined,
     rateLimitHeaders: [],
     holdUnread: undefined,
+    hasSlowBody: false,
   };
   return request.context;
+}
+
+/** Returns the context of a request that has been started. */
+export function contextOf({ context }: IncomingMessage): RequestContext {
+  if (context === undefined) throw new Error('The request has no context.');
+  return context;
+}
+
+const CALLERS_ID = /^[\w.:/+=@-]{1,128}$/;
+
+/** Describes the `X-Request-Id` header of requests. */
+export const requestIdReference: HeaderReference = {
+  description:
+    'The caller’s id of the request, which is returned with the response. Other values are replaced.',
+  schema: { type: 'string', pattern: CALLERS_ID.source },
+  example: 'order-sync-2026-03-02-17',
+};
+
+/** Returns the caller's request id if it is well-formed, else a new one. */
+function requestId(header: string | string[] | undefined): string {
+  return typeof header === 'string' && CALLERS_ID.test(header) ? header : randomUUID();
 }

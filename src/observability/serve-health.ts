@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { type Config, SettingError } from '../config.ts';
-import { pathOf } from '../http/gate/path-of.ts';
+import { pathOf } from '../http/gate/request-target.ts';
 import type { Health } from './health.ts';
 
 /** Where health are told. */

@@ -1,13 +1,13 @@
 import type { EndpointDeclaration } from '../http/endpoint/declaration.ts';
 import type { HeaderReference, ParameterReference } from '../http/endpoint/reference.ts';
 import type { Schema } from '../http/endpoint/schema.ts';
-import { requestIdReference } from '../http/request-id.ts';
+import { requestIdReference } from '../http/request-context.ts';
 
 const POST_DATA_TYPES = ['application/x-www-form-urlencoded', 'application/json', 'multipart/form-data'];
 
 const headersOfAll: Record<string, HeaderReference> = {
   'X-ERP-Name': {
-    description: 'The company whose software calls. Shown beside the key.',
+    description: 'The company that makes the calling software. Shown next to the key.',
     schema: { type: 'string' },
     example: 'Northwind ERP',
   },
@@ -15,13 +15,13 @@ const headersOfAll: Record<string, HeaderReference> = {
 };
 const headersOfGet: Record<string, HeaderReference> = {
   'If-None-Match': {
-    description: 'The `ETag` of an answer that the caller has: where it still holds, the answer is 304.',
+    description: 'The `ETag` of an earlier response. If it is still current, the response is 304.',
     schema: { type: 'string' },
     example: 'W/"2k-9pXn4hJYlq0TzS3vL0V5oQm8cE0"',
   },
 };
 
-/** A parameter as the document shows it, from what it is checked against and what is said of it. */
+/** A parameter as the document shows it, from its type and its description. */
 interface Documented {
   name: string;
   required: boolean;
@@ -34,14 +34,14 @@ function documented({ parameters, reference }: EndpointDeclaration): Documented[
     const said = reference.parameters[name];
     if (said === undefined) throw new Error(`no description of ${name}`);
     const { description, ...values } = said;
-    // Where words are listed, the schema says all that there is to say.
-    const takes = type.schema.enum === undefined ? ` Takes ${type.expected}.` : '';
+    // An enum in the schema already lists the values.
+    const takes = type.schema.enum === undefined ? ` Expects ${type.expected}.` : '';
     const schema = said.default === undefined ? type.schema : { ...type.schema, default: said.default };
     return { name, required, schema, reference: { ...values, description: description + takes } };
   });
 }
 
-/** Query parameters and headers. What may come as post data too is not required here. */
+/** Returns the query parameters and headers. POST parameters are optional here, because post data may hold them. */
 export function parameterObjects(endpoint: EndpointDeclaration): object[] {
   const { method, reference } = endpoint;
   const inQuery = documented(endpoint).map(
@@ -49,7 +49,7 @@ export function parameterObjects(endpoint: EndpointDeclaration): object[] {
       name,
       in: 'query',
       description:
-        required && method === 'POST' ? `${description} Needed, here or in the post data.` : description,
+        required && method === 'POST' ? `${description} Required, here or in the post data.` : description,
       required: required && method !== 'POST',
       schema,
       ...(example !== undefined && { example }),
@@ -60,7 +60,7 @@ export function parameterObjects(endpoint: EndpointDeclaration): object[] {
   return [...inQuery, ...inHeaders];
 }
 
-/** The post data of an endpoint, the same in each form that it may have. */
+/** Returns the post data of an endpoint, with the same schema for each content type. */
 export function postData(endpoint: EndpointDeclaration, schema: (schema: Schema) => Schema): object {
   const all = documented(endpoint);
   const { name } = endpoint.reference;
@@ -68,7 +68,7 @@ export function postData(endpoint: EndpointDeclaration, schema: (schema: Schema)
     title: `${name.charAt(0).toUpperCase()}${name.slice(1)}Request`,
     type: 'object',
     properties: {
-      access_token: { type: 'string', description: 'Where it is not in the query.' },
+      access_token: { type: 'string', description: 'Required if it is not in the query.' },
       ...Object.fromEntries(
         all.map(({ name, schema, reference: { description } }) => [name, { ...schema, description }]),
       ),
@@ -81,7 +81,7 @@ export function postData(endpoint: EndpointDeclaration, schema: (schema: Schema)
   );
   const content = { schema: schema(body), example };
   return {
-    description: 'The parameters, or those of them that are not in the query.',
+    description: 'The parameters that are not in the query.',
     required: false,
     content: Object.fromEntries(POST_DATA_TYPES.map((type) => [type, content])),
   };

@@ -1,4 +1,4 @@
-import { requestIdReference } from '../http/request-id.ts';
+import { requestIdReference } from '../http/request-context.ts';
 import { crossOriginHeaders, SUCCESS_CACHE_CONTROL } from '../http/responses/respond.ts';
 import { errorHeaders } from '../http/responses/send-error.ts';
 
@@ -9,60 +9,66 @@ const always = (description: string, value: string) => ({
 });
 const wholeSeconds = { type: 'integer', minimum: 1 };
 
-/** Every header that answers are described with, by the name that it has among the components. */
+/** All response headers, by their names in the components. */
 export const headerComponents = {
   'Access-Control-Allow-Origin': always(
-    'Pages of any origin may read the answer.',
+    'Pages of any origin may read the response.',
     crossOriginHeaders['access-control-allow-origin'],
   ),
   'Access-Control-Expose-Headers': always(
-    'The headers that those pages may read.',
+    'The response headers that those pages may read.',
     crossOriginHeaders['access-control-expose-headers'],
   ),
-  'Cache-Control': always('A caller may keep the answer and has to ask again.', SUCCESS_CACHE_CONTROL),
-  'Cache-Control-Of-Errors': always('Errors are not kept.', errorHeaders['cache-control']),
+  'Cache-Control': always(
+    'The client may store the response, but must revalidate it before each use.',
+    SUCCESS_CACHE_CONTROL,
+  ),
+  'Cache-Control-Of-Errors': always(
+    'Errors must be revalidated before each use.',
+    errorHeaders['cache-control'],
+  ),
   'Content-Encoding': {
-    description: 'How the body is compressed, where it is over 1 KB and `Accept-Encoding` allows it.',
+    description: 'The compression of the body, if it exceeds 1 KB and `Accept-Encoding` allows it.',
     schema: { type: 'string', enum: ['zstd', 'br', 'gzip'] },
   },
   ETag: {
-    description: 'Changes when the answer does; send it as `If-None-Match` to hear whether it has.',
+    description: 'Changes when the response changes. Send it as `If-None-Match` to check for changes.',
     required: true,
     schema: { type: 'string', pattern: String.raw`^W/"[\x21\x23-\x7e]+"$` },
     example: 'W/"2k-9pXn4hJYlq0TzS3vL0V5oQm8cE0"',
   },
   Link: {
     description:
-      'The neighbouring pages (RFC 8288): `prev` and `next` where there are any, `first` and `last` with ' +
-      'the summary. Relative to this address, without the token.',
+      'The neighboring pages (RFC 8288): `prev` and `next` if they exist, `first` and `last` with the ' +
+      'summary. Relative to the requested URL, without the token.',
     schema: { type: 'string' },
     example: '</v1/products.json?page=2>; rel="next"',
   },
   RateLimit: {
     description:
-      'What is left of a limit (draft-ietf-httpapi-ratelimit-headers-11): `r` requests in the next `t` ' +
-      'seconds. Where the operator sets no limit, there is no such header.',
+      'The remaining quota (draft-ietf-httpapi-ratelimit-headers-11): `r` requests in the next `t` ' +
+      'seconds. Absent if the operator sets no limit.',
     schema: { type: 'string', pattern: String.raw`^"[a-z-]+";r=\d+;t=\d+$` },
     example: '"key";r=59999;t=42',
   },
   'RateLimit-Policy': {
-    description: 'The limit that `RateLimit` is about: `q` requests in `w` seconds.',
+    description: 'The limit that `RateLimit` refers to: `q` requests in `w` seconds.',
     schema: { type: 'string', pattern: String.raw`^"[a-z-]+";q=\d+;w=\d+$` },
     example: '"key";q=60000;w=60',
   },
   'Retry-After': {
-    description: 'The seconds to wait before trying again.',
+    description: 'The number of seconds to wait before retrying.',
     required: true,
     schema: wholeSeconds,
     example: 17,
   },
-  Vary: always('Bodies differ by their encoding.', 'Accept-Encoding'),
+  Vary: always('The body depends on the encoding.', 'Accept-Encoding'),
   'Vary-Of-Errors': {
-    description: 'Where the body is compressed.',
+    description: 'Present if the body is compressed.',
     schema: { type: 'string', const: 'Accept-Encoding' },
   },
   'X-Request-Id': {
-    description: 'The caller’s own id of the request where it sent one, else a new one. Name it in reports.',
+    description: 'The client’s request ID if it sent one, otherwise a new one. Include it in bug reports.',
     required: true,
     schema: requestIdReference.schema,
     example: '3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b',
@@ -85,7 +91,7 @@ const everywhere = [
   'RateLimit-Policy',
 ] as const;
 
-/** The headers of a 200; of a 304, those that are not about its body. */
+/** Returns the headers of a 200 or, if `content` is false, of a 304, which has none about its body. */
 export function successHeaders({ content, linked }: { content: boolean; linked: boolean }): object {
   return headers(
     ...everywhere,
@@ -97,7 +103,7 @@ export function successHeaders({ content, linked }: { content: boolean; linked: 
   );
 }
 
-/** The headers of an error. */
+/** Returns the headers of an error, with `Retry-After` if `retried` is true. */
 export function headersOfError({ retried }: { retried: boolean }): object {
   return headers(
     ...everywhere,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
 import { pathOf } from '../http/gate/request-target.ts';
 import { prepareResponse, sendResponse, sendSpooledResponse } from '../http/responses/respond.ts';
-import type { ResponseCache } from '../http/responses/response-cache.ts';
+import type { ResponseCache } from '../http/endpoint/response-cache.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
 import type { ProductLister } from './list/list-products.ts';
 import { type ListInput, listParameters, pageOf, pageRequestOf } from './list/parameters.ts';
@@ -26,7 +26,7 @@ export function productRoutes(
       const { etag, body } = found;
       if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, link);
       const response = await prepareResponse(body, request.headers['accept-encoding'], link);
-      responseCache.remember(request, { token, revision: found.revision, response });
+      responseCache.offer(request, { token, revision: found.revision, response });
       sendResponse(request, reply, response);
     },
   });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { bind, mergeParameters } from '../../src/http/parameters/bind.ts';
 import type { RawParameter } from '../../src/http/parameters/raw-parameters.ts';
 import { boolean, int32, text } from '../../src/http/parameters/types.ts';
 import { HttpError } from '../../src/http/responses/errors.ts';
+import { fc } from '../support/seed.ts';
 
 const definitions = {
   name: { type: text(10), required: true },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import fc from 'fast-check';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { acceptBodies, readBody } from '../../src/http/parameters/body.ts';
 import type { RawParameter } from '../../src/http/parameters/raw-parameters.ts';
 import { HttpError } from '../../src/http/responses/errors.ts';
 import { multipartBody } from '../support/client.ts';
+import { fc } from '../support/seed.ts';
 
 let app: FastifyInstance;
 let refused: unknown;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { LeasedLimit } from '../../src/http/rate-limits/leased-limit.ts';
+import { fc } from '../support/seed.ts';
 
 const MINUTE = 60_000;
 

@@ -1,31 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OverloadControl, type QueuedRequest } from '../../src/http/gate/overload-control.ts';
 import { HttpError } from '../../src/http/responses/errors.ts';
 
-/** A request of a caller that is still there. */
+/** A request whose client is still connected. */
 const here = (queue: string): QueuedRequest => ({ queue, isGone: () => false });
 
 /** The same, of one of 64 callers. */
 const oneOfMany = (index: number): QueuedRequest => here(`caller ${index % 64}`);
 
-/** How often overloadControl looks at who waits. */
-const SWEEP_MS = 50;
-
-/** An overloadControl whose time a test moves. */
-class TestAdmission {
+/** Overload control with a clock that the test moves. */
+class TestOverloadControl {
   readonly overloadControl: OverloadControl;
   shed = 0;
   now = 0;
   readonly #t: TestContext;
-  #swept = 0;
 
   constructor(t: TestContext) {
-    t.mock.timers.enable({ apis: ['setInterval'] });
+    t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
     this.#t = t;
     this.overloadControl = new OverloadControl(
-      { first: 256, least: 64, most: 512 },
+      { initial: 256, min: 64, max: 512 },
       () => {
         this.shed += 1;
       },
@@ -33,18 +29,21 @@ class TestAdmission {
     );
   }
 
-  /** Moves the time, and has overloadControl look as often as it would have. */
+  /** Moves the clock, and runs the timers that are due by then. */
   pass(milliseconds: number): void {
-    const end = this.now + milliseconds;
-    while (this.#swept + SWEEP_MS <= end) {
-      this.#swept += SWEEP_MS;
-      this.now = Math.max(this.now, this.#swept);
-      this.#t.mock.timers.tick(SWEEP_MS);
+    for (let passed = 0; passed < milliseconds; passed += 1) {
+      this.now += 1;
+      this.#t.mock.timers.tick(1);
     }
-    this.now = end;
   }
 
-  /** What becomes of work, and after how many milliseconds. */
+  /** Moves the clock until a condition holds. @throws if it does not within ten seconds of that clock */
+  passUntil(condition: () => boolean): void {
+    for (const end = this.now + 10_000; !condition(); this.pass(1))
+      assert.ok(this.now < end, 'it never holds');
+  }
+
+  /** The outcome of work: a status, and how many milliseconds it took. */
   async outcome(
     work: () => Promise<unknown>,
     admitted: QueuedRequest,
@@ -65,9 +64,9 @@ class TestAdmission {
 
 const statusesOf = (outcomes: { status: number }[]): number[] => outcomes.map(({ status }) => status);
 
-describe('overloadControl', () => {
-  it('lets everything in at once while there is room', async (t) => {
-    const { overloadControl } = new TestAdmission(t);
+describe('overload control', () => {
+  it('starts every request at once while there is room', async (t) => {
+    const { overloadControl } = new TestOverloadControl(t);
     const ends = Array.from({ length: 100 }, () => Promise.withResolvers<void>());
     const all = ends.map(({ promise }) => overloadControl.run(() => promise, here('one')));
     assert.deepEqual([overloadControl.inProgress, overloadControl.waiting], [100, 0]);
@@ -76,8 +75,8 @@ describe('overloadControl', () => {
     assert.equal(overloadControl.inProgress, 0);
   });
 
-  it('lets the rest wait its turn, in order, and forgets none', async (t) => {
-    const { overloadControl } = new TestAdmission(t);
+  it('lets the others wait, starts them in order, and forgets none', async (t) => {
+    const { overloadControl } = new TestOverloadControl(t);
     const order: number[] = [];
     let most = 0;
     const work = (index: number) => async (): Promise<void> => {
@@ -95,8 +94,8 @@ describe('overloadControl', () => {
     assert.deepEqual([overloadControl.inProgress, overloadControl.waiting], [0, 0]);
   });
 
-  it('turns newcomers away at once where others have waited for long, and those who waited in vain', async (t) => {
-    const test = new TestAdmission(t);
+  it('rejects new requests at once while others have waited for long, and those that waited too long', async (t) => {
+    const test = new TestOverloadControl(t);
     const { overloadControl } = test;
     const held = Promise.withResolvers<void>();
     const first = Array.from({ length: 512 }, (_, index) =>
@@ -104,7 +103,7 @@ describe('overloadControl', () => {
     );
     const isFull = (): boolean => overloadControl.isFull(() => 'caller 1');
     assert.ok(overloadControl.waiting > 0 && !isFull());
-    while (!isFull()) test.pass(20);
+    test.passUntil(isFull);
     const late = await test.outcome(async () => {}, here('caller 1'));
     assert.deepEqual(late, { status: 503, ms: 0 });
     test.pass(900);
@@ -114,23 +113,23 @@ describe('overloadControl', () => {
     const refused = outcomes.filter(({ status }) => status === 503);
     assert.equal(refused.length + 1, test.shed);
     assert.ok(refused.every(({ ms }) => ms > 700));
-    // A little of the room is left for a caller that has none of it.
+    // A little room is left for clients without requests in progress.
     const served = outcomes.length - refused.length;
     assert.ok(served >= 250 && served <= 256, `${served} at once`);
-    // As good as new.
+    // It accepts requests again.
     assert.equal((await test.outcome(async () => {}, here('one'))).status, 200);
     assert.deepEqual([overloadControl.inProgress, overloadControl.waiting], [0, 0]);
   });
 
-  it('lets no more wait than will have their turn soon, so that the rest is turned away at once', async (t) => {
-    const test = new TestAdmission(t);
+  it('lets only as many wait as will start soon, and rejects the others at once', async (t) => {
+    const test = new TestOverloadControl(t);
     const all: Promise<{ status: number; ms: number }>[] = [];
     let sent = 0;
-    // Each takes 4 ms, and five times as many come as can be done.
+    // Each takes 4 ms, and five times as many arrive as can be served.
     while (test.now < 3_000) {
       for (; sent * 0.8 <= test.now; sent += 1) {
         const outcome = test.outcome(async () => test.pass(4), here('one'));
-        // Counted from when the overload must have been noticed.
+        // Counted only once the overload must have been noticed.
         if (test.now > 1_000) all.push(outcome);
       }
       await nextTurn();
@@ -149,8 +148,8 @@ describe('overloadControl', () => {
     );
   });
 
-  it('gives the event loop back in between, however much there is to do at once', async (t) => {
-    const test = new TestAdmission(t);
+  it('returns to the event loop in between, however many requests start at once', async (t) => {
+    const test = new TestOverloadControl(t);
     let longest = 0;
     let isOver = false;
     const watching = (async () => {
@@ -165,8 +164,8 @@ describe('overloadControl', () => {
     assert.ok(longest <= 10, `away for ${longest} ms`);
   });
 
-  it('has less room while work is slow, and more again when it is not', async (t) => {
-    const test = new TestAdmission(t);
+  it('runs fewer requests at once while they are slow, and more when they are fast again', async (t) => {
+    const test = new TestOverloadControl(t);
     const roomFor = async (count: number, milliseconds: number): Promise<number> => {
       const held = Promise.withResolvers<void>();
       const all = Array.from({ length: count }, (_, index) =>
@@ -186,8 +185,8 @@ describe('overloadControl', () => {
     assert.ok(more > 256, `${more} at once`);
   });
 
-  it('does nothing for those who have gone while they waited, and is idle when all is done', async (t) => {
-    const test = new TestAdmission(t);
+  it('does not run requests whose clients left while they waited, and is idle when all others are done', async (t) => {
+    const test = new TestOverloadControl(t);
     const { overloadControl } = test;
     await overloadControl.idle();
     const held = Promise.withResolvers<void>();
@@ -198,7 +197,7 @@ describe('overloadControl', () => {
     const work = async (): Promise<void> => {
       ran += 1;
     };
-    // Their line has no room: others of it are under way.
+    // Their queue has no room: another request of it is in progress.
     const stays = overloadControl.run(() => held.promise, here('gone'));
     const gone = Array.from({ length: 50 }, () => test.outcome(work, { queue: 'gone', isGone: () => true }));
     let idle = false;
@@ -214,8 +213,8 @@ describe('overloadControl', () => {
     assert.equal(ran, 0);
   });
 
-  it('serves a caller of few requests in its turn, however many another one sends', async (t) => {
-    const test = new TestAdmission(t);
+  it('serves a client with few requests soon, however many another one sends', async (t) => {
+    const test = new TestOverloadControl(t);
     const served: string[] = [];
     const work = (line: string) => async () => {
       served.push(line);
@@ -229,8 +228,8 @@ describe('overloadControl', () => {
     await Promise.all(flood);
   });
 
-  it('keeps room for others, however many slow requests of one caller are under way', async (t) => {
-    const { overloadControl } = new TestAdmission(t);
+  it('keeps room for others, however many slow requests of one client are in progress', async (t) => {
+    const { overloadControl } = new TestOverloadControl(t);
     const held = Promise.withResolvers<void>();
     const slow = Array.from({ length: 200 }, () => overloadControl.run(() => held.promise, here('slow')));
     assert.equal(overloadControl.inProgress, 128);
@@ -239,8 +238,8 @@ describe('overloadControl', () => {
     await Promise.all(slow);
   });
 
-  it('leaves most of the event loop’s time to others that are served, whatever one caller’s requests take of it', async (t) => {
-    const test = new TestAdmission(t);
+  it('leaves most of the event loop’s time to other clients, however much of it one client’s requests take', async (t) => {
+    const test = new TestOverloadControl(t);
     const held = Promise.withResolvers<void>();
     const other = test.outcome(() => held.promise, here('other'));
     let done = 0;
@@ -251,22 +250,23 @@ describe('overloadControl', () => {
     const flood = Array.from({ length: 60 }, () => test.outcome(heavy, here('heavy')));
     while (test.now < 400) {
       test.pass(1);
-      await pause(2);
+      // Lets everything begin that may.
+      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     }
-    // A fifth of the time, and a little at once.
+    // A fifth of the time, plus a few at the start.
     assert.ok(done >= 5 && done <= 12, `${done} requests of 10 ms`);
     held.resolve();
     await other;
     assert.deepEqual(statusesOf(await Promise.all(flood)), Array(60).fill(200));
-    // Alone, it has all of the time.
+    // Without other requests, it gets all of the time.
     assert.ok(test.now < 1_100, `${test.now} ms`);
   });
 
-  it('refuses the newest of the longest line when too many wait, not a caller that has hardly asked', async (t) => {
-    const test = new TestAdmission(t);
+  it('rejects the newest request of the longest queue when too many wait, not that of a client with few', async (t) => {
+    const test = new TestOverloadControl(t);
     const held = Promise.withResolvers<void>();
     const flood = Array.from({ length: 600 }, () => test.outcome(() => held.promise, here('loud')));
-    while (!test.overloadControl.isFull(() => 'loud')) test.pass(5);
+    test.passUntil(() => test.overloadControl.isFull(() => 'loud'));
     assert.equal(
       test.overloadControl.isFull(() => 'quiet'),
       false,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { RawParameter, RawParameterKind } from '../../src/http/parameters/raw-parameters.ts';
 import {
   amount,
@@ -11,6 +10,7 @@ import {
   type ParameterType,
   text,
 } from '../../src/http/parameters/types.ts';
+import { fc } from '../support/seed.ts';
 
 const given = (kind: RawParameterKind, value: string): RawParameter => ({ name: 'x', kind, text: value });
 const KINDS = ['text', 'string', 'number', 'boolean'] as const;

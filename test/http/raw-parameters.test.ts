@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import {
   type RawParameter,
   readForm,
   readJsonObject,
   textValue,
 } from '../../src/http/parameters/raw-parameters.ts';
+import { fc } from '../support/seed.ts';
 
 /** Text that can be sent: any characters, with those that encodings treat specially more often. */
 const SPECIAL = [

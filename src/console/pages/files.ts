@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
-import { RenderedJson } from '../../http/responses/respond.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
 
 /** One file of the console's pages, in each form that it has been asked for in. */
 export interface PageFile {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf } from '../../http/gate/path-of.ts';
-import { accepts } from '../../http/responses/compression.ts';
+import { pathOf } from '../../http/gate/request-target.ts';
 import { HttpError } from '../../http/responses/errors.ts';
+import { accepts, encodeFor } from '../../http/responses/negotiate-encoding.ts';
 import { SESSION_COOKIE } from '../auth/names.ts';
 import { type PageFile, readPages } from './files.ts';
 
@@ -61,13 +61,12 @@ async function send(
     etag: body.etag,
     vary: immutable ? 'Accept-Encoding' : 'Accept-Encoding, Cookie',
     'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    'x-request-id': request.id,
   });
   if (request.headers['if-none-match'] === body.etag) return reply.code(304).send();
   const { encoding, bytes } =
     brotli !== undefined && accepts(accepted, 'br')
       ? { encoding: 'br', bytes: brotli }
-      : await body.formFor(accepted);
+      : await encodeFor(body, accepted);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.header('content-type', type).send(bytes);
 }

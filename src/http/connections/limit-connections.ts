@@ -1,25 +1,25 @@
 import type { BlockList, Server, Socket } from 'node:net';
 import { isTrustedProxy, networkOf } from '../gate/client-address.ts';
 
-/** One network has at most this part of all connections, so that others get some whatever it does. */
+/** The maximum share of all connections that one network can have. */
 const MAX_NETWORK_SHARE = 0.5;
 
-/** The settings that bound connections. */
+/** The settings that limit connections. */
 export interface ConnectionSettings {
   maxConnections: number;
   trustedProxies: BlockList;
 }
 
 /**
- * Closes what connects to a server that has its fill of connections, or of those of one network. Proxies
- * that are trusted hold the connections of all of their callers: they count only in all.
+ * Closes new connections to a server that has reached its limit, or its limit for one network. Trusted proxies hold
+ * the connections of many clients, so only the overall limit applies to them.
  */
 export function limitConnections(
   server: Server,
   { maxConnections, trustedProxies }: ConnectionSettings,
 ): void {
   server.maxConnections = maxConnections;
-  // Else the primary process would hand what a full worker does not take to the next one, for ever.
+  // Without this, the primary process would pass a connection that a full worker refuses to the next one, forever.
   Object.assign(server, { dropMaxConnection: true });
   const most = Math.max(1, Math.floor(maxConnections * MAX_NETWORK_SHARE));
   const open = new Map<string, number>();

@@ -1,31 +1,31 @@
 import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { MOST_HEADER_BYTES } from '../bounds.ts';
-import { contextOf, PLAIN_HTTP } from '../request-context.ts';
-import { errors } from '../responses/errors.ts';
-import { errorBody, errorHeaders, respondToUnreadable } from '../responses/send-error.ts';
-import { destroyAfter } from './destroy-after.ts';
+import { MAX_HEADER_BYTES } from '../request-limits.ts';
+import type { TlsMaterial } from '../tls/self-signed.ts';
+import { type Connections, destroyAfter } from './connections.ts';
 import { type ConnectionSettings, limitConnections } from './limit-connections.ts';
-import { addPending, keepPendingOpen } from './pending-responses.ts';
+import type { UnreadableRequests } from './unreadable-requests.ts';
 
-/** A certificate and its private key, both PEM. */
-export interface TlsMaterial {
-  cert: string | Buffer;
-  key: string | Buffer;
+/** The parts that a server passes its connections and requests to. */
+export interface ServerParts {
+  /** Handles requests. */
+  listener: RequestListener;
+  connections: Connections;
+  unreadable: UnreadableRequests;
 }
 
 const serverOptions = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
-  maxHeaderSize: MOST_HEADER_BYTES,
-  // Left to itself, Node looks only every 30 s whether a time is up.
+  maxHeaderSize: MAX_HEADER_BYTES,
+  // By default, Node checks its timeouts every 30 s only.
   connectionsCheckingInterval: 1_000,
-  // Node would refuse without a body: we do it ourselves.
+  // Node would refuse a request without Host without a body; `refuseUnroutable` does it with one.
   requireHostHeader: false,
 };
-/** Of TLS 1.2, what keeps secrets forward and authenticates what it encrypts; of 1.3, all that there is. */
+/** TLS 1.2: forward-secret AEAD suites only. TLS 1.3: all suites. */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -37,30 +37,29 @@ const CIPHERS = [
   'ECDHE-ECDSA-CHACHA20-POLY1305',
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
-/** What holds for every certificate that is served, the first and those that take its place. */
+/** The options of every certificate, the first one and those that replace it. */
 const secureContext = { minVersion: 'TLSv1.2', ciphers: CIPHERS } as const;
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
-/** How long a connection may take over its TLS handshake, or over a plain request, from its first byte on. */
+/** The time from the first byte that a connection has for its TLS handshake, or for a plain request. */
 const HANDSHAKE_TIMEOUT_MS = 15_000;
-/** A connection on which nothing moves for so long, in the middle of a request or an answer, is cut. */
+/** A connection that transfers nothing for this time in the middle of a request or a response is closed. */
 const STALLED_TIMEOUT_MS = 60_000;
 /** The first byte of every TLS connection: a handshake record. */
 const TLS_HANDSHAKE = 0x16;
 
-/** A server without TLS, for proxies that end it. */
-export function createPlainServer(listener: RequestListener, settings: ConnectionSettings): Server {
-  const server = handleAllRequests(createHttpServer(serverOptions), listener);
+/** Creates a server without TLS, for use behind a proxy that terminates TLS. */
+export function createPlainServer(parts: ServerParts, settings: ConnectionSettings): Server {
+  const server = handleAllRequests(createHttpServer(serverOptions), parts);
   limitConnections(server, settings);
   return server;
 }
 
 /**
- * An HTTPS server that also has plain HTTP sent to its port answered, by a listener of its own that refuses
- * it, instead of dropping the connection (contract, “Order of refusal”, 1).
+ * Creates an HTTPS server. It passes plain HTTP that is sent to its port to the same listener, which refuses it,
+ * instead of dropping the connection (contract, “Order of refusal”, 1).
  */
 export function createTlsServer(
-  listener: RequestListener,
-  refusal: RequestListener,
+  parts: ServerParts,
   material: TlsMaterial,
   settings: ConnectionSettings,
 ): Server {
@@ -71,98 +70,110 @@ export function createTlsServer(
       ...material,
       handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     }),
-    listener,
+    parts,
   );
-  const refusing = handleAllRequests(createHttpServer(serverOptions), refusal);
-  refusing.on('clientError', (error: NodeJS.ErrnoException, socket) => respondToUnreadable(error, socket));
+  const plain = handleAllRequests(createHttpServer(serverOptions), parts);
+  plain.on('clientError', (error: NodeJS.ErrnoException, socket) => parts.unreadable.respond(error, socket));
   const listeners = secure.listeners('connection');
   secure.removeAllListeners('connection');
-  const [open, silent] = [new Set<Socket>(), new Set<Socket>()];
+  const sockets = new TlsSockets();
   secure.on('connection', (socket: Socket) => {
-    open.add(socket);
-    silent.add(socket);
-    socket.once('close', () => open.delete(socket) && silent.delete(socket));
-    const giveUp = (): void => void socket.destroy();
-    socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, giveUp);
-    socket.on('error', giveUp);
-    socket.once('data', (first) => {
-      silent.delete(socket);
-      socket.pause();
-      socket.setTimeout(0);
-      socket.removeListener('timeout', giveUp);
-      socket.removeListener('error', giveUp);
-      socket.unshift(first);
-      if (first[0] === TLS_HANDSHAKE) {
+    sockets.awaitFirstByte(socket, (first) => {
+      if (first === TLS_HANDSHAKE) {
         for (const listen of listeners) listen.call(secure, socket);
       } else {
-        // A server that does not listen itself does not watch its timeouts either.
+        // A server that does not listen itself does not enforce its timeouts either.
         destroyAfter(HANDSHAKE_TIMEOUT_MS, socket);
-        refusing.emit('connection', socket);
+        plain.emit('connection', socket);
         socket.resume();
       }
     });
   });
   limitConnections(secure, settings);
-  // Node's own look only at connections whose TLS handshake is done.
+  // Node only knows the connections whose TLS handshake is done.
   const [closeIdle, closeAll] = [secure.closeIdleConnections, secure.closeAllConnections];
   secure.closeIdleConnections = () => {
     closeIdle.call(secure);
-    for (const socket of silent) socket.destroy();
+    sockets.destroySilent();
   };
   secure.closeAllConnections = () => {
     closeAll.call(secure);
-    for (const socket of open) socket.destroy();
+    sockets.destroyAll();
   };
   return secure;
 }
 
-/** Has a server of `createTlsServer` greet new connections with another certificate; open ones stay as they are. */
+/** Makes a server of `createTlsServer` use another certificate for new connections. Open ones stay as they are. */
 export function replaceCertificate(server: Server, material: TlsMaterial): void {
   if (server instanceof HttpsServer) server.setSecureContext({ ...secureContext, ...material });
 }
 
-/**
- * Has the listener answer whatever arrives: what Node would answer without a body, or not at all, gets an
- * answer like everything else.
- */
-function handleAllRequests<S extends Server>(server: S, listener: RequestListener): S {
+/** The sockets below the connections of a TLS server. */
+class TlsSockets {
+  readonly #open = new Set<Socket>();
+  /** Sockets that have not sent a byte. */
+  readonly #silent = new Set<Socket>();
+
+  /** Calls `onFirstByte` with the first byte that a socket sends; destroys it if none comes in time. */
+  awaitFirstByte(socket: Socket, onFirstByte: (byte: number | undefined) => void): void {
+    this.#open.add(socket);
+    this.#silent.add(socket);
+    socket.once('close', () => this.#open.delete(socket) && this.#silent.delete(socket));
+    const destroy = (): void => void socket.destroy();
+    socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, destroy);
+    socket.on('error', destroy);
+    socket.once('data', (first: Buffer) => {
+      this.#silent.delete(socket);
+      socket.pause();
+      socket.setTimeout(0);
+      socket.removeListener('timeout', destroy);
+      socket.removeListener('error', destroy);
+      socket.unshift(first);
+      onFirstByte(first[0]);
+    });
+  }
+
+  destroySilent(): void {
+    for (const socket of this.#silent) socket.destroy();
+  }
+
+  destroyAll(): void {
+    for (const socket of this.#open) socket.destroy();
+  }
+}
+
+/** Makes a server pass every request to the listener, also those that Node would answer without a body or not at all. */
+function handleAllRequests<S extends Server>(
+  server: S,
+  { listener, connections, unreadable }: ServerParts,
+): S {
   server.timeout = STALLED_TIMEOUT_MS;
   const closeIdle = server.closeIdleConnections.bind(server);
-  server.closeIdleConnections = () => keepPendingOpen(closeIdle);
-  const answer: RequestListener = (request, response) => {
-    addPending(request, response);
-    // Node does not read on after such a request where nobody upgrades: what came next would wait for ever.
+  server.closeIdleConnections = () => {
+    connections.startClosing();
+    // Node takes connections for idle as soon as a response is ended, even if it has not been sent completely. So none
+    // are closed until all responses have been sent; whoever closes the server calls this again until then.
+    if (!connections.isBusy) closeIdle();
+  };
+  const handle: RequestListener = (request, response) => {
+    connections.addRequest(request, response);
+    // Node does not read on after a request with Upgrade that nothing handles: the next one would wait forever.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     listener(request, response);
   };
-  server.on('request', answer);
-  server.on('checkExpectation', answer);
+  server.on('request', handle);
+  server.on('checkExpectation', handle);
   server.on('checkContinue', (request, response) => {
-    answer(request, response);
-    // Nobody is to send what is turned away. And where answers before it are still to be sent, Node would put
-    // it between this one's headers and body.
+    handle(request, response);
+    // No body is wanted for a request that has been refused. And if earlier responses are still to be sent, Node would
+    // write `100 Continue` between the headers and the body of this one.
     if (!response.headersSent && response.socket !== null) response.writeContinue();
   });
   server.on('connect', (_request, socket) => {
-    // Node has let go of the connection: nobody else hears of its end, or ends it.
+    // Node no longer manages this connection, so its errors and its end are handled here.
     socket.on('error', () => socket.destroy());
     destroyAfter(HANDSHAKE_TIMEOUT_MS, socket);
-    respondToUnreadable({}, socket);
+    unreadable.respond({}, socket);
   });
   return server;
 }
-
-/** Answers whatever came by plain HTTP that HTTPS is needed. */
-export const refusePlainHttp: RequestListener = (request, response) => {
-  const context = contextOf(request);
-  context.route = PLAIN_HTTP;
-  const error = errors.https_required();
-  const body = errorBody(error);
-  response.writeHead(error.status, {
-    ...errorHeaders,
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': context.id,
-    connection: 'close',
-  });
-  response.end(body);
-};

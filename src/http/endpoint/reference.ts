@@ -1,40 +1,40 @@
 import type { ParameterDefinitions } from '../parameters/bind.ts';
 import type { Schema } from './schema.ts';
 
-/** What the document says of an endpoint beside what its requests are checked against. */
+/** The description of an endpoint in the OpenAPI document, besides what its requests are checked against. */
 export interface EndpointReference<Definitions extends ParameterDefinitions = ParameterDefinitions> {
-  /** Names the operation in clients that are generated from the document. */
+  /** The name of the operation in generated clients. */
   name: string;
   tag: { name: string; description: string };
   summary: string;
   description: string;
   parameters: { readonly [Name in keyof Definitions]: ParameterReference };
-  /** Headers that it reads beside those that every endpoint does. */
+  /** Headers that it reads besides those that every endpoint reads. */
   headers?: Readonly<Record<string, HeaderReference>>;
   success: Success;
 }
 
-/** What is said of a parameter beside its type. */
+/** The description of a parameter besides its type. */
 export interface ParameterReference {
   description: string;
-  /** What the endpoint takes where it is not given. */
+  /** The value that is used if the parameter is not sent. */
   default?: string | number | boolean;
   example?: string | number | boolean;
 }
 
-/** A header that a request may carry. */
+/** A request header. */
 export interface HeaderReference {
   description: string;
   schema: Schema;
   example: string;
 }
 
-/** What a 200 carries. */
+/** The response with status 200. */
 export interface Success {
   description: string;
   schema: Schema;
-  /** By a name for each. */
+  /** Examples by name. */
   examples: Readonly<Record<string, { summary: string; value: unknown }>>;
-  /** Whether it has a `Link` header to neighbouring pages. */
+  /** Whether it has a `Link` header to other pages. */
   linked?: true;
 }

@@ -1,8 +1,8 @@
 type TypeName = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null';
 
-/** A JSON Schema (draft 2020-12), of the keywords that the document needs. */
+/** A JSON Schema (draft 2020-12) with the keywords that the document needs. */
 export interface Schema {
-  /** A schema with a title stands once in the document, under that name. */
+  /** A schema with a title appears once in the document, under that name. */
   title?: string;
   description?: string;
   type?: TypeName | readonly TypeName[];
@@ -23,7 +23,7 @@ export interface Schema {
   $ref?: string;
 }
 
-/** The schema of a record whose keys are all there, in this order, and no others (contract, “Product”). */
+/** Returns the schema of a record that has exactly these keys, in this order (contract, “Product”). */
 export function record<Shape>(
   title: string,
   description: string,

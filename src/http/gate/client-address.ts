@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, isIPv6 } from 'node:net';
 
-/** What is looked at of a request, Fastify's or Node's own. */
+/** The part of a request that tells where it came from: Fastify's or Node's own. */
 export type ProxiedRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** Whether this is the address of a proxy whose word on a request counts. */
+/** Whether this is the address of a proxy whose headers are trusted. */
 export function isTrustedProxy(address: string | undefined, trustedProxies: BlockList): boolean {
   if (address === undefined) return false;
   return trustedProxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** A header that proxies set, where the one that the request came from is trusted; the last where there are several. */
+/** Returns the values of a forwarding header, in order; none if the request did not come from a trusted proxy. */
 function forwardedValues(request: ProxiedRequest, name: string, trustedProxies: BlockList): string[] {
   const value = request.headers[name];
   if (value === undefined || !isTrustedProxy(request.socket.remoteAddress, trustedProxies)) return [];
@@ -19,14 +19,14 @@ function forwardedValues(request: ProxiedRequest, name: string, trustedProxies: 
     .map((item) => item.trim());
 }
 
-/** The host that the caller asked for, with its port; what a trusted proxy says of it comes first. */
+/** Returns the host that the client requested, with its port; the one that a trusted proxy names takes precedence. */
 export function hostOf(request: ProxiedRequest, trustedProxies: BlockList): string {
   return forwardedValues(request, 'x-forwarded-host', trustedProxies)[0] ?? request.headers.host ?? '';
 }
 
 /**
- * The caller's address: the connection's own, or the last one in `X-Forwarded-For` that is not a trusted
- * proxy's. What stands before that one may be made up.
+ * Returns the client's address: that of the connection, or the last one in `X-Forwarded-For` that is not a trusted
+ * proxy's. Addresses before that one could be forged.
  */
 export function clientAddress(request: ProxiedRequest, trustedProxies: BlockList): string {
   const chain = forwardedValues(request, 'x-forwarded-for', trustedProxies).map(bareAddress);
@@ -34,14 +34,14 @@ export function clientAddress(request: ProxiedRequest, trustedProxies: BlockList
   return chain.findLast((address) => address !== '' && !isTrustedProxy(address, trustedProxies)) ?? own;
 }
 
-/** Some proxies write an address with its port, and IPv6 in brackets; whatever is none stays as it is. */
+/** Removes the port and the brackets that some proxies add. Text that is not an address is not changed. */
 function bareAddress(item: string): string {
   const [, bracketed, plain] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(item) ?? [];
   const address = bracketed ?? plain ?? item;
   return isIP(address) === 0 ? item : address;
 }
 
-/** What one subscriber is given: an IPv4 address, or the first half of an IPv6 one. */
+/** Returns the network that a provider assigns to one subscriber: an IPv4 address, or an IPv6 /64. */
 export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;
@@ -57,10 +57,10 @@ export function networkOf(address: string): string {
 
 const KNOWN_ADDRESSES = 10_000;
 
-/** The networks that requests come from, for limits: asked for with every one of them. */
+/** Finds the networks of requests, for limits. Remembers them, as this is needed for every request. */
 export class ClientNetworks {
   readonly #trustedProxies: BlockList;
-  /** By the connection's address; null for a trusted proxy's. */
+  /** By the address of the connection; null for a trusted proxy. */
   readonly #known = new Map<string, string | null>();
 
   constructor(trustedProxies: BlockList) {
@@ -68,8 +68,8 @@ export class ClientNetworks {
   }
 
   /**
-   * Undefined for what a trusted proxy asks by itself, or without saying for whom: its own address stands
-   * for all of its callers.
+   * Returns the network of a request; undefined if a trusted proxy does not name the client, as its own address would
+   * stand for all of its clients.
    */
   of(request: ProxiedRequest): string | undefined {
     const own = request.socket.remoteAddress;

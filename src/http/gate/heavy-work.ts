@@ -1,51 +1,51 @@
-/** Work that keeps the event loop for longer than this is heavy. */
+/** Work that blocks the event loop for longer than this is heavy. */
 const HEAVY_MS = 1;
-/** The share of the time that a line may take for it, and how much it may take before the share counts. */
+/** The share of the time that a queue may use for heavy work, and how much it may use beyond that. */
 const SHARE = 0.2;
 const BURST_MS = 20;
-/** Past so many lines, those that owe nothing any more are looked for. */
+/** Queues without excess are removed when there are more than this. */
 const MAX_TRACKED_QUEUES = 1_000;
 
 /**
- * What each line has taken of the event loop's time with heavy work, such as reading large bodies. Other requests wait
- * for such work at each of their steps, so that a line may do it only now and then while others are served.
+ * Measures how much of the event loop's time each queue uses for heavy work, such as parsing large bodies. Every other
+ * request waits for such work at each of its steps, so a queue may do it only now and then while others are served.
  */
 export class HeavyWork {
   readonly #clock: () => number;
-  /** Milliseconds taken beyond the share, as they were at a time. */
+  /** Milliseconds used beyond the share, as of a time. */
   readonly #excess = new Map<string, { ms: number; at: number }>();
 
   constructor(clock: () => number) {
     this.#clock = clock;
   }
 
-  /** Notes that work of a line kept the event loop for so long. */
-  record(line: string, ms: number): void {
+  /** Records that work of a queue blocked the event loop for this long. */
+  record(queue: string, ms: number): void {
     if (ms <= HEAVY_MS) return;
-    this.#excess.set(line, { ms: this.#excessOf(line) + ms, at: this.#clock() });
+    this.#excess.set(queue, { ms: this.#excessOf(queue) + ms, at: this.#clock() });
     if (this.#excess.size > MAX_TRACKED_QUEUES) this.#prune();
   }
 
-  /** Whether any line has taken more than its share. */
+  /** Whether any queue has used more than its share. */
   get isAnyOverShare(): boolean {
-    return this.#excess.keys().some((line) => this.isOverShare(line));
+    return this.#excess.keys().some((queue) => this.isOverShare(queue));
   }
 
-  /** Whether a line has taken more than its share. */
-  isOverShare(line: string): boolean {
-    return this.#excessOf(line) > BURST_MS;
+  /** Whether a queue has used more than its share. */
+  isOverShare(queue: string): boolean {
+    return this.#excessOf(queue) > BURST_MS;
   }
 
   #prune(): void {
-    for (const line of this.#excess.keys()) this.#excessOf(line);
+    for (const queue of this.#excess.keys()) this.#excessOf(queue);
   }
 
-  #excessOf(line: string): number {
-    const debt = this.#excess.get(line);
-    if (debt === undefined) return 0;
-    const left = debt.ms - (this.#clock() - debt.at) * SHARE;
-    if (left > 0) return left;
-    this.#excess.delete(line);
+  #excessOf(queue: string): number {
+    const excess = this.#excess.get(queue);
+    if (excess === undefined) return 0;
+    const ms = excess.ms - (this.#clock() - excess.at) * SHARE;
+    if (ms > 0) return ms;
+    this.#excess.delete(queue);
     return 0;
   }
 }

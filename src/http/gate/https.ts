@@ -1,18 +1,38 @@
 import type { BlockList } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { contextOf, PLAIN_HTTP } from '../request-context.ts';
+import { errors } from '../responses/errors.ts';
+import { refuse } from '../responses/send-error.ts';
 import { isTrustedProxy, type ProxiedRequest } from './client-address.ts';
+import type { Step } from './gate.ts';
 
 /**
- * Whether the caller reached us over HTTPS: by this connection's own TLS, or by the word of a proxy,
- * which counts only from an address that the operator trusts (contract, “Order of refusal”, 1).
+ * Whether a request arrived by HTTPS: at this server, or at a trusted proxy that says so in `X-Forwarded-Proto`
+ * (contract, “Order of refusal”, 1). A TLS server takes plain HTTP from no one.
  */
-export function arrivedByHttps(request: ProxiedRequest, trustedProxies: BlockList): boolean {
+export function arrivedByHttps(
+  request: ProxiedRequest,
+  { trustedProxies, isTlsServer }: { trustedProxies: BlockList; isTlsServer: boolean },
+): boolean {
+  const isEncrypted = request.socket instanceof TLSSocket;
+  if (isTlsServer && !isEncrypted) return false;
   const forwarded = request.headers['x-forwarded-proto'];
-  if (forwarded !== undefined && isTrustedProxy(request.socket.remoteAddress, trustedProxies)) {
-    // A chain of proxies lists what each one saw: one plain hop is one too many.
-    return String(forwarded)
-      .split(',')
-      .every((protocol) => protocol.trim().toLowerCase() === 'https');
+  if (forwarded === undefined || !isTrustedProxy(request.socket.remoteAddress, trustedProxies)) {
+    return isEncrypted;
   }
-  return request.socket instanceof TLSSocket;
+  // A chain of proxies lists the protocol of each hop, and none may be plain.
+  return String(forwarded)
+    .split(',')
+    .every((protocol) => protocol.trim().toLowerCase() === 'https');
+}
+
+/** Refuses plain HTTP. A TLS server closes the connection too, as no request on it can succeed. */
+export function requireHttps({ isTlsServer }: { isTlsServer: boolean }): Step {
+  return (request, response, next) => {
+    const context = contextOf(request);
+    if (context.isHttps) return next(request, response);
+    context.route = PLAIN_HTTP;
+    if (isTlsServer && !(request.socket instanceof TLSSocket)) response.shouldKeepAlive = false;
+    refuse(request, response, errors.https_required());
+  };
 }

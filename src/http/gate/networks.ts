@@ -1,22 +1,22 @@
 import { isIPv4 } from 'node:net';
 import { networkOf } from './client-address.ts';
 
-/** A network that an address belongs to, and how many times one subscriber's allowance it has. */
+/** A network that an address belongs to, and how many times the allowance of one subscriber it gets. */
 export interface WeightedNetwork {
   name: string;
   allowance: number;
 }
 
 /**
- * The networks that an address belongs to, the smallest first: `networkOf`, then the sizes in which providers
- * hand out addresses: /56 and /48, or an IPv4 /24. Text that is not an address is a network of its own.
+ * Returns the networks that an address belongs to, smallest first: `networkOf`, then the sizes in which providers
+ * assign addresses, /56 and /48, or an IPv4 /24. Text that is not an address is a network of its own.
  */
 export function networksOf(address: string): WeightedNetwork[] {
   const own = networkOf(address);
   return [{ name: own, allowance: 1 }, ...widerNetworks(own)];
 }
 
-/** The widest network of `networksOf`: all that one provider's customer is likely to have. */
+/** Returns the widest network of `networksOf`: all addresses that one customer is likely to have. */
 export function widestNetworkOf(address: string): string {
   const own = networkOf(address);
   return widerNetworks(own).at(-1)?.name ?? own;

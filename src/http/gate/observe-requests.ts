@@ -1,47 +1,54 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Metrics } from '../../observability/metrics.ts';
-import { contextOf } from '../request-context.ts';
+import { type RequestContext, startContext } from '../request-context.ts';
+import type { Step } from './gate.ts';
 
-/** What stands for the status of a request whose caller went away before it had all of the answer. */
+/** The status that counts a request whose client disconnected before it had received all of the response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
+interface ObserveOptions {
+  metrics: Metrics;
+  logger: FastifyBaseLogger & { isLevelEnabled?: (level: string) => boolean };
+  addressOf: (request: IncomingMessage) => string;
+  /** Returns what the target and the connection of a request tell about it. */
+  classify: (request: IncomingMessage) => Pick<RequestContext, 'isHttps' | 'isConsole'>;
+  /** The headers of every response of the console. */
+  consoleHeaders: ReadonlyMap<string, string>;
+}
+
 /**
- * A listener that hands each request on, and when it is over counts it and writes one line to the log: its
- * id, key, method, route, status, milliseconds and the caller's address. Nothing that it asked for.
+ * Starts the context of each request. When a request is over, counts it and writes a line to the log with its id, API
+ * key, method, route, status, milliseconds and client address, and with none of its parameters.
  */
-export function observeRequests(
-  listener: RequestListener,
-  { metrics, logger, addressOf }: Watch,
-): RequestListener {
-  const logs = logger.isLevelEnabled?.('info') ?? true;
-  return (request, response) => {
-    const context = contextOf(request);
-    // Asked for now: a connection that is closed has no address any more.
-    const address = logs ? addressOf(request) : undefined;
-    const tell = (status: number): void => {
+export function observeRequests(options: ObserveOptions): Step {
+  const { metrics, logger, addressOf, classify, consoleHeaders } = options;
+  const headers = new Map(consoleHeaders);
+  const isLogged = logger.isLevelEnabled?.('info') ?? true;
+  return (request, response, next) => {
+    const context = startContext(request, classify(request));
+    // Browsers ignore Strict-Transport-Security from plain HTTP.
+    if (context.isConsole && context.isHttps) response.setHeaders(headers);
+    // Read now, as a closed connection no longer has an address.
+    const address = isLogged ? addressOf(request) : undefined;
+    const record = (status: number): void => {
       const ms = performance.now() - context.startedAt;
       const { method = '' } = request;
       metrics.request(context.route, method, status, ms / 1000);
-      if (!logs) return;
-      const { id: reqId, keyId, route } = context;
+      if (!isLogged) return;
+      const { id: reqId, keyId: key, route } = context;
       logger.info(
-        { reqId, key: keyId, method, route, status, ms: Math.round(ms * 1000) / 1000, address },
+        { reqId, key, method, route, status, ms: Math.round(ms * 1000) / 1000, address },
         'request',
       );
     };
-    listener(request, response);
-    // What is known by heart is answered already: nothing is left to wait for.
-    if (response.writableEnded) tell(response.statusCode);
-    else
+    next(request, response);
+    // A response from the cache has already been sent.
+    if (response.writableEnded) record(response.statusCode);
+    else {
       response.on('close', () =>
-        tell(response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST),
+        record(response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST),
       );
+    }
   };
-}
-
-interface Watch {
-  metrics: Metrics;
-  logger: FastifyBaseLogger & { isLevelEnabled?: (level: string) => boolean };
-  addressOf: (request: Parameters<RequestListener>[0]) => string;
 }

@@ -1,57 +1,54 @@
 import type { Concurrency } from '../../database/database.ts';
 import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
 import { Tally } from '../../shared/tally.ts';
-import { errors } from '../responses/errors.ts';
+import { OVERLOADED } from '../responses/errors.ts';
 import { HeavyWork } from './heavy-work.ts';
 import { StartRate } from './start-rate.ts';
 
-/** Work that took longer than this must have waited for the database or the event loop, so the room shrinks. */
+/** A request that took longer than this waited for the database or the event loop, so the limit shrinks. */
 const SLOW_REQUEST_MS = 500;
-/** The room shrinks by this factor at most once per SLOW_MS, and grows by so much with each request that was fast. */
+/** The limit shrinks by this factor at most once per SLOW_REQUEST_MS, and grows by this step with each fast request. */
 const SHRINK_FACTOR = 0.7;
 const GROWTH_STEP = 0.1;
-/** New work begins in one turn of the event loop for so long; what is left waits for the next turn. */
+/** Requests are started for this long in one turn of the event loop; the rest wait for the next turn. */
 const MAX_TICK_MS = 5;
-/** As many requests may wait as recently started within this time, and never fewer than LEAST_WAITING. */
+/** As many requests may be queued as are likely to start within this time, and never fewer than MIN_QUEUE. */
 const TARGET_QUEUE_WAIT_MS = 400;
 const MIN_QUEUE = 32;
-/** Whoever has waited for so long is turned away. */
+/** A request that has been queued for this long is refused. */
 const MAX_QUEUE_WAIT_MS = 800;
 const SAMPLE_INTERVAL_MS = 50;
-/** The pace is forgotten when nobody has waited for so many sweeps. */
+/** The start rate is reset after this many samples without a queued request. */
 const IDLE_SAMPLES_TO_RESET = 20;
-
-/** Made once: an error's stack costs more to take than all else that is done to turn a request away. */
-export const OVERLOADED = errors.overloaded();
 
 interface Waiting {
   since: number;
-  begin: () => void;
+  start: () => void;
   refuse: (error: unknown) => void;
   isGone: () => boolean;
 }
 
-/** Whose request it is, and whether its caller still waits for it. */
+/** The queue of a request, and whether its client has disconnected. */
 export interface QueuedRequest {
-  /** A merchant or a network: lines take turns, so that no one of them can take what others need. */
+  /** A merchant or a network. */
   queue: string;
   isGone: () => boolean;
 }
 
 /**
- * Lets requests in as fast as they can be served and no faster. Where more come, a few wait: as many as are likely to
- * start soon at the recent start rate. All others are turned away at once. So what is let in is answered in time, what
- * is not costs next to nothing, and the event loop is never away from its sockets for long.
+ * Starts requests as fast as they can be served. When more arrive, it queues as many as are likely to start soon at the
+ * recent start rate, and refuses the rest at once. So accepted requests are answered in time, refused ones cost almost
+ * nothing, and the event loop is never blocked for long.
  *
- * Requests wait in lines that take turns. A line gets at most half of the room that the others leave, and when too many
- * wait, the longest line is refused first: a merchant that asks for little is served whatever others ask for. A line
- * that keeps the event loop for long again and again (`HeavyWork`) waits while others are served.
+ * The queues take turns. A queue gets at most half of the capacity that the others leave, and when too many requests
+ * wait, the longest queue is refused first: a merchant with few requests is served, whatever others send. A queue that
+ * repeatedly blocks the event loop (`HeavyWork`) waits while others are served.
  */
 export class OverloadControl {
   readonly #onShed: () => void;
   readonly #clock: () => number;
   readonly #queues = new RoundRobinQueues<Waiting>();
-  /** Requests under way of each line. */
+  /** The number of requests in progress of each queue. */
   readonly #inProgressByQueue = new Tally<string>();
   readonly #heavy: HeavyWork;
   #retryTimer: NodeJS.Timeout | undefined;
@@ -60,21 +57,21 @@ export class OverloadControl {
   #lastShrunkAt = 0;
   #inProgress = 0;
   #tickStartedAt: number | undefined;
-  /** Callbacks that are under way to those who wait. */
+  /** The number of scheduled callbacks that will start a queued request. */
   #scheduledStarts = 0;
   #startRate: StartRate;
   #sampleTimer: NodeJS.Timeout | undefined;
-  /** Sweeps in a row that found nobody waiting. */
+  /** The number of consecutive samples without a queued request. */
   #idleSamples = 0;
   #idle: PromiseWithResolvers<void> | undefined;
 
   /**
-   * `concurrency` bounds how many requests are worked on at once; `onShed` is called for each request that is turned
-   * away; `clock` returns milliseconds, as `performance.now`.
+   * `concurrency` bounds the number of requests in progress. `onShed` is called for each refused request. `clock`
+   * returns milliseconds, like `performance.now`.
    */
   constructor(concurrency: Concurrency, onShed: () => void, clock: () => number = () => performance.now()) {
     this.#concurrency = concurrency;
-    this.#limit = concurrency.first;
+    this.#limit = concurrency.initial;
     this.#onShed = onShed;
     this.#clock = clock;
     this.#startRate = new StartRate(clock);
@@ -89,43 +86,43 @@ export class OverloadControl {
     return this.#queues.size;
   }
 
-  /** Whether a request that came now would be turned away. `lineOf` names its line; it is called only if many wait. */
-  isFull(lineOf: () => string): boolean {
+  /** Whether a request would be refused now. `queueOf` returns its queue, and is called only if many are queued. */
+  isFull(queueOf: () => string): boolean {
     const most = this.#maxQueued();
     if (this.waiting < most) return false;
-    // A line that has less than its share takes the place of the newest request of the longest one.
-    const own = this.#queues.lengthOf(lineOf());
-    const lines = this.#queues.count + (own === 0 ? 1 : 0);
-    return own + 1 > Math.floor(most / lines);
+    // A request of a queue below its share replaces the newest request of the longest queue.
+    const own = this.#queues.lengthOf(queueOf());
+    const queues = this.#queues.count + (own === 0 ? 1 : 0);
+    return own + 1 > Math.floor(most / queues);
   }
 
   #maxQueued(): number {
     return Math.max(MIN_QUEUE, this.#startRate.expectedWithin(TARGET_QUEUE_WAIT_MS));
   }
 
-  /** Notes a request that was turned away without having asked to be let in. */
+  /** Counts a request that was refused before it called `run`. */
   noteShed(): void {
     this.#onShed();
   }
 
   /**
-   * Runs work when its turn comes; never, where its caller has gone by then.
+   * Runs work when its turn comes, unless its client has disconnected by then.
    * @throws {HttpError} `overloaded`
    */
-  async run<T>(work: () => Promise<T>, admitted: QueuedRequest): Promise<T> {
-    const wait = this.#enter(admitted);
-    if (wait !== undefined) await wait;
-    const begun = this.#clock();
+  async run<T>(work: () => Promise<T>, request: QueuedRequest): Promise<T> {
+    const turn = this.#enter(request);
+    if (turn !== undefined) await turn;
+    const startedAt = this.#clock();
     try {
       const result = work();
-      this.#heavy.record(admitted.queue, this.#clock() - begun);
+      this.#heavy.record(request.queue, this.#clock() - startedAt);
       return await result;
     } finally {
-      this.#leave(admitted.queue, begun);
+      this.#leave(request.queue, startedAt);
     }
   }
 
-  /** Resolves when nobody is being served and nobody waits. */
+  /** Resolves when no request is in progress or queued. */
   async idle(): Promise<void> {
     if (this.#inProgress + this.waiting === 0) return;
     this.#idle ??= Promise.withResolvers();
@@ -143,7 +140,7 @@ export class OverloadControl {
     }
     if (this.waiting === 0) this.#startRate.restart();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#queues.push(queue, { since: this.#clock(), begin: resolve, refuse: reject, isGone });
+    this.#queues.push(queue, { since: this.#clock(), start: resolve, refuse: reject, isGone });
     if (this.waiting > this.#maxQueued()) this.#refuse(this.#queues.takeNewestOfLongest(queue));
     this.#sampleTimer ??= setInterval(() => this.#sample(), SAMPLE_INTERVAL_MS).unref();
     this.#scheduleStarts();
@@ -156,27 +153,27 @@ export class OverloadControl {
     waiting.refuse(OVERLOADED);
   }
 
-  /** Whether another request of a line may begin: there is room, and the line has less than half of what others leave. */
-  #canStart(line: string): boolean {
+  /** Whether another request of a queue may start: there is capacity, and the queue uses less than half of what others leave. */
+  #canStart(queue: string): boolean {
     if (this.#inProgress >= this.#limit) return false;
-    const own = this.#inProgressByQueue.of(line);
-    if (own < this.#inProgress && this.#heavy.isOverShare(line)) return false;
+    const own = this.#inProgressByQueue.of(queue);
+    if (own < this.#inProgress && this.#heavy.isOverShare(queue)) return false;
     return own < Math.max(1, (this.#limit - (this.#inProgress - own)) / 2);
   }
 
-  #start(line: string): void {
+  #start(queue: string): void {
     this.#inProgress += 1;
-    this.#inProgressByQueue.add(line);
+    this.#inProgressByQueue.add(queue);
   }
 
-  #leave(line: string, begun: number): void {
+  #leave(queue: string, startedAt: number): void {
     this.#inProgress -= 1;
-    this.#inProgressByQueue.take(line);
+    this.#inProgressByQueue.subtract(queue);
     const now = this.#clock();
-    if (now - begun <= SLOW_REQUEST_MS) {
-      if (this.waiting > 0) this.#limit = Math.min(this.#concurrency.most, this.#limit + GROWTH_STEP);
+    if (now - startedAt <= SLOW_REQUEST_MS) {
+      if (this.waiting > 0) this.#limit = Math.min(this.#concurrency.max, this.#limit + GROWTH_STEP);
     } else if (now - this.#lastShrunkAt > SLOW_REQUEST_MS) {
-      this.#limit = Math.max(this.#concurrency.least, this.#limit * SHRINK_FACTOR);
+      this.#limit = Math.max(this.#concurrency.min, this.#limit * SHRINK_FACTOR);
       this.#lastShrunkAt = now;
     }
     this.#scheduleStarts();
@@ -190,23 +187,23 @@ export class OverloadControl {
   }
 
   /**
-   * Has those who wait begin after this turn, as many as there is room for: each in a callback of its own, as
-   * what it does at once is done before the next one looks at the time.
+   * Schedules the start of as many queued requests as there is capacity for. Each starts in a callback of its own, so
+   * that its synchronous work counts before the next one checks the time.
    */
   #scheduleStarts(): void {
     const wanted = Math.min(this.waiting, this.#limit - this.#inProgress);
     for (; this.#scheduledStarts < wanted; this.#scheduledStarts += 1) {
       setImmediate(() => {
         this.#scheduledStarts -= 1;
-        // Where every line that waits has all the room it gets, the next one that ends goes on from here.
+        // If no queue may start another request, the next request that ends continues from here.
         if (!this.hasTickTime() || this.#startNext()) this.#scheduleStarts();
       });
     }
   }
 
-  /** False if no line that waits has room. */
+  /** Starts the next queued request; false if no queue may start one. */
   #startNext(): boolean {
-    const next = this.#queues.take((line) => this.#canStart(line));
+    const next = this.#queues.take((queue) => this.#canStart(queue));
     if (next === undefined) {
       if (this.#heavy.isAnyOverShare) this.#retryTimer ??= setTimeout(() => this.#retryHeavy(), 1).unref();
       return false;
@@ -215,9 +212,9 @@ export class OverloadControl {
       next.item.refuse(OVERLOADED);
       this.#resolveIdle();
     } else {
-      this.#start(next.line);
+      this.#start(next.queue);
       this.#startRate.recordStart();
-      next.item.begin();
+      next.item.start();
     }
     return true;
   }
@@ -248,7 +245,7 @@ export class OverloadControl {
     this.#resolveIdle();
   }
 
-  /** Whether more work may begin in this turn of the event loop. */
+  /** Whether more requests may start in this turn of the event loop. */
   hasTickTime(): boolean {
     const now = this.#clock();
     if (this.#tickStartedAt === undefined) {

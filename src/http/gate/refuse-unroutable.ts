@@ -1,50 +1,51 @@
-import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../config.ts';
-import { isForConsole, protectConsole } from '../../console/headers.ts';
-import { errors } from '../responses/errors.ts';
-import { crossOriginHeaders } from '../responses/respond.ts';
-import { arrivedByHttps } from './https.ts';
-import { pathOf } from './path-of.ts';
-import { hasDotSegment } from './request-target.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf } from '../request-context.ts';
+import { errors, type HttpError } from '../responses/errors.ts';
+import { crossOriginHeaders, writeHead } from '../responses/respond.ts';
+import { hasDotSegment, pathOf } from './request-target.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST'] as const;
 
 /**
- * The refusals that come before anything of a request is read (contract, “Order of refusal”, 1 and 2):
- * not HTTPS, unknown path, unknown method. Answers CORS preflights of known paths.
+ * Refuses requests without a route before anything of them is read: unknown paths and unknown methods (contract, “Order
+ * of refusal”, 2). Answers CORS preflights of known paths.
  */
-export function refuseUnroutable(
-  app: FastifyInstance,
-  { trustedProxies }: Pick<Config, 'trustedProxies'>,
-): void {
+export function refuseUnroutable(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
-    if (!arrivedByHttps(request, trustedProxies)) return next(errors.https_required());
-    const isConsole = isForConsole(request);
-    if (isConsole) protectConsole(reply.raw);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return next(errors.malformed_request());
     }
-    const path = pathOf(request.url);
-    if (hasDotSegment(path)) return next(errors.not_found(path));
+    if (hasDotSegment(pathOf(request.url))) return next(errors.not_found(pathOf(request.url)));
     if (!request.is404) return next();
-    // Names of routes have no other letters, and the router takes some of those for its own syntax.
-    const isName = /^[\w/.~-]+$/.test(path);
-    const allowed = isName ? METHODS.filter((method) => app.hasRoute({ method, url: path })) : [];
-    if (allowed.length === 0) return next(errors.not_found(path));
-    const answersPreflight = !isConsole;
-    const allow = [...allowed, ...(answersPreflight ? ['OPTIONS'] : [])].join(', ');
-    if (request.method !== 'OPTIONS' || !answersPreflight)
-      return next(errors.method_not_allowed(request.method, path, allow));
-    reply.hijack();
-    reply.raw.writeHead(204, {
-      allow,
-      ...crossOriginHeaders,
-      'access-control-allow-methods': allow,
-      'access-control-allow-headers':
-        'Content-Type, Idempotency-Key, If-None-Match, X-ERP-Name, X-Request-Id',
-      'access-control-max-age': '86400',
-      'x-request-id': request.id,
-    });
-    reply.raw.end();
+    const error = respondWithoutRoute(app, request, reply);
+    if (error !== undefined) next(error);
   });
+}
+
+/** Answers a preflight; returns the error for anything else. */
+function respondWithoutRoute(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): HttpError | undefined {
+  const path = pathOf(request.url);
+  // Routes have no other characters, some of which the router takes for its own syntax.
+  const isName = /^[\w/.~-]+$/.test(path);
+  const allowed = isName ? METHODS.filter((method) => app.hasRoute({ method, url: path })) : [];
+  if (allowed.length === 0) return errors.not_found(path);
+  const allowsPreflight = !contextOf(request.raw).isConsole;
+  const allow = [...allowed, ...(allowsPreflight ? ['OPTIONS'] : [])].join(', ');
+  if (request.method !== 'OPTIONS' || !allowsPreflight) {
+    return errors.method_not_allowed(request.method, path, allow);
+  }
+  reply.hijack();
+  const headers = {
+    allow,
+    ...crossOriginHeaders,
+    'access-control-allow-methods': allow,
+    'access-control-allow-headers': 'Content-Type, Idempotency-Key, If-None-Match, X-ERP-Name, X-Request-Id',
+    'access-control-max-age': '86400',
+  };
+  writeHead(request.raw, reply.raw, 204, Object.entries(headers).flat()).end();
+  return undefined;
 }

@@ -4,15 +4,15 @@ import type { ClientNetworks } from './client-address.ts';
 import { widestNetworkOf } from './networks.ts';
 import type { QueuedRequest } from './overload-control.ts';
 
-/** What tells whose request it is, before anything is looked up for it. */
+/** The services that tell whose request it is without a look-up. */
 export interface QueueServices {
   verifier: Pick<TokenVerifier, 'merchantOf'>;
   networks: ClientNetworks;
 }
 
 /**
- * The line that a request waits in: its merchant's, if the token in its query was good before, else that of the network
- * it comes from, an IPv4 /24 or an IPv6 /48: one sender may have all of its addresses.
+ * Returns the queue of a request: its merchant's if the token in its query was valid before, else that of its network,
+ * an IPv4 /24 or an IPv6 /48, since one client may have all addresses of such a network.
  */
 export function queueOf({ verifier, networks }: QueueServices, request: IncomingMessage): string {
   const [, token] = /[?&]access_token=([^&#]+)/.exec(request.url ?? '') ?? [];
@@ -21,12 +21,12 @@ export function queueOf({ verifier, networks }: QueueServices, request: Incoming
   return `network ${widestNetworkOf(networks.of(request) ?? '')}`;
 }
 
-/** How a request asks to be let in: for its line, and only while its connection is open. */
+/** Returns how a request waits: in its queue, and only while its connection is open. */
 export function queuedRequest(services: QueueServices, request: IncomingMessage): QueuedRequest {
   return { queue: queueOf(services, request), isGone: () => request.socket.destroyed };
 }
 
-/** The line of a merchant's requests. */
+/** Returns the queue of a merchant's requests. */
 export function merchantQueue(merchantId: number): string {
   return `merchant ${merchantId}`;
 }

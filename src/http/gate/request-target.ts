@@ -1,14 +1,17 @@
-import { pathOf } from './path-of.ts';
-
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Letters, digits and `-._~`, which mean the same when they are percent-encoded (RFC 3986, 6.2.2.2). */
 const ENCODED_UNRESERVED = /%(?:2[DE]|3\d|[46][1-9A-F]|5[\dAF]|7[\dAE])/gi;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 
+/** Returns the path of a request target, without its query. */
+export function pathOf(target = ''): string {
+  return target.split('?', 1)[0] ?? '';
+}
+
 /**
- * The one form of a request target that everything decides by: without the origin of the absolute form
- * (RFC 9112, 3.2.2), and with unreserved characters of its path decoded. A `#`, which a target cannot have and
- * at which the router would end the path, is encoded. The query is not changed.
+ * Returns the one form of a request target that all decisions use: without the origin of the absolute form (RFC 9112,
+ * 3.2.2), and with the unreserved characters of its path decoded. A `#`, which a target cannot have and at which the
+ * router would end the path, is encoded. The query is not changed.
  */
 export function normalizeTarget(target = '/'): string {
   const relative = target.startsWith('/') ? target : target.replace(ORIGIN, '');
@@ -20,8 +23,8 @@ export function normalizeTarget(target = '/'): string {
 }
 
 /**
- * Whether a path has a `.` or `..` segment. Clients and proxies resolve these; the service does not know such
- * paths, so that no proxy takes an address for another one than the service does.
+ * Whether a path has a `.` or `..` segment. Clients and proxies resolve these differently, so such paths do not exist
+ * here: no proxy can take an address for another one than the service does.
  */
 export function hasDotSegment(path: string): boolean {
   return DOT_SEGMENT.test(path);

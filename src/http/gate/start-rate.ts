@@ -1,11 +1,11 @@
-/** Before anything is known: so many have their turn in a millisecond. */
+/** The rate that is assumed until it is measured. */
 const INITIAL_STARTS_PER_MS = 2;
-/** About how long it takes to tell a change of pace from a brief pause. */
+/** Long enough to tell a change of the rate from a brief pause. */
 const SMOOTHING_MS = 400;
-/** One look counts for no more than that, as the machine may have stood still. */
+/** A longer sample counts as this long, since the machine may have stood still. */
 const MAX_SAMPLE_MS = 100;
 
-/** How fast those who wait have their turn of late. */
+/** Measures how fast queued requests are started, as a moving average. */
 export class StartRate {
   readonly #clock: () => number;
   #starts = 0;
@@ -17,23 +17,23 @@ export class StartRate {
     this.#since = clock();
   }
 
-  /** How many have their turn in so many milliseconds. */
+  /** Returns the number of requests that are likely to start within this time. */
   expectedWithin(ms: number): number {
     return this.#startsPerMs * ms;
   }
 
-  /** Notes that one had its turn. */
+  /** Counts a queued request that was started. */
   recordStart(): void {
     this.#starts += 1;
   }
 
-  /** From now on somebody waits: while nobody does, turns tell nothing of how many there could be. */
+  /** Starts a new sample. While no request is queued, starts say nothing about how many there could be. */
   restart(): void {
     this.#starts = 0;
     this.#since = this.#clock();
   }
 
-  /** Takes in how many had their turn since the last look, or since it began. */
+  /** Adds the current sample to the average, and starts a new one. */
   sample(): void {
     const elapsed = this.#clock() - this.#since;
     const weight = 1 - Math.exp(-Math.min(elapsed, MAX_SAMPLE_MS) / SMOOTHING_MS);

@@ -2,10 +2,10 @@ import { errors, type ParameterProblem } from '../responses/errors.ts';
 import type { RawParameter } from './raw-parameters.ts';
 import type { ParameterType } from './types.ts';
 
-/** The parameters that an endpoint takes, beside `access_token`. */
+/** The parameters of an endpoint besides `access_token`. */
 export type ParameterDefinitions = Record<string, { type: ParameterType<unknown>; required?: true }>;
 
-/** What an endpoint gets: a value for each parameter, undefined where it was not given. */
+/** The values of an endpoint's parameters; undefined for those that were not sent. */
 export type BoundParameters<Definitions extends ParameterDefinitions> = {
   [Name in keyof Definitions]: Definitions[Name]['type'] extends ParameterType<infer T>
     ? Definitions[Name] extends { required: true }
@@ -15,19 +15,19 @@ export type BoundParameters<Definitions extends ParameterDefinitions> = {
 };
 
 /**
- * What a request sent under each name: blank values left out, a value repeated kept once, and no more
- * than two that differ, which is one too many already.
+ * The values that a request sent for each name, without blank ones and repetitions. Has at most two different values
+ * per name, since two are already an error.
  */
 export type RawParameters = Map<string, RawParameter[]>;
 
-/** Brings together what the query string and the post data gave. */
+/** Merges the parameters of the query string and the post data. */
 export function mergeParameters(...sources: RawParameter[][]): RawParameters {
   const parameters: RawParameters = new Map();
-  for (const given of sources.flat()) {
-    const values = parameters.get(given.name) ?? [];
-    parameters.set(given.name, values);
-    if (values.length < 2 && !isBlank(given) && !values.some((value) => isSame(value, given)))
-      values.push(given);
+  for (const parameter of sources.flat()) {
+    const values = parameters.get(parameter.name) ?? [];
+    parameters.set(parameter.name, values);
+    if (values.length < 2 && !isBlank(parameter) && !values.some((value) => isSame(value, parameter)))
+      values.push(parameter);
   }
   return parameters;
 }
@@ -43,25 +43,25 @@ function isSame(one: RawParameter, other: RawParameter): boolean {
 }
 
 /**
- * Checks what was sent against what the endpoint takes (contract, “Parameters”).
- * @throws {HttpError} `unrecognized_parameters` naming all of them, else `invalid_parameters` naming all
+ * Checks a request's parameters against the endpoint's definitions (contract, “Parameters”).
+ * @throws {HttpError} `unrecognized_parameters`, or else `invalid_parameters`; both name all parameters concerned
  */
 export function bind<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
-  given: RawParameters,
+  sent: RawParameters,
 ): BoundParameters<Definitions> {
-  const unrecognized = [...given.keys()].filter(
+  const unrecognized = [...sent.keys()].filter(
     (name) => name !== 'access_token' && !Object.hasOwn(definitions, name),
   );
   if (unrecognized.length > 0) throw errors.unrecognized_parameters(unrecognized);
 
   const problems: ParameterProblem[] = [];
-  if ((given.get('access_token')?.length ?? 0) > 1) {
+  if ((sent.get('access_token')?.length ?? 0) > 1) {
     problems.push({ name: 'access_token', reason: 'given more than once, with different values' });
   }
   const bound: Record<string, unknown> = {};
   for (const [name, { type, required }] of Object.entries(definitions)) {
-    const [value, ...others] = given.get(name) ?? [];
+    const [value, ...others] = sent.get(name) ?? [];
     if (value === undefined) {
       if (required) problems.push({ name, reason: `missing, expected ${type.expected}` });
     } else if (others.length > 0) {

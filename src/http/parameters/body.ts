@@ -1,39 +1,34 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../request-limits.ts';
 import { errors } from '../responses/errors.ts';
 import { isUtf8, readMultipart } from './multipart.ts';
 import { isNestedDeeper, type RawParameter, readForm, readJsonObject } from './raw-parameters.ts';
 
-/** The most post data that is read, in bytes: far more than any endpoint's parameters need. */
-export const BODY_LIMIT = 64 * 1024;
-
-/** To parse tens of thousands of levels takes longer than other requests should wait. */
-export const DEEPEST_JSON = 100;
-
-/** Makes Fastify take post data of any type for `readBody`, on GET and HEAD too (contract, “Parameters”). */
+/** Makes Fastify accept post data of any type for `readBody`, for GET and HEAD too (contract, “Parameters”). */
 export function acceptBodies(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addHttpMethod('HEAD', { hasBody: true, overrideExisting: true });
   takeBodies(app);
 }
 
-/** Makes Fastify take post data for `readBody`, whatever it did before. */
+/** Replaces Fastify's body parsers with one for `readBody`. */
 export function takeBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
-    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
     async (_request: FastifyRequest, body: Buffer) => body,
   );
 }
 
 /**
- * The parameters in a request's post data, in order. To parse them may take milliseconds: to be called in the request's
- * turn.
+ * Reads the parameters in a request's post data, in order. Parsing may take milliseconds, so call this only when it is
+ * the request's turn (`OverloadControl`).
  * @throws {HttpError} `unreadable_body`, `too_many_parameters`
  */
 export async function readBody(request: FastifyRequest): Promise<RawParameter[]> {
-  // A body that is to be read as it comes is no buffer.
-  const body = request.body;
+  // A body that is read as a stream is not a buffer.
+  const { body } = request;
   if (!Buffer.isBuffer(body) || body.length === 0) return [];
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
@@ -65,15 +60,15 @@ function decodeUtf8(body: Buffer): string {
 
 function readJson(body: Buffer): RawParameter[] {
   const json = decodeUtf8(body);
-  if (isNestedDeeper(json, DEEPEST_JSON)) {
-    throw errors.unreadable_body(`the JSON is nested more than ${DEEPEST_JSON} levels deep`);
+  if (isNestedDeeper(json, MAX_JSON_DEPTH)) {
+    throw errors.unreadable_body(`the JSON is nested more than ${MAX_JSON_DEPTH} levels deep`);
   }
-  let given: RawParameter[] | undefined;
+  let parameters: RawParameter[] | undefined;
   try {
-    given = readJsonObject(json);
+    parameters = readJsonObject(json);
   } catch {
     throw errors.unreadable_body('it is not valid JSON');
   }
-  if (given === undefined) throw errors.unreadable_body('the JSON has to be an object');
-  return given;
+  if (parameters === undefined) throw errors.unreadable_body('the JSON has to be an object');
+  return parameters;
 }

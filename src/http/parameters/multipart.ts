@@ -1,14 +1,14 @@
 import { Dicer } from '@fastify/busboy';
-import { MOST_PARAMETERS } from '../bounds.ts';
+import { MAX_PARAMETERS } from '../request-limits.ts';
 import { errors, type HttpError } from '../responses/errors.ts';
 import { type RawParameter, textValue } from './raw-parameters.ts';
 
-/** The longest boundary that RFC 2046, 5.1.1 allows. The time to find a boundary grows with its length. */
+/** The longest boundary that RFC 2046, 5.1.1 allows. Finding a boundary takes longer the longer it is. */
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([\x20-\x7e]{1,70})"|([!#-:<-~]{1,70}))\s*(?:;|$)/i;
 const PARAMETER = /\s*;\s*([^\s;="]+)\s*=\s*(?:"([^"]*)"|([^\s;"]*))/y;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const UTF_8 = /^(utf-?8|us-ascii)$/i;
-/** What a browser writes in a name for what it cannot hold (HTML, “Multipart form data”). */
+/** How browsers escape characters that a name cannot contain (HTML, “Multipart form data”). */
 const ESCAPED = /%(?:22|0D|0A)/gi;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -19,8 +19,8 @@ export function isUtf8(contentType: string): boolean {
 }
 
 /**
- * Reads the fields of a `multipart/form-data` body, in their order.
- * @throws {HttpError} `unreadable_body` if it is malformed, has a file in it or text in another charset;
+ * Reads the fields of a `multipart/form-data` body, in order.
+ * @throws {HttpError} `unreadable_body` if it is malformed, or contains a file or text in another charset;
  *   `too_many_parameters`
  */
 export async function readMultipart(body: Buffer, contentType: string): Promise<RawParameter[]> {
@@ -32,7 +32,7 @@ export async function readMultipart(body: Buffer, contentType: string): Promise<
 }
 
 interface Part {
-  /** By lower-case name, one byte a character; undefined if the part has none. */
+  /** By lower-case name, one byte per character; undefined if the part has none. */
   headers: Readonly<Record<string, string[] | undefined>> | undefined;
   content: Buffer[];
 }
@@ -45,8 +45,8 @@ async function splitParts(body: Buffer, boundary: string): Promise<Part[]> {
   dicer.on('error', () => reject(malformed()));
   dicer.on('finish', resolve);
   dicer.on('part', (stream) => {
-    // Thrown to the end of this function, which leaves the rest unread.
-    if (parts.length === MOST_PARAMETERS) throw errors.too_many_parameters(MOST_PARAMETERS);
+    // This ends the function, and the rest stays unread.
+    if (parts.length === MAX_PARAMETERS) throw errors.too_many_parameters();
     const part: Part = { headers: undefined, content: [] };
     parts.push(part);
     stream.on('header', (headers) => {
@@ -90,7 +90,7 @@ function readPart({ headers, content }: Part): RawParameter {
   }
 }
 
-/** The parameters of `form-data`, by lower-case name; undefined for anything else. */
+/** Returns the parameters of `form-data` by lower-case name; undefined for anything else. */
 function readDisposition(value: string): Map<string, string> | undefined {
   const type = /^\s*form-data/i.exec(value)?.[0];
   if (type === undefined) return undefined;

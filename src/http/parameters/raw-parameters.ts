@@ -1,35 +1,35 @@
-/** Where a value came from decides what it may be: `text` is form or query text, the others are JSON's types. */
+/** The source of a value: `text` comes from a form or the query, the other kinds are JSON's types. */
 export type RawParameterKind = 'text' | 'string' | 'number' | 'boolean' | 'nested' | 'malformed';
 
-/** One value as the caller sent it. */
+/** One parameter as the client sent it. */
 export interface RawParameter {
   name: string;
   kind: RawParameterKind;
-  /** Decoded; for a JSON number, its digits as they were sent. Empty for `nested` and `malformed`. */
+  /** The decoded text; for a JSON number, its digits as sent. Empty for `nested` and `malformed`. */
   text: string;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads `application/x-www-form-urlencoded` text, or a query string, in the order given.
- * `bytes` holds one byte a character. A value that is not UTF-8, or has a NUL, comes out `malformed`.
+ * Reads `application/x-www-form-urlencoded` text, or a query string, in order. `bytes` has one byte per character. A
+ * value that is not UTF-8 or contains a NUL is `malformed`.
  */
 export function readForm(bytes: string): RawParameter[] {
-  const given: RawParameter[] = [];
+  const parameters: RawParameter[] = [];
   for (const pair of bytes.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const rawName = equals < 0 ? pair : pair.slice(0, equals);
     const name = decode(rawName);
     const text = equals < 0 ? '' : decode(pair.slice(equals + 1));
-    if (name === undefined) given.push({ name: rawName, kind: 'malformed', text: '' });
-    else given.push(textValue(name, text, 'text'));
+    if (name === undefined) parameters.push({ name: rawName, kind: 'malformed', text: '' });
+    else parameters.push(textValue(name, text, 'text'));
   }
-  return given;
+  return parameters;
 }
 
-/** A text value, or a `malformed` one where it is not text that can be stored. */
+/** Returns a text parameter, or a `malformed` one if the text cannot be stored. */
 export function textValue(name: string, text: string | undefined, kind: 'text' | 'string'): RawParameter {
   if (text === undefined || text.includes('\0') || !text.isWellFormed())
     return { name, kind: 'malformed', text: '' };
@@ -39,7 +39,7 @@ export function textValue(name: string, text: string | undefined, kind: 'text' |
 function decode(bytes: string): string | undefined {
   try {
     let text = bytes.includes('+') ? bytes.replaceAll('+', ' ') : bytes;
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it asks for bytes beyond ASCII
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches bytes beyond ASCII
     if (!/^[\x00-\x7f]*$/.test(text)) text = utf8.decode(Buffer.from(text, 'latin1'));
     return text.includes('%') ? decodeURIComponent(text) : text;
   } catch {
@@ -59,18 +59,18 @@ const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
 export function readJsonObject(json: string): RawParameter[] | undefined {
   const parsed: unknown = JSON.parse(json);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
-  const given: RawParameter[] = [];
+  const parameters: RawParameter[] = [];
   let position = json.indexOf('{') + 1;
-  // The text is known to be valid, so that what follows a member is `,` or the end of the object.
+  // The text is valid, so each member is followed by `,` or the end of the object.
   for (;;) {
     KEY.lastIndex = position;
     const key = KEY.exec(json);
-    if (key === null) return given;
+    if (key === null) return parameters;
     const name = String(JSON.parse(`"${key[1]}"`));
     const [member, end] = readMember(name, json, KEY.lastIndex);
-    given.push(member);
+    parameters.push(member);
     position = json.indexOf(',', end) + 1;
-    if (position === 0) return given;
+    if (position === 0) return parameters;
   }
 }
 

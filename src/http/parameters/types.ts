@@ -1,22 +1,22 @@
-import { JSON_NUMBER } from '../../shared/json-number.ts';
+import { JSON_NUMBER } from '../../shared/numbers.ts';
 import type { Schema } from '../endpoint/schema.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
-/** How one parameter is read from what was sent. */
+/** How to read and describe a parameter. */
 export interface ParameterType<T> {
   /** Completes “expected …” in a message, and describes the parameter in the documentation. */
   readonly expected: string;
-  /** The same for programs. What it allows is taken; other spellings of the same value may be taken too. */
+  /** The schema of the parameter. All values that it allows are accepted, and possibly other spellings of them. */
   readonly schema: Schema;
-  /** The value, or undefined where what was sent is not of this type. */
-  read(given: RawParameter): T | undefined;
+  /** Returns the value; undefined if the parameter is not of this type. */
+  read(parameter: RawParameter): T | undefined;
 }
 
 const INT32_MAX = 2 ** 31 - 1;
 const INTEGER = /^[+-]?\d+$/;
 const isText = ({ kind }: RawParameter): boolean => kind === 'text' || kind === 'string';
 
-/** A whole number from `minimum` to `maximum`, both within 32 bits with a sign. */
+/** A whole number from `minimum` to `maximum`, both 32-bit signed. */
 export function int32(minimum: number, maximum = INT32_MAX): ParameterType<number> {
   return {
     expected: `a whole number from ${minimum} to ${maximum}`,
@@ -51,12 +51,12 @@ export const amount: ParameterType<number> = {
   },
 };
 
-/** One of the words given, in exactly that letter case. */
+/** One of these words, case-sensitive. */
 export function oneOf<const Word extends string>(words: readonly Word[]): ParameterType<Word> {
   return {
     expected: `one of ${words.join(', ')}`,
     schema: { type: 'string', enum: words },
-    read: (given) => (isText(given) ? words.find((word) => word === given.text) : undefined),
+    read: (parameter) => (isText(parameter) ? words.find((word) => word === parameter.text) : undefined),
   };
 }
 
@@ -65,24 +65,25 @@ export function text(maximum: number): ParameterType<string> {
   return {
     expected: `text of 1 to ${maximum} characters`,
     schema: { type: 'string', minLength: 1, maxLength: maximum, pattern: '\\S' },
-    read: (given) => (isText(given) && !longerThan(given.text, maximum) ? given.text : undefined),
+    read: (parameter) =>
+      isText(parameter) && !longerThan(parameter.text, maximum) ? parameter.text : undefined,
   };
 }
 
-/** One or two category levels with `|` between, each trimmed: the product's first levels. */
+/** The first one or two levels of a product's category, separated by `|` and trimmed. */
 export const categoryLevels: ParameterType<[string] | [string, string]> = {
   expected: 'one or two category levels, such as "Home | Garden"',
   schema: { type: 'string', pattern: String.raw`^[^|]*[^|\s][^|]*(\|[^|]*[^|\s][^|]*)?$` },
-  read: (given) => {
-    if (!isText(given)) return undefined;
-    const [first = '', second, ...further] = given.text.split('|').map((level) => level.trim());
+  read: (parameter) => {
+    if (!isText(parameter)) return undefined;
+    const [first = '', second, ...further] = parameter.text.split('|').map((level) => level.trim());
     if (first === '' || second === '' || further.length > 0) return undefined;
     return second === undefined ? [first] : [first, second];
   },
 };
 
 function longerThan(value: string, maximum: number): boolean {
-  // A character may take two code units: count only where it can matter.
+  // A character has one or two code units, so count characters only if it matters.
   if (value.length <= maximum) return false;
   return value.length > 2 * maximum || [...value].length > maximum;
 }

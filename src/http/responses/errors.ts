@@ -1,11 +1,12 @@
 import type { BudgetExceeded } from '../../budgets/budgets.ts';
+import { MAX_PARAMETERS, MAX_URL_LENGTH } from '../request-limits.ts';
 
-/** An answer other than success. `message` is for the caller; it never holds anything internal. */
+/** An error response. `message` is for the client and never contains anything internal. */
 export class HttpError extends Error {
   override name = 'HttpError';
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** What is wrong with each parameter, where that is what is wrong: forms show it beside their fields. */
+  /** What is wrong with each parameter; empty for other errors. Forms show it next to their fields. */
   readonly problems: readonly ParameterProblem[];
 
   constructor(
@@ -21,40 +22,37 @@ export class HttpError extends Error {
   }
 }
 
-/** One parameter that cannot be used, and what it should have been. */
+/** A parameter that is invalid, and what was expected. */
 export interface ParameterProblem {
   name: string;
   reason: string;
 }
 
 /**
- * Every error that the API answers with (specification, part 7; contract, “Order of refusal”).
- * docs/reference/errors.md lists each by its name here; a test holds the two together.
+ * Every error of the API (specification, part 7; contract, “Order of refusal”). docs/reference/errors.md lists each by
+ * its name here; a test compares the two.
  */
 export const errors = {
   https_required: () =>
     new HttpError(
       400,
-      'Use HTTPS: this service accepts only HTTPS requests. Send it to the https:// address.',
+      'Use HTTPS: this service accepts only HTTPS requests. Send the request to an https:// URL.',
     ),
   not_found: (path: string) => new HttpError(404, `There is nothing at ${path}.`),
   method_not_allowed: (method: string, path: string, allowed: string) =>
     new HttpError(405, `${method} is not possible on ${path}; use ${allowed}.`, { allow: allowed }),
   malformed_request: () => new HttpError(400, 'The request is not well-formed HTTP.'),
-  url_too_long: (most: number) =>
+  url_too_long: () =>
     new HttpError(
       414,
-      `The address is longer than ${most.toLocaleString('en')} characters: send parameters as post data.`,
+      `The URL is longer than ${MAX_URL_LENGTH.toLocaleString('en')} characters; send parameters as post data.`,
     ),
   headers_too_large: () =>
-    new HttpError(431, 'The headers are too large: 16,000 bytes and 100 headers are the most that is taken.'),
+    new HttpError(431, 'The headers are too large: the limits are 16,000 bytes and 100 headers.'),
   request_timeout: () => new HttpError(408, 'The request did not arrive in time; send it again.'),
   unreadable_body: (reason: string) => new HttpError(400, `The post data cannot be read: ${reason}.`),
-  too_many_parameters: (most: number) =>
-    new HttpError(
-      400,
-      `There are more than ${most.toLocaleString('en')} parameters, which no endpoint takes.`,
-    ),
+  too_many_parameters: () =>
+    new HttpError(400, `The request has more than ${MAX_PARAMETERS.toLocaleString('en')} parameters.`),
   token_missing: () =>
     new HttpError(401, 'An access_token is needed, as a query parameter or in the post data.'),
   token_refused: () =>
@@ -95,11 +93,11 @@ export const errors = {
   authentication_limited: (seconds: number) =>
     new HttpError(
       429,
-      `Too many requests from this address had an access_token that is not valid; try again in ${seconds} s.`,
+      `Too many requests with an invalid access_token from this address; try again in ${seconds} s.`,
       { 'retry-after': String(seconds) },
     ),
   overloaded: () =>
-    new HttpError(503, 'There are more requests just now than can be answered; try again shortly.', {
+    new HttpError(503, 'The service is overloaded; try again shortly.', {
       'retry-after': '2',
     }),
   unavailable: () =>
@@ -109,3 +107,6 @@ export const errors = {
   internal: (requestId: string) =>
     new HttpError(500, `An unknown error occurred. If it goes on, report the request id ${requestId}.`),
 };
+
+/** Created once, as creating an error with its stack costs more than the rest of a refusal. */
+export const OVERLOADED = errors.overloaded();

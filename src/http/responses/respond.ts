@@ -1,73 +1,22 @@
-import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createCompressor, type Encoding } from '../../shared/compression.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { SpoolFile } from '../../shared/spool-file.ts';
 import { contextOf } from '../request-context.ts';
-import {
-  COMPRESSION_THRESHOLD,
-  compress,
-  compressor,
-  type Encoding,
-  negotiateEncoding,
-} from './compression.ts';
+import { encodeFor, negotiateEncoding } from './negotiate-encoding.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Of every v1 answer with 200 or 304. */
+/** The `Cache-Control` of every v1 response with 200 or 304. */
 export const SUCCESS_CACHE_CONTROL = 'private, no-cache';
 
-/** How long a client may take to read a response that is sent from a file. */
-const SPOOLED_RESPONSE_TIMEOUT_MS = 10 * 60 * 1000;
-
-/** Bytes that a connection is given at once. */
-const WRITE_CHUNK_BYTES = 256 * 1024;
-
-/** On every v1 answer, so that pages of any origin may read it. */
+/** On every v1 response, so that pages of any origin may read it. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
 };
-
-/** JSON to be sent with 200: its bytes, each compressed form of them made once, and their weak ETag. */
-export class RenderedJson {
-  readonly #forms: Map<Encoding, Buffer>;
-  #etag: string | undefined;
-
-  /** `etag` has to change whenever the bytes do; without one, it is computed from the bytes when it is needed. */
-  constructor(bytes: Buffer, etag?: string) {
-    this.#etag = etag;
-    this.#forms = new Map([['identity', bytes]]);
-  }
-
-  get etag(): string {
-    this.#etag ??= `W/"${hash('sha1', this.#bytes, 'base64url')}"`;
-    return this.#etag;
-  }
-
-  get #bytes(): Buffer {
-    return this.#forms.get('identity') ?? Buffer.alloc(0);
-  }
-
-  /** The form for a client that accepts these encodings, and its name. */
-  async formFor(acceptEncoding: string | undefined): Promise<{ encoding: Encoding; bytes: Buffer }> {
-    const identity = this.#bytes;
-    const encoding = identity.length > COMPRESSION_THRESHOLD ? negotiateEncoding(acceptEncoding) : 'identity';
-    let bytes = this.#forms.get(encoding);
-    if (bytes === undefined) {
-      bytes = await compress(identity, encoding);
-      this.#forms.set(encoding, bytes);
-    }
-    return { encoding, bytes };
-  }
-}
-
-/** A 200 ready to be written: its headers as a flat list of names and values, and its bytes. */
-export interface PreparedResponse {
-  etag: string;
-  headers: string[];
-  bytes: Buffer;
-}
 
 const SUCCESS_HEADERS = [
   'cache-control',
@@ -75,109 +24,114 @@ const SUCCESS_HEADERS = [
   ...Object.entries(crossOriginHeaders).flat(),
 ];
 
-/** The 200 that carries this body to this client (contract, “Answers”). `link` is a Link header's value. */
-export async function prepareResponse(
-  body: RenderedJson,
-  acceptEncoding: string | undefined,
-  link: string | null = null,
-): Promise<PreparedResponse> {
-  const further = link === null ? SUCCESS_HEADERS : [...SUCCESS_HEADERS, 'link', link];
-  return await prepareBody(body, acceptEncoding, further);
+/** The time that a client has to read a response that is sent from a file. */
+const SPOOLED_RESPONSE_TIMEOUT_MS = 10 * 60 * 1000;
+/** The number of bytes that a connection is given at once. */
+const WRITE_CHUNK_BYTES = 256 * 1024;
+/** Shorter responses fit into the system's buffer of a connection. */
+const SMALL_RESPONSE_BYTES = 16 * 1024;
+
+/** A 200 response, ready to be sent to clients that accept its encoding. */
+export interface PreparedResponse {
+  etag: string;
+  /** A flat list of names and values. */
+  headers: string[];
+  bytes: Buffer;
 }
 
-/** A 200 with the headers that its body needs, and `further` ones as a flat list of names and values. */
-export async function prepareBody(
-  body: RenderedJson,
-  acceptEncoding: string | undefined,
-  further: readonly string[],
-): Promise<PreparedResponse> {
-  const { encoding, bytes } = await body.formFor(acceptEncoding);
-  const headers = ['content-type', JSON_TYPE, 'content-length', String(bytes.length)];
-  if (encoding !== 'identity') headers.push('content-encoding', encoding);
-  headers.push('etag', body.etag, 'vary', 'Accept-Encoding', ...further);
-  return { etag: body.etag, headers, bytes };
-}
-
-/** Sends a prepared answer, or 304 where a GET or HEAD names its ETag in `If-None-Match`. */
-export function sendResponse(request: FastifyRequest, reply: FastifyReply, answer: PreparedResponse): void {
-  reply.hijack();
-  writeResponse(request.raw, reply.raw, answer);
-}
-
-/**
- * The same on Node's own request and response. Every 200 goes out this way: Fastify's sending costs more
- * than all of our work for a known page.
- */
-export function writeResponse(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: PreparedResponse,
-): void {
-  const ofRequest = requestHeaders(request);
-  if (isNotModified(request, answer.etag)) {
-    response.writeHead(304, [...withoutContent(answer.headers), ...ofRequest]).end();
-  } else {
-    endInChunks(response.writeHead(200, [...answer.headers, ...ofRequest]), answer.bytes);
-    countUnread(request, response, answer.bytes.length);
-  }
-}
-
-/** Responses shorter than this fit into what the system buffers for every connection. */
-const SMALL_BYTES = 16 * 1024;
-
-/** Counts the bytes that the connection has not accepted yet against the merchant's budget, until the response ends. */
-function countUnread(request: IncomingMessage, response: ServerResponse, bytes: number): void {
-  const { holdUnread } = contextOf(request);
-  // What is sent in pieces is not all given to the connection yet.
-  const isTaken = bytes <= WRITE_CHUNK_BYTES && response.writableLength === 0;
-  if (holdUnread === undefined || bytes < SMALL_BYTES || isTaken) return;
-  afterResponse(response, holdUnread(bytes));
-}
-
-/** Does something when a response has been sent or its connection has gone; at once, if that has happened already. */
-export function afterResponse(response: ServerResponse, work: () => void): void {
-  if (response.closed || response.req.socket.destroyed) work();
-  else response.once('close', work);
-}
-
-function requestHeaders(request: IncomingMessage): string[] {
-  const { id, rateLimitHeaders } = contextOf(request);
-  return ['x-request-id', id, ...rateLimitHeaders];
-}
-
-function isNotModified({ method, headers }: IncomingMessage, etag: string): boolean {
-  const conditional = headers['if-none-match'];
-  return conditional !== undefined && method !== 'POST' && matches(conditional, etag);
-}
-
-/** A body that is too large for memory. */
+/** JSON that is too large for memory. */
 export interface SpooledJson {
   etag: string;
   file: SpoolFile;
 }
 
-/** As `sendAnswer`, from a file. */
+/**
+ * Writes the head of a response with the headers that every response has: the request id, and what is left of the
+ * client's rate limit. Every response that Fastify does not send itself starts here.
+ */
+export function writeHead(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: readonly string[],
+): ServerResponse {
+  const { id, rateLimitHeaders } = contextOf(request);
+  return response.writeHead(status, [...headers, 'x-request-id', id, ...rateLimitHeaders]);
+}
+
+/** Prepares the v1 response with this body (contract, “Answers”). `link` is the value of a `Link` header. */
+export async function prepareResponse(
+  body: RenderedJson,
+  acceptEncoding: string | undefined,
+  link: string | null = null,
+): Promise<PreparedResponse> {
+  const headers = link === null ? SUCCESS_HEADERS : [...SUCCESS_HEADERS, 'link', link];
+  return await prepareWith(body, acceptEncoding, headers);
+}
+
+/** Prepares a response with the headers that its body needs and additional ones, a flat list of names and values. */
+export async function prepareWith(
+  body: RenderedJson,
+  acceptEncoding: string | undefined,
+  additional: readonly string[],
+): Promise<PreparedResponse> {
+  const { encoding, bytes } = await encodeFor(body, acceptEncoding);
+  const headers = ['content-type', JSON_TYPE, 'content-length', String(bytes.length)];
+  if (encoding !== 'identity') headers.push('content-encoding', encoding);
+  headers.push('etag', body.etag, 'vary', 'Accept-Encoding', ...additional);
+  return { etag: body.etag, headers, bytes };
+}
+
+/** Sends JSON text with 200; its ETag is computed from its bytes. */
+export async function sendJson(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void> {
+  const body = new RenderedJson(Buffer.from(json));
+  sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding']));
+}
+
+/** Sends a prepared response, or 304 if a GET or HEAD names its ETag in `If-None-Match`. */
+export function sendResponse(request: FastifyRequest, reply: FastifyReply, response: PreparedResponse): void {
+  reply.hijack();
+  writeResponse(request.raw, reply.raw, response);
+}
+
+/**
+ * Does the same with Node's own request and response. Every v1 success is sent this way: Fastify's `send` takes
+ * longer than everything else for a cached page.
+ */
+export function writeResponse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { etag, headers, bytes }: PreparedResponse,
+): void {
+  if (isNotModified(request, etag)) {
+    writeHead(request, response, 304, withoutContentHeaders(headers)).end();
+  } else {
+    endInChunks(writeHead(request, response, 200, headers), bytes);
+    holdUnread(request, response, bytes.length);
+  }
+}
+
+/** Sends JSON from a file as `sendResponse` does; closes the file. */
 export function sendSpooledResponse(
   request: FastifyRequest,
   reply: FastifyReply,
   { etag, file }: SpooledJson,
   link: string | null,
 ): void {
-  const headers = ['etag', etag, ...SUCCESS_HEADERS, ...requestHeaders(request.raw)];
-  if (link !== null) headers.push('link', link);
-  if (isNotModified(request.raw, etag)) {
-    reply.hijack();
-    reply.raw.writeHead(304, ['vary', 'Accept-Encoding', ...headers]).end();
-    file.close().catch(() => {});
-  } else {
+  const headers = ['etag', etag, ...SUCCESS_HEADERS, ...(link === null ? [] : ['link', link])];
+  if (!isNotModified(request.raw, etag)) {
     sendFile(request, reply, file, headers);
+    return;
   }
+  reply.hijack();
+  writeHead(request.raw, reply.raw, 304, ['vary', 'Accept-Encoding', ...headers]).end();
+  file.close().catch(() => {});
 }
 
 /**
- * Sends JSON with 200 from a file, as fast as the client reads: little of it is in memory at any time. Closes the
- * file at the end, for which it does not wait: what depends on the client's speed must not take room from others.
- * A client that takes longer than ten minutes is cut off.
+ * Sends JSON with 200 from a file as fast as the client reads, with little of it in memory at any time, and closes the
+ * file. Returns at once, so that a slow client does not take room from other requests. A client that takes longer than
+ * ten minutes is cut off.
  */
 export function sendFile(
   request: FastifyRequest,
@@ -186,12 +140,55 @@ export function sendFile(
   headers: readonly string[],
 ): void {
   reply.hijack();
-  // Where the client has gone or was too slow, the connection is closed, and there is nobody to tell.
-  writeFile(request, reply.raw, file, headers).catch(() => reply.raw.destroy());
+  // A client that has gone, or was cut off, cannot be sent an error.
+  writeFile(request.raw, reply.raw, file, headers).catch(() => reply.raw.destroy());
+}
+
+/** Calls `work` once a response has been sent or its connection has closed; at once if that has already happened. */
+export function afterResponse(response: ServerResponse, work: () => void): void {
+  if (response.closed || response.req.socket.destroyed) work();
+  else response.once('close', work);
+}
+
+/** Counts the bytes that the connection has not accepted yet against the merchant's budget, until the response ends. */
+function holdUnread(request: IncomingMessage, response: ServerResponse, bytes: number): void {
+  const { holdUnread: hold } = contextOf(request);
+  // What is sent in chunks has not all been given to the connection yet.
+  const isAccepted = bytes <= WRITE_CHUNK_BYTES && response.writableLength === 0;
+  if (hold === undefined || bytes < SMALL_RESPONSE_BYTES || isAccepted) return;
+  afterResponse(response, hold(bytes));
+}
+
+function isNotModified({ method, headers }: IncomingMessage, etag: string): boolean {
+  const conditional = headers['if-none-match'];
+  return conditional !== undefined && method !== 'POST' && matches(conditional, etag);
+}
+
+function matches(conditional: string, etag: string): boolean {
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
+  return conditional.trim() === '*' || conditional.split(',').some((tag) => opaque(tag) === opaque(etag));
+}
+
+function withoutContentHeaders(headers: string[]): string[] {
+  return headers.filter((_, index) => !headers[index - (index % 2)]?.startsWith('content-'));
+}
+
+/**
+ * Ends a response with its body, given to the connection as fast as it accepts it: for as long as a TLS connection is
+ * open, Node keeps as much memory for it as it ever encrypted at once.
+ */
+function endInChunks(response: ServerResponse, bytes: Buffer): void {
+  if (bytes.length <= WRITE_CHUNK_BYTES) {
+    response.end(bytes);
+    return;
+  }
+  response.write(bytes.subarray(0, WRITE_CHUNK_BYTES), (error) => {
+    if (error == null) endInChunks(response, bytes.subarray(WRITE_CHUNK_BYTES));
+  });
 }
 
 async function writeFile(
-  request: FastifyRequest,
+  request: IncomingMessage,
   response: ServerResponse,
   file: SpoolFile,
   headers: readonly string[],
@@ -199,16 +196,10 @@ async function writeFile(
   try {
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
     // The length of a compressed body is known only at its end.
-    const ofEncoding =
+    const encodingHeaders =
       encoding === 'identity' ? ['content-length', String(file.bytes)] : ['content-encoding', encoding];
-    response.writeHead(200, [
-      'content-type',
-      JSON_TYPE,
-      'vary',
-      'Accept-Encoding',
-      ...ofEncoding,
-      ...headers,
-    ]);
+    const contentHeaders = ['content-type', JSON_TYPE, 'vary', 'Accept-Encoding', ...encodingHeaders];
+    writeHead(request, response, 200, [...contentHeaders, ...headers]);
     if (request.method === 'HEAD') response.end();
     else await pipeInto(response, file, encoding);
   } finally {
@@ -219,35 +210,5 @@ async function writeFile(
 async function pipeInto(response: ServerResponse, file: SpoolFile, encoding: Encoding): Promise<void> {
   const signal = AbortSignal.timeout(SPOOLED_RESPONSE_TIMEOUT_MS);
   if (encoding === 'identity') await pipeline(file.read(), response, { signal });
-  else await pipeline(file.read(), compressor(encoding), response, { signal });
-}
-
-/**
- * Ends an answer with its body, given to the connection as fast as it is taken: Node keeps as much memory
- * for a TLS connection as it ever had to encrypt at once, for as long as the connection lasts.
- */
-function endInChunks(response: ServerResponse, bytes: Buffer): void {
-  if (bytes.length <= WRITE_CHUNK_BYTES) {
-    response.end(bytes);
-    return;
-  }
-  response.write(bytes.subarray(0, WRITE_CHUNK_BYTES), (error) => {
-    // Where the connection has gone, nobody waits for the rest.
-    if (error == null) endInChunks(response, bytes.subarray(WRITE_CHUNK_BYTES));
-  });
-}
-
-function matches(conditional: string, etag: string): boolean {
-  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
-  return conditional.trim() === '*' || conditional.split(',').some((tag) => opaque(tag) === opaque(etag));
-}
-
-function withoutContent(headers: string[]): string[] {
-  return headers.filter((_, index) => !headers[index - (index % 2)]?.startsWith('content-'));
-}
-
-/** Sends JSON text with 200, its ETag made from its bytes. */
-export async function sendJson(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void> {
-  const body = new RenderedJson(Buffer.from(json));
-  sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding']));
+  else await pipeline(file.read(), createCompressor(encoding), response, { signal });
 }

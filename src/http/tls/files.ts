@@ -2,10 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type Config, SettingError } from '../../config.ts';
-import type { TlsMaterial } from '../connections/server.ts';
-import { selfSignedCertificate, selfSignedCertificateFile, selfSignedKeyFile } from './self-signed.ts';
+import {
+  selfSignedCertificate,
+  selfSignedCertificateFile,
+  selfSignedKeyFile,
+  type TlsMaterial,
+} from './self-signed.ts';
 
-/** Where the certificate and its key are. */
+/** The paths of the certificate and its key. */
 export interface CertificateFiles {
   certificateFile: string;
   keyFile: string;
@@ -13,7 +17,7 @@ export interface CertificateFiles {
   isSelfSigned: boolean;
 }
 
-/** The files that the service serves with; null where a proxy ends TLS. */
+/** Returns the files of the service's certificate; null if a proxy terminates TLS. */
 export function certificateFiles(config: Config): CertificateFiles | null {
   if (config.tls.mode === 'proxy') return null;
   const { certificateFile, keyFile } = config.tls;
@@ -27,9 +31,9 @@ export function certificateFiles(config: Config): CertificateFiles | null {
 }
 
 /**
- * The certificate and key to serve with: the operator's, or a self-signed pair that is made once and
- * kept in the data directory. Null where a proxy ends TLS.
- * @throws {SettingError} when the operator's files cannot be read or do not belong together
+ * Loads the certificate and key: the operator's, or a self-signed pair that is created once and kept in the data
+ * directory. Null if a proxy terminates TLS.
+ * @throws {SettingError} if the operator's files cannot be read or do not match
  */
 export async function loadTls(config: Config, now: number): Promise<TlsMaterial | null> {
   const files = certificateFiles(config);
@@ -37,7 +41,7 @@ export async function loadTls(config: Config, now: number): Promise<TlsMaterial 
   return files.isSelfSigned ? await selfSignedCertificate(config, now) : await readTls(files);
 }
 
-/** @throws {SettingError} when the files cannot be read or do not belong together */
+/** Reads a certificate and key. @throws {SettingError} if the files cannot be read or do not match */
 export async function readTls({
   certificateFile,
   keyFile,
@@ -68,7 +72,7 @@ async function readNamed(name: string, file: string): Promise<Buffer> {
   }
 }
 
-/** Why files cannot be read or served, for people. */
+/** Returns why files cannot be read or used. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown';
 }

@@ -2,12 +2,12 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const RETRY_MS = 10;
-/** Older than this it is of a process that died: the work takes milliseconds. */
+/** An older lock file belongs to a process that died, since the work takes milliseconds. */
 const ABANDONED_MS = 5_000;
 
 /**
- * Runs work while no other process does so with the same lock file, for which it waits. For work of
- * milliseconds: the lock of a process that died is broken after five seconds.
+ * Runs work while no other process holds the same lock file, and waits for it. For work that takes milliseconds: the
+ * lock of a process that died is broken after five seconds.
  */
 export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   while (!(await take(file))) {
@@ -35,7 +35,7 @@ async function isAbandoned(file: string): Promise<boolean> {
   try {
     return Date.now() - (await stat(file)).mtimeMs > ABANDONED_MS;
   } catch {
-    // Gone meanwhile.
+    // It has been released in the meantime.
     return false;
   }
 }

@@ -2,22 +2,20 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
-import type { TlsMaterial } from '../connections/server.ts';
 import { type CertificateFiles, certificateFiles, readTls, reasonOf } from './files.ts';
-import { isDueForRenewal, selfSignedCertificate } from './self-signed.ts';
+import { isDueForRenewal, selfSignedCertificate, type TlsMaterial } from './self-signed.ts';
 
-/** How often the files are read: behind links and on network disks, nothing else tells that they changed. */
+/** The files are polled, since file events are not reliable for links and network disks. */
 const POLL_INTERVAL_MS = 2_000;
-/** Files that are the same after so long are not just being written. */
+/** Files that are unchanged for this long are no longer being written. */
 const SETTLE_MS = 200;
 
-/** What the files hold, or why it cannot be served; `identity` tells one such state from another. */
+/** The content of the files, or why it cannot be used. Two states with the same `identity` are equal. */
 type Found = { identity: string; material: TlsMaterial } | { identity: string; reason: string };
 
 /**
- * Looks at the certificate and key files every two seconds, and has what is new there served once both
- * belong together; until then the pair before stays, and the log says why. The self-signed pair is made
- * anew before it expires.
+ * Checks the certificate and key files every two seconds, and switches to a new pair once both match. Until then the
+ * previous pair stays in use, and the log says why. Renews the self-signed pair before it expires.
  */
 export class CertificateReloader {
   readonly #config: Config;
@@ -26,11 +24,11 @@ export class CertificateReloader {
   readonly #serve: (material: TlsMaterial) => void;
   readonly #timer: NodeJS.Timeout;
   #served: TlsMaterial;
-  /** What was last found, served or refused. */
-  #seen: string;
-  #looking: Promise<void> | undefined;
+  /** The last state found, used or not. */
+  #lastIdentity: string;
+  #running: Promise<void> | undefined;
 
-  /** `served` is what the service began with; `serve` is to leave connections that are open as they are. */
+  /** `served` is the pair that the service started with. `serve` must leave open connections as they are. */
   constructor(
     served: TlsMaterial,
     { config, logger, now }: { config: Config; logger: FastifyBaseLogger; now: () => number },
@@ -41,29 +39,29 @@ export class CertificateReloader {
     this.#now = now;
     this.#serve = serve;
     this.#served = served;
-    this.#seen = identify(served);
+    this.#lastIdentity = identify(served);
     this.#timer = setInterval(() => void this.reload(), POLL_INTERVAL_MS).unref();
   }
 
-  /** Looks now; resolves once what is there is served or refused. Never rejects. */
+  /** Checks the files now. Resolves once a new pair is in use or rejected, and never rejects itself. */
   reload(): Promise<void> {
-    this.#looking ??= this.#reloadOnce().finally(() => {
-      this.#looking = undefined;
+    this.#running ??= this.#reloadOnce().finally(() => {
+      this.#running = undefined;
     });
-    return this.#looking;
+    return this.#running;
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
+    await this.#running;
   }
 
   async #reloadOnce(): Promise<void> {
     const files = certificateFiles(this.#config);
     if (files === null) return;
     const found = await this.#findSettled(files);
-    if (found.identity === this.#seen) return;
-    this.#seen = found.identity;
+    if (found.identity === this.#lastIdentity) return;
+    this.#lastIdentity = found.identity;
     if ('reason' in found) {
       this.#logger.warn({ reason: found.reason }, 'certificate not replaced: the one before stays');
     } else if (found.identity !== identify(this.#served)) {
@@ -76,7 +74,7 @@ export class CertificateReloader {
 
   async #findSettled(files: CertificateFiles): Promise<Found> {
     let found = await this.#find(files);
-    while (found.identity !== this.#seen) {
+    while (found.identity !== this.#lastIdentity) {
       await pause(SETTLE_MS);
       const again = await this.#find(files);
       if (again.identity === found.identity) break;

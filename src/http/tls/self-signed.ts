@@ -5,56 +5,61 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type Config, SettingError } from '../../config.ts';
-import type { TlsMaterial } from '../connections/server.ts';
 import { withLockFile } from './lock-file.ts';
+
+/** A certificate and its private key, both PEM. */
+export interface TlsMaterial {
+  cert: string | Buffer;
+  key: string | Buffer;
+}
 
 type DataDirectory = Pick<Config, 'dataDirectory'>;
 
-/** Where the certificate that the service made for itself is kept. */
+/** Returns the path of the self-signed certificate. */
 export function selfSignedCertificateFile({ dataDirectory }: DataDirectory): string {
   return join(dataDirectory, 'tls-cert.pem');
 }
 
-/** Where its key is kept. */
+/** Returns the path of its key. */
 export function selfSignedKeyFile({ dataDirectory }: DataDirectory): string {
   return join(dataDirectory, 'tls-key.pem');
 }
 
-/** Whoever trusts the certificate itself gets so long to fetch the one that follows it. */
+/** Clients that trust the certificate itself have this long to get the next one. */
 const RENEW_BEFORE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Whether a self-signed certificate is to be made anew: its last thirty days have begun. */
+/** Whether a self-signed certificate must be renewed: it expires within thirty days. */
 export function isDueForRenewal({ cert }: TlsMaterial, now: number): boolean {
   return new X509Certificate(cert).validToDate.getTime() - RENEW_BEFORE_MS <= now;
 }
 
 /**
- * The self-signed pair of the data directory, made if there is none, or none that is good for long.
- * Processes that start together all get the same one.
- * @throws {SettingError} when it cannot be kept
+ * Returns the self-signed pair of the data directory. Creates it if there is none, or if it is due for renewal.
+ * Processes that start together all get the same pair.
+ * @throws {SettingError} if it cannot be stored
  */
 export async function selfSignedCertificate(config: Config, now: number): Promise<TlsMaterial> {
-  const kept = await keptPair(config, now);
-  if (kept !== undefined) return kept;
-  const made = await makePair(config.host, now);
+  const stored = await storedPair(config, now);
+  if (stored !== undefined) return stored;
+  const created = await createPair(config.host, now);
   try {
     return await withLockFile(`${selfSignedKeyFile(config)}.lock`, async () => {
-      const meanwhile = await keptPair(config, now);
+      const meanwhile = await storedPair(config, now);
       if (meanwhile !== undefined) return meanwhile;
-      await replaceFile(selfSignedKeyFile(config), made.key);
-      await replaceFile(selfSignedCertificateFile(config), made.cert);
-      return made;
+      await replaceFile(selfSignedKeyFile(config), created.key);
+      await replaceFile(selfSignedCertificateFile(config), created.cert);
+      return created;
     });
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown';
     throw new SettingError(
-      `DATA_DIR is "${config.dataDirectory}", where the certificate cannot be kept: ${reason}.`,
+      `DATA_DIR is "${config.dataDirectory}", where the certificate cannot be stored: ${reason}.`,
     );
   }
 }
 
-/** Undefined where there is none yet, half of one, or one that is due for renewal. */
-async function keptPair(place: DataDirectory, now: number): Promise<TlsMaterial | undefined> {
+/** Undefined if there is no complete pair, or one that is due for renewal. */
+async function storedPair(place: DataDirectory, now: number): Promise<TlsMaterial | undefined> {
   try {
     const pair = {
       cert: await readFile(selfSignedCertificateFile(place)),
@@ -69,8 +74,8 @@ async function keptPair(place: DataDirectory, now: number): Promise<TlsMaterial 
 
 const LIFETIME_MS = 825 * 24 * 60 * 60 * 1000;
 
-async function makePair(host: string, now: number): Promise<{ cert: string; key: string }> {
-  // Loaded only here: it takes longer than the rest of the start.
+async function createPair(host: string, now: number): Promise<{ cert: string; key: string }> {
+  // Loaded on demand, as it takes longer than the rest of the start.
   const { generate } = await import('selfsigned');
   const names = [...new Set(['localhost', hostname(), ...(isIP(host) ? [] : [host])])];
   const addresses = [...new Set(['127.0.0.1', '::1', ...(isIP(host) ? [host] : [])])];

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** The requests of one connection, and their responses that have not been sent completely. */
+interface Exchange {
+  /** In the order of the requests. */
+  pending: Map<IncomingMessage, ServerResponse>;
+  latest: { request: IncomingMessage; response: ServerResponse };
+  isPipelined: boolean;
+  /** Called once no complete request waits for its response. */
+  onAnswered: (() => void) | undefined;
+}
+
+/** The connections of one server and the requests on them. */
+export class Connections {
+  readonly #exchanges = new WeakMap<Duplex, Exchange>();
+  /** Connections with a response that has not been sent completely, though it may be ended. */
+  readonly #busy = new Set<Duplex>();
+  /** Connections that have been given their last response. */
+  readonly #ended = new WeakSet<Duplex>();
+  #isClosing = false;
+
+  /** Whether some response has not been sent completely. */
+  get isBusy(): boolean {
+    return this.#busy.size > 0;
+  }
+
+  /** From now on, connections are closed after their next response. */
+  startClosing(): void {
+    this.#isClosing = true;
+  }
+
+  /** Records a request. Its response is pending until it has been sent or its connection has closed. */
+  addRequest(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    if (this.#isClosing) response.shouldKeepAlive = false;
+    const exchange = this.#exchanges.get(socket) ?? this.#newExchange(socket, { request, response });
+    exchange.latest = { request, response };
+    exchange.pending.set(request, response);
+    this.#busy.add(socket);
+    if (exchange.pending.size > 1 && !exchange.isPipelined) {
+      exchange.isPipelined = true;
+      readThroughStream(socket);
+    }
+    response.once('close', () => {
+      exchange.pending.delete(request);
+      if (exchange.pending.size === 0) this.#busy.delete(socket);
+      if (exchange.onAnswered !== undefined && !isWaiting(exchange)) exchange.onAnswered();
+    });
+  }
+
+  #newExchange(socket: Socket, latest: Exchange['latest']): Exchange {
+    const exchange = { pending: new Map(), latest, isPipelined: false, onAnswered: undefined };
+    this.#exchanges.set(socket, exchange);
+    // After CONNECT, Node does not tell pending responses that their connection has closed.
+    socket.once('close', () => {
+      this.#busy.delete(socket);
+      exchange.pending.clear();
+    });
+    return exchange;
+  }
+
+  /** The request that a connection is sending, or sent last. */
+  latestRequest(socket: Duplex): IncomingMessage | undefined {
+    return this.#exchanges.get(socket)?.latest.request;
+  }
+
+  /** Whether the request that a connection is still sending has been answered. */
+  isAnsweredEarly(socket: Duplex): boolean {
+    const latest = this.#exchanges.get(socket)?.latest;
+    return latest !== undefined && !latest.request.complete && latest.response.writableEnded;
+  }
+
+  /** Calls `work` once all requests that have arrived completely on a connection have been answered. */
+  afterResponses(socket: Duplex, work: () => void): void {
+    const exchange = this.#exchanges.get(socket);
+    if (exchange === undefined || !isWaiting(exchange)) work();
+    else exchange.onAnswered ??= work;
+  }
+
+  /** Marks that a connection is given its last response; false if it already was. */
+  endOnce(socket: Duplex): boolean {
+    if (this.#ended.has(socket)) return false;
+    this.#ended.add(socket);
+    return true;
+  }
+}
+
+/** A request that was cut off or malformed will never be complete: whoever noticed that responds to it. */
+function isWaiting({ pending }: Exchange): boolean {
+  return pending.entries().some(([{ complete }, { writableEnded }]) => complete || writableEnded);
+}
+
+/**
+ * Node's parser reads a connection directly and pauses when responses pile up, but a TLS connection continues to
+ * deliver what it has received. Those bytes would be lost, and later responses would be taken for the wrong requests.
+ * With a `data` listener, the connection keeps such bytes in its stream.
+ */
+function readThroughStream(socket: Socket): void {
+  socket.on('data', () => {});
+  // If the parser has already paused, the stream does not know that and would wait forever.
+  socket.push('');
+}
+
+/** Destroys a connection if it is still open after this time. */
+export function destroyAfter(milliseconds: number, socket: Duplex): void {
+  const timer = setTimeout(() => socket.destroy(), milliseconds).unref();
+  socket.once('close', () => clearTimeout(timer));
+}

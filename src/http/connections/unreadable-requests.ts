@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import { MAX_HEADER_BYTES } from '../request-limits.ts';
+import { errors, type HttpError } from '../responses/errors.ts';
+import { consoleErrorHeaders, errorBody, errorHeaders } from '../responses/send-error.ts';
+import { type Connections, destroyAfter } from './connections.ts';
+
+/** The time that a connection has to take its last response. */
+const LAST_RESPONSE_TIMEOUT_MS = 2_000;
+
+/** What Node's HTTP parser could not read. */
+export interface ParserError {
+  code?: string;
+  /** The bytes that it was reading. */
+  rawPacket?: unknown;
+}
+
+/** The headers of responses to requests for the console; undefined for other targets. */
+export type ConsoleHeaders = (target: string | undefined) => ReadonlyMap<string, string> | undefined;
+
+/** Responds to what Node's HTTP parser could not read, and ends the connection. */
+export class UnreadableRequests {
+  readonly #connections: Connections;
+  readonly #consoleHeaders: ConsoleHeaders;
+
+  constructor(connections: Connections, consoleHeaders: ConsoleHeaders) {
+    this.#connections = connections;
+    this.#consoleHeaders = consoleHeaders;
+  }
+
+  /** Responds if the connection still takes a response. Requests that came before get theirs first. */
+  respond(error: ParserError, socket: Duplex): void {
+    const { code } = error;
+    const isTimeout = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (isTimeout && this.#connections.latestRequest(socket)?.context?.hasSlowBody === true) return;
+    // A connection that is sent its last response ends by itself; destroying it would lose the response.
+    if (!this.#connections.endOnce(socket)) return;
+    if (code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    // Bytes after a request that was to be the last one need no response, and the connection ends by itself.
+    if (code === 'HPE_CLOSED_CONNECTION') return;
+    const isAnswered = this.#connections.isAnsweredEarly(socket);
+    this.#connections.afterResponses(socket, () => {
+      if (isAnswered) socket.end();
+      else if (socket.writable) socket.end(this.#render(error));
+      // A connection that does not take its last response, such as in the middle of its handshake, is closed.
+      destroyAfter(LAST_RESPONSE_TIMEOUT_MS, socket);
+    });
+  }
+
+  #render(parserError: ParserError): string {
+    const error = toHttpError(parserError);
+    const body = errorBody(error);
+    const consoleHeaders = this.#consoleHeadersOf(parserError);
+    const common =
+      consoleHeaders === undefined ? errorHeaders : { ...consoleErrorHeaders, ...consoleHeaders };
+    const headers = {
+      ...common,
+      'content-length': Buffer.byteLength(body),
+      'x-request-id': randomUUID(),
+      connection: 'close',
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `HTTP/1.1 ${error.status} Error\r\n${lines.join('')}\r\n${body}`;
+  }
+
+  #consoleHeadersOf(error: ParserError): Record<string, string> | undefined {
+    const [, target] = /^[A-Z]+ (\S+)/.exec(beginningOf(error)) ?? [];
+    const headers = target === undefined ? undefined : this.#consoleHeaders(target);
+    return headers && Object.fromEntries(headers);
+  }
+}
+
+function toHttpError(error: ParserError): HttpError {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.request_timeout();
+  if (error.code !== 'HPE_HEADER_OVERFLOW') return errors.malformed_request();
+  // If the first line starts in these bytes and does not end within the limit, the target is too long.
+  return /^[A-Z]+ [^\n]*$/.test(beginningOf(error)) ? errors.url_too_long() : errors.headers_too_large();
+}
+
+function beginningOf({ rawPacket }: ParserError): string {
+  return Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, MAX_HEADER_BYTES) : '';
+}

@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller, TokenVerifier } from '../../api-keys/verify-token.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { ClientNetworks } from '../gate/client-address.ts';
+import type { RawParameters } from '../parameters/bind.ts';
+import type { RateLimits } from '../rate-limits/limits.ts';
+import { contextOf } from '../request-context.ts';
+import { errors } from '../responses/errors.ts';
+
+/** The services that authentication needs. */
+export interface AuthenticationServices {
+  verifier: TokenVerifier;
+  limits: RateLimits;
+  metrics: Metrics;
+  networks: ClientNetworks;
+}
+
+/**
+ * Finds the caller of a request by its token. If two different tokens were sent, a valid one of them counts, and `bind`
+ * rejects the pair. Every invalid token counts as a failure of the client's network. Past the limit of failures, tokens
+ * that were valid before are still accepted, and a small number of others is still looked up.
+ * @throws {HttpError} `token_missing`, `token_refused`, `authentication_limited`
+ */
+export async function authenticate(
+  { verifier, limits, metrics, networks }: AuthenticationServices,
+  request: FastifyRequest,
+  parameters: RawParameters,
+): Promise<{ token: string; caller: Caller }> {
+  const values = parameters.get('access_token') ?? [];
+  if (values.length === 0) throw errors.token_missing();
+  const network = networks.of(request.raw);
+  let [secondsToWait, isSkipped] = [0, false];
+  for (const { kind, text: token } of values) {
+    if (network !== undefined) secondsToWait = limits.failuresByAddress.secondsToWait(network);
+    const isToken = kind === 'text' || kind === 'string';
+    if (isToken && secondsToWait > 0 && network !== undefined && !verifier.wasValid(token)) {
+      isSkipped = !limits.lookupBudget.take(network);
+      if (isSkipped) break;
+    }
+    const caller = isToken ? await verifier.verify(token) : undefined;
+    if (caller !== undefined) return { token, caller };
+    if (network !== undefined) limits.failuresByAddress.takeWithoutWaiting(network, network);
+  }
+  if (secondsToWait === 0 || network === undefined) throw errors.token_refused();
+  metrics.limited('failed-authentication');
+  // The budget for look-ups is refilled within a second.
+  if (isSkipped) throw errors.authentication_limited(1);
+  contextOf(request.raw).rateLimitHeaders = limits.failuresByAddress.headers(network);
+  throw errors.authentication_limited(secondsToWait);
+}

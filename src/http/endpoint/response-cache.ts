@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../api-keys/verify-token.ts';
+import { Cache } from '../../shared/cache.ts';
+import type { Step } from '../gate/gate.ts';
+import { queuedRequest } from '../gate/request-queue.ts';
+import { contextOf } from '../request-context.ts';
+import { OVERLOADED } from '../responses/errors.ts';
+import { type PreparedResponse, writeResponse } from '../responses/respond.ts';
+import { refuse } from '../responses/send-error.ts';
+import { type EndpointServices, identifyCaller } from './register.ts';
+
+/** Most of these bytes belong to pages that `ProductLister` caches anyway. */
+const CAPACITY_BYTES = 32 * 1024 * 1024;
+
+/** A response to a request that may be repeated exactly. */
+export interface CachedResponse {
+  /** The `Accept-Encoding` of the request. */
+  acceptEncoding: string | undefined;
+  token: string;
+  /** The revision of the catalog that the response shows. */
+  revision: number;
+  response: PreparedResponse;
+  route: string;
+}
+
+/**
+ * Responses of reading endpoints by request target. A request that is repeated exactly is answered without being
+ * parsed, if its token is still valid and the catalog still has the revision of the response. Both are read for each
+ * request.
+ */
+export class ResponseCache {
+  readonly #services: EndpointServices;
+  readonly #responses = new Cache<CachedResponse>(CAPACITY_BYTES);
+
+  constructor(services: EndpointServices) {
+    this.#services = services;
+  }
+
+  /** Sends the cached response if there is a valid one. Every other request continues as usual. */
+  readonly step: Step = (request, response, next) => {
+    const cached = this.#find(request);
+    if (cached === undefined) return next(request, response);
+    const respond = (caller: Caller | undefined): void => {
+      if (!this.#send(request, response, caller, cached)) next(request, response);
+    };
+    const verify = (): void => {
+      const remembered = this.#recall(cached.token);
+      if (remembered !== undefined) respond(remembered);
+      else this.#services.verifier.verify(cached.token).then(respond, () => respond(undefined));
+    };
+    const { overloadControl } = this.#services;
+    if (overloadControl.hasTickTime()) return verify();
+    // Many simultaneous requests would block the event loop.
+    overloadControl
+      .run(async () => {}, queuedRequest(this.#services, request))
+      .then(verify, () => refuse(request, response, OVERLOADED));
+  };
+
+  /** Offers a response to the cache. */
+  offer(request: FastifyRequest, response: Omit<CachedResponse, 'acceptEncoding' | 'route'>): void {
+    const target = cacheableTarget(request.raw);
+    if (target === undefined) return;
+    const { route } = contextOf(request.raw);
+    const acceptEncoding = request.headers['accept-encoding'];
+    const bytes = response.response.bytes.length + target.length;
+    this.#responses.offer(target, { ...response, route, acceptEncoding }, bytes);
+  }
+
+  #recall(token: string): Caller | undefined {
+    try {
+      return this.#services.verifier.recall(token);
+    } catch {
+      // The request continues as usual, and the error is handled there.
+      return undefined;
+    }
+  }
+
+  #find(request: IncomingMessage): CachedResponse | undefined {
+    const { headers } = request;
+    // Whether a proxy received the request by HTTPS is checked elsewhere.
+    if (headers['x-forwarded-proto'] !== undefined) return undefined;
+    const target = cacheableTarget(request);
+    const cached = target === undefined ? undefined : this.#responses.get(target);
+    return cached?.acceptEncoding === headers['accept-encoding'] ? cached : undefined;
+  }
+
+  #send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    caller: Caller | undefined,
+    cached: CachedResponse,
+  ): boolean {
+    if (caller === undefined || caller.catalogRevision !== cached.revision) return false;
+    const { limits, metrics, unreadBytes } = this.#services;
+    if (unreadBytes.isUsedUp(caller.merchantId)) return false;
+    if (!limits.byKey.takeNow(caller.key)) return false;
+    identifyCaller(this.#services, request, caller);
+    contextOf(request).route = cached.route;
+    metrics.knownAnswer();
+    writeResponse(request, response, cached.response);
+    return true;
+  }
+}
+
+/** Undefined if the target does not identify the request: for other methods, without Host, or with post data. */
+function cacheableTarget({ method, headers, url }: IncomingMessage): string | undefined {
+  if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined) return undefined;
+  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;
+  return url;
+}

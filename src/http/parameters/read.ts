@@ -1,0 +1,23 @@
+import type { FastifyRequest } from 'fastify';
+import { MAX_PARAMETERS } from '../request-limits.ts';
+import { errors } from '../responses/errors.ts';
+import { mergeParameters, type RawParameters } from './bind.ts';
+import { readBody } from './body.ts';
+import { type RawParameter, readForm } from './raw-parameters.ts';
+
+/**
+ * Reads the parameters of a request's query and post data.
+ * @throws {HttpError} `too_many_parameters`, `unreadable_body`
+ */
+export async function readRawParameters(request: FastifyRequest): Promise<RawParameters> {
+  const posted = await readBody(request);
+  const query = readQuery(request.raw.url);
+  if (query.length + posted.length > MAX_PARAMETERS) throw errors.too_many_parameters();
+  return mergeParameters(query, posted);
+}
+
+/** Reads the parameters in the query of a request target. */
+export function readQuery(target = ''): RawParameter[] {
+  const start = target.indexOf('?');
+  return start < 0 ? [] : readForm(target.slice(start + 1));
+}

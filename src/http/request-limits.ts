@@ -1,0 +1,11 @@
+/** The maximum length of a request target in characters: enough for the longest values, all percent-encoded. */
+export const MAX_URL_LENGTH = 14_000;
+export const MAX_HEADERS = 100;
+/** The maximum size of the headers and the target in bytes: below that of a TLS record, so that more is noticed at once. */
+export const MAX_HEADER_BYTES = 16_000;
+/** The maximum size of post data in bytes: far more than the parameters of any endpoint need. */
+export const MAX_BODY_BYTES = 64 * 1024;
+/** The maximum number of parameters of a request. Endpoints have a dozen at most. */
+export const MAX_PARAMETERS = 1_000;
+/** The maximum nesting of JSON. Parsing tens of thousands of levels would hold up other requests. */
+export const MAX_JSON_DEPTH = 100;

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { BudgetExceeded } from '../../budgets/budgets.ts';
+import { DatabaseUnavailable } from '../../database/database.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import { QueueFull } from '../../shared/fair-queue.ts';
+import { MAX_BODY_BYTES } from '../request-limits.ts';
+import { errors, HttpError, OVERLOADED } from './errors.ts';
+import { sendError } from './send-error.ts';
+
+/** Responds to whatever a hook, a parser or an endpoint throws. */
+export function handleErrors(app: FastifyInstance, metrics: Metrics): void {
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
+    const httpError = toHttpError(error, request.id);
+    logFailure(request, error, httpError);
+    return sendError(request, reply, httpError);
+  });
+}
+
+/** Responds to errors of Fastify's router, which no error handler sees. */
+export const frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors']> = (
+  error,
+  request,
+  reply,
+) => void sendError(request, reply, toHttpError(error, request.id));
+
+/** Logs why a request gets a 5xx response: unexpected errors as errors, with their stack. */
+export function logFailure({ id: reqId, log }: FastifyRequest, error: unknown, { status }: HttpError): void {
+  // There can be many refusals of requests under overload, and metrics count them.
+  if (status < 500 || error === OVERLOADED || error instanceof QueueFull) return;
+  const reason = error instanceof Error ? error.message : undefined;
+  if (status === 503) log.warn({ reqId, reason }, 'request turned away');
+  else log.error({ reqId, reason, err: error }, 'request failed');
+}
+
+/** Returns the response to whatever was thrown. */
+export function toHttpError(error: unknown, requestId: string): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof BudgetExceeded) return errors.budget_exceeded(error);
+  if (error instanceof QueueFull) return OVERLOADED;
+  if (error instanceof DatabaseUnavailable) return errors.unavailable();
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'FST_ERR_BAD_URL':
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return errors.not_found('this address');
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return errors.unreadable_body(`it is larger than ${MAX_BODY_BYTES / 1024} KiB`);
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return errors.unreadable_body('its length is not what Content-Length says');
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return errors.unreadable_body('its Content-Type is not well-formed');
+    case 'ENOSPC':
+    case 'EDQUOT':
+    case 'EMFILE':
+      // A large page needs a temporary file, and there is no room for one.
+      return errors.unavailable();
+    case 'ECONNRESET':
+      // The client disconnected while it sent its post data, so nobody receives this.
+      return errors.malformed_request();
+    default:
+      return errors.internal(requestId);
+  }
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { it } from 'node:test';
+import { Connections } from '../../src/http/connections/connections.ts';
+
+it('is busy until every response has been sent, or its connection has closed with or without notice', () => {
+  const connections = new Connections();
+  const request = (): { socket: Socket; response: ServerResponse } => {
+    const socket = new Socket();
+    const incoming = new IncomingMessage(socket);
+    const response = new ServerResponse(incoming);
+    connections.addRequest(incoming, response);
+    return { socket, response };
+  };
+  assert.equal(connections.isBusy, false);
+  const answered = request();
+  assert.equal(connections.isBusy, true);
+  answered.response.emit('close');
+  assert.equal(connections.isBusy, false);
+  // Node does not notify the responses of a connection after CONNECT.
+  const cut = request();
+  assert.equal(connections.isBusy, true);
+  cut.socket.emit('close');
+  assert.equal(connections.isBusy, false);
+});
+
+it('closes connections after their next response once the server starts to close', () => {
+  const connections = new Connections();
+  const response = (): ServerResponse => {
+    const incoming = new IncomingMessage(new Socket());
+    const created = new ServerResponse(incoming);
+    connections.addRequest(incoming, created);
+    return created;
+  };
+  const before = response();
+  connections.startClosing();
+  assert.deepEqual([before.shouldKeepAlive, response().shouldKeepAlive], [true, false]);
+});
