@@ -10,7 +10,7 @@ import { afterResponse, JSON_TYPE, sendFile } from '../http/responses/respond.ts
 import { RenderedJson } from '../shared/rendered-json.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
 import { consoleStatuses } from './errors.ts';
-import { type ConsoleCaller, requireSession } from './session.ts';
+import { type ConsoleCaller, requireSession } from './sessions/current-session.ts';
 
 /** What the console's requests share with those of the API, so that a merchant has one turn for both. */
 export interface ConsoleGate extends QueueServices {

@@ -6,17 +6,17 @@ import { errors } from '../http/responses/errors.ts';
 import { auditRoutes } from './audit/routes.ts';
 import type { Auth } from './auth/auth.ts';
 import { findCaller } from './auth/call-auth.ts';
-import type { AuthUser } from './auth/names.ts';
+import type { AuthUser } from './auth/constants.ts';
 import { PasswordQueue } from './auth/password-queue.ts';
 import { authRoutes } from './auth/routes.ts';
-import { type ConsoleData, consoleData } from './data.ts';
+import { type ConsoleData, consoleData } from './merchant-routes.ts';
 import type { ConsoleGate } from './endpoint.ts';
 import { answerConsoleErrors } from './errors.ts';
 import { consoleGuard } from './guard.ts';
 import { PAGES, pageRoutes } from './pages/routes.ts';
 import { registrationRoutes } from './registration/routes.ts';
-import { openSessions } from './session.ts';
-import { sessionRoutes } from './session-routes.ts';
+import { openSessions } from './sessions/current-session.ts';
+import { sessionRoutes } from './sessions/current-session-routes.ts';
 
 /** What the console is made of. */
 export interface ConsoleServices extends ConsoleData, ConsoleGate {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { SESSION_COOKIE } from '../../src/console/auth/names.ts';
+import { SESSION_COOKIE } from '../../src/console/auth/constants.ts';
 import { answerConsoleErrors } from '../../src/console/errors.ts';
 import { pageRoutes } from '../../src/console/pages/routes.ts';
 import { Metrics } from '../../src/observability/metrics.ts';

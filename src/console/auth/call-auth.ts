@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Reader } from '../../database/database.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
-import type { ConsoleCaller } from '../session.ts';
-import type { AuthAnswer } from './answers.ts';
+import type { ConsoleCaller } from '../sessions/current-session.ts';
+import type { AuthAnswer } from './responses.ts';
 import type { Auth } from './auth.ts';
-import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX, SESSION_COOKIE } from './names.ts';
+import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX, SESSION_COOKIE } from './constants.ts';
 
 /** What better-auth said; its cookies are on the reply already. */
 export interface Said {

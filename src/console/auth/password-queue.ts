@@ -12,7 +12,7 @@ import { hashPassword, verifyPassword } from './passwords.ts';
 // Hashing runs on the threads that files and compression need too: sign-ins get half of them.
 const AT_ONCE = 2;
 /** A waiting request takes a few kilobytes. Past this, the network with the most waiting loses its newest. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 const MOST_WAIT_MS = 30_000;
 
 /** Who waits for a hash. */
@@ -26,7 +26,7 @@ interface Waiter {
  * come from others, a request waits for at most one of each other network.
  */
 export class PasswordQueue {
-  readonly #queue = new FairQueue({ atOnce: AT_ONCE, maxWaiting: MOST_WAITING });
+  readonly #queue = new FairQueue({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING });
   // better-auth calls `hash` and `verify` without the request that they are for.
   readonly #waiter = new AsyncLocalStorage<Waiter>();
 

@@ -5,17 +5,17 @@ import { clientAddress } from '../../http/gate/client-address.ts';
 import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleStatuses, formRefused } from '../errors.ts';
-import { type ConsoleCaller, requireAnySession, requireSession } from '../session.ts';
-import { hashSecret } from '../storage/columns.ts';
+import { type ConsoleCaller, requireAnySession, requireSession } from '../sessions/current-session.ts';
+import { hashSecret } from './storage/columns.ts';
 import { normalizeEmail } from '../users/add-user.ts';
-import { forPage, refusalOf } from './answers.ts';
+import { forPage, refusalOf } from './responses.ts';
 import type { Auth } from './auth.ts';
 import { callAuth, type Said } from './call-auth.ts';
-import { noteInAudit } from './note-in-audit.ts';
+import { noteInAudit } from './record-event.ts';
 import type { PasswordQueue } from './password-queue.ts';
-import { type AuthPath, authPaths } from './paths.ts';
+import { type AuthPath, authPaths } from './endpoints.ts';
 import { deleteSession, deleteSessionByToken } from './queries.ts';
-import { refuseCommonPassword } from './refuse-common.ts';
+import { refuseCommonPassword } from './reject-common-password.ts';
 
 interface Services extends Omit<ConsoleGate, 'unreadBytes'> {
   config: Config;

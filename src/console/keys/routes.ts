@@ -13,7 +13,7 @@ import { int32, text } from '../../http/parameters/types.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import type { KeyList, NewToken } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
-import type { ConsoleCaller } from '../session.ts';
+import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { futureTime } from './future-time.ts';
 
 const DEFAULT_LIMIT = 50;

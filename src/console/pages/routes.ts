@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../../http/gate/request-target.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import { accepts, encodeFor } from '../../http/responses/negotiate-encoding.ts';
-import { SESSION_COOKIE } from '../auth/names.ts';
+import { SESSION_COOKIE } from '../auth/constants.ts';
 import { type PageFile, readPages } from './files.ts';
 
 /** Where `npm ci` builds the console. */

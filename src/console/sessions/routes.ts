@@ -5,7 +5,7 @@ import { HttpError } from '../../http/responses/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { SessionList } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
-import type { ConsoleCaller } from '../session.ts';
+import type { ConsoleCaller } from './current-session.ts';
 import { deleteOtherSessionsOfUser, deleteSessionOfUser, listSessionsOfUser } from './queries.ts';
 
 /** A user's own sessions: other users', even of the same merchant, are as if they were not there. */

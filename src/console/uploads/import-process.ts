@@ -3,7 +3,7 @@ import type { BudgetName, Budgets } from '../../budgets/budgets.ts';
 import type { Database } from '../../database/database.ts';
 import { type DatabaseSettings, openDatabase } from '../../database/open-database.ts';
 import { type Job, runJob } from './run-job.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './job-scheduler.ts';
 
 /** What this process receives: first how to begin, then each job. */
 export type Order =

@@ -6,9 +6,9 @@ import type { Pace } from '../../imports/run-import.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
 import { importProducts, type ProductImportSummary } from '../../products/files/import-products.ts';
 import { type ProductFile, readProducts } from '../../products/files/read-products.ts';
-import { CpuUse } from './cpu-use.ts';
+import { CpuUse } from './cpu-budget.ts';
 import { endStep, failWithRejections, updateProgress } from './queries.ts';
-import type { Turn } from './turns.ts';
+import type { Turn } from './job-scheduler.ts';
 
 /** One step of an upload: to tell what its import would do, or to do it. */
 export interface Job {

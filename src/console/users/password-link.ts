@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Connection } from '../../database/database.ts';
-import { hashSecret } from '../storage/columns.ts';
+import { hashSecret } from '../auth/storage/columns.ts';
 import { deleteVerificationsOfUser, insertVerification } from './queries.ts';
 
 const LIFETIME_MS = 72 * 60 * 60 * 1000;

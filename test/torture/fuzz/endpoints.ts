@@ -1,4 +1,4 @@
-import { authPaths } from '../../../src/console/auth/paths.ts';
+import { authPaths } from '../../../src/console/auth/endpoints.ts';
 import type { Schema } from '../../../src/http/endpoint/schema.ts';
 import { type OpenApiDocument, operationsOf } from '../../support/openapi.ts';
 

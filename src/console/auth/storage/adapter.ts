@@ -1,5 +1,5 @@
 import { type CleanedWhere, createAdapterFactory, type DBAdapterInstance } from 'better-auth/adapters';
-import type { Connection, Database, Reader, Value } from '../../database/database.ts';
+import type { Connection, Database, Reader, Value } from '../../../database/database.ts';
 import {
   type Change,
   countRows,

@@ -1,5 +1,5 @@
 import type { CleanedWhere } from 'better-auth/adapters';
-import { type Statement, statement, type Value } from '../../database/database.ts';
+import { type Statement, statement, type Value } from '../../../database/database.ts';
 import { allColumns, columnOf, storedFields, toColumnValue } from './columns.ts';
 import type { ModelTable } from './tables.ts';
 

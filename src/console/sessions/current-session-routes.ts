@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
-import { certificateFiles } from '../http/tls/files.ts';
-import { formatTime } from '../shared/timestamps.ts';
-import type { ConsoleOptions, ConsoleSession } from './console-api.ts';
-import { inNetworkTurn } from './endpoint.ts';
-import { consoleStatuses } from './errors.ts';
-import { ownOrigin } from './guard.ts';
-import { requireAnySession } from './session.ts';
+import type { Config } from '../../config.ts';
+import { certificateFiles } from '../../http/tls/files.ts';
+import { formatTime } from '../../shared/timestamps.ts';
+import type { ConsoleOptions, ConsoleSession } from '../console-api.ts';
+import { inNetworkTurn } from '../endpoint.ts';
+import { consoleStatuses } from '../errors.ts';
+import { ownOrigin } from '../guard.ts';
+import { requireAnySession } from './current-session.ts';
 
 /** Who is signed in, and what a visitor who is not may know. */
 export function sessionRoutes(app: FastifyInstance, config: Config): void {

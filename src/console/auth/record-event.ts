@@ -1,11 +1,11 @@
 import type { AuditAction } from '../../audit/audit-entry.ts';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
-import type { ConsoleCaller } from '../session.ts';
-import { hashSecret } from '../storage/columns.ts';
+import type { ConsoleCaller } from '../sessions/current-session.ts';
+import { hashSecret } from './storage/columns.ts';
 import type { Said } from './call-auth.ts';
-import type { AuthUser } from './names.ts';
-import type { AuthPath } from './paths.ts';
+import type { AuthUser } from './constants.ts';
+import type { AuthPath } from './endpoints.ts';
 import { deleteExpiredSessions, deleteOldestSessions, deleteOtherSessions } from './queries.ts';
 
 /** The maximum number of sessions per user: a further sign-in ends the oldest one. */

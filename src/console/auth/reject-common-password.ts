@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { COMMON_PASSWORD, formRefused } from '../errors.ts';
-import type { ConsoleCaller } from '../session.ts';
+import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { hashPasswordToken } from '../users/password-link.ts';
 import type { PasswordOwner } from './common-passwords.ts';
 import type { PasswordQueue } from './password-queue.ts';

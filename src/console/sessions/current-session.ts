@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { MerchantRow } from '../merchants/queries.ts';
-import { refusals } from './errors.ts';
+import type { MerchantRow } from '../../merchants/queries.ts';
+import { refusals } from '../errors.ts';
 
 /** Who is signed in. */
 export interface ConsoleCaller {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Value } from '../../database/database.ts';
+import type { Value } from '../../../database/database.ts';
 import type { ModelTable } from './tables.ts';
 
 /** Returns the hash that is stored instead of a secret. */
