@@ -1,6 +1,6 @@
 import { idempotencyKeyReference } from '../http/endpoint/idempotency.ts';
 import type { EndpointReference } from '../http/endpoint/reference.ts';
-import { orNull, quantity, record } from '../http/endpoint/schema.ts';
+import { orNull, quantity, record } from '../http/schema.ts';
 import type { Campaign } from './campaign.ts';
 import type { campaignParameters } from './campaign-parameters.ts';
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../http/endpoint/schema.ts';
+import type { Schema } from '../http/schema.ts';
 
 /** The schemas and responses that the document defines once and refers to by name, in order of first use. */
 export class Components {

@@ -1,4 +1,4 @@
-import { record, type Schema } from '../http/endpoint/schema.ts';
+import { record, type Schema } from '../http/schema.ts';
 import { errors, type HttpError } from '../http/responses/errors.ts';
 import { errorBody } from '../http/responses/send-error.ts';
 import { headersOfError } from './response-headers.ts';

@@ -1,5 +1,5 @@
 import type { EndpointReference } from '../http/endpoint/reference.ts';
-import { orNull, quantity, record } from '../http/endpoint/schema.ts';
+import { orNull, quantity, record } from '../http/schema.ts';
 import type { ParameterDefinitions } from '../http/parameters/bind.ts';
 import type { MonthlySales } from './monthly-sales.ts';
 

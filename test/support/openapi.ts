@@ -1,4 +1,4 @@
-import type { Schema } from '../../src/http/endpoint/schema.ts';
+import type { Schema } from '../../src/http/schema.ts';
 import type { TestService } from './service.ts';
 
 /** A parameter as the document shows it. */

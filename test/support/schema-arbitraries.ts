@@ -1,5 +1,5 @@
-import fc from 'fast-check';
-import type { Schema } from '../../src/http/endpoint/schema.ts';
+import type { Schema } from '../../src/http/schema.ts';
+import { fc } from './seed.ts';
 
 /** Text that can be sent: without NUL, and not blank, which counts as nothing sent. */
 const isSent = (text: string): boolean => text.trim() !== '' && !text.includes('\0');

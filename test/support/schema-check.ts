@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Schema } from '../../src/http/endpoint/schema.ts';
+import type { Schema } from '../../src/http/schema.ts';
 import { normalizeTime } from '../../src/shared/timestamps.ts';
 import type { OpenApiDocument } from './openapi.ts';
 

@@ -1,5 +1,5 @@
 import type { ParameterDefinitions } from '../parameters/bind.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../schema.ts';
 
 /** The description of an endpoint in the OpenAPI document, besides what its requests are checked against. */
 export interface EndpointReference<Definitions extends ParameterDefinitions = ParameterDefinitions> {

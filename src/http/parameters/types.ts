@@ -1,5 +1,5 @@
 import { JSON_NUMBER } from '../../shared/numbers.ts';
-import type { Schema } from '../endpoint/schema.ts';
+import type { Schema } from '../schema.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
 /** How to read and describe a parameter. */

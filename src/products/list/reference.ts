@@ -1,5 +1,5 @@
 import type { EndpointReference } from '../../http/endpoint/reference.ts';
-import { record, type Schema } from '../../http/endpoint/schema.ts';
+import { record, type Schema } from '../../http/schema.ts';
 import { exampleProduct } from '../record/example-product.ts';
 import { productSchema } from '../record/product-schema.ts';
 import { listDefaults, type listParameters } from './parameters.ts';

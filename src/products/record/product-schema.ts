@@ -1,9 +1,9 @@
-import { orNull, quantity, record, type Schema, time } from '../../http/endpoint/schema.ts';
+import { orNull, quantity, record, type Schema, time } from '../../http/schema.ts';
 import {
   type Field,
   type FieldKind,
-  LONGEST_IDENTIFIER,
-  MOST_COUNTED,
+  MAX_COUNT,
+  MAX_IDENTIFIER,
   type Product,
   productFields,
   productStatuses,
@@ -14,7 +14,7 @@ import {
 const identifier: Schema = {
   type: 'string',
   minLength: 1,
-  maxLength: LONGEST_IDENTIFIER,
+  maxLength: MAX_IDENTIFIER,
   pattern: String.raw`^[\p{L}\p{N} _-]+$`,
 };
 const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
@@ -25,7 +25,7 @@ const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
   text: orNull({ type: 'string' }),
   amount: orNull(quantity),
   rating: orNull(quantity),
-  count: orNull({ type: 'integer', format: 'int32', minimum: 0, maximum: MOST_COUNTED }),
+  count: orNull({ type: 'integer', format: 'int32', minimum: 0, maximum: MAX_COUNT }),
   sum: orNull({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   time: orNull(time),
 };

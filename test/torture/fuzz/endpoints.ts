@@ -1,5 +1,5 @@
-import { authPaths } from '../../../src/console/auth/endpoints.ts';
-import type { Schema } from '../../../src/http/endpoint/schema.ts';
+import { authEndpoints } from '../../../src/console/auth/endpoints.ts';
+import type { Schema } from '../../../src/http/schema.ts';
 import { type OpenApiDocument, operationsOf } from '../../support/openapi.ts';
 
 /** One thing that can be asked for, and what it takes. */
@@ -68,7 +68,7 @@ export const undocumented: readonly Endpoint[] = [
   ofConsole('DELETE', '/uploads/1'),
   ofConsole('GET', '/uploads/1/rejects.csv'),
   ofConsole('POST', '/registration', words('merchant', 'name', 'email', 'password'), 0.5),
-  ...authPaths.map(({ path, fields }) => ofConsole('POST', `/auth${path}`, words(...fields), 0.5)),
+  ...authEndpoints.map(({ path, fields }) => ofConsole('POST', `/auth${path}`, words(...fields), 0.5)),
   ...['/', '/console', '/console/keys', '/console/assets/none.js', '/openapi.json', '/favicon.ico'].map(
     (path): Endpoint => ({
       method: 'GET',

@@ -1,5 +1,5 @@
 import type { Random } from '../../../src/demo/random.ts';
-import type { Schema } from '../../../src/http/endpoint/schema.ts';
+import type { Schema } from '../../../src/http/schema.ts';
 
 /** What a parameter may be sent as: text, or something that only JSON can say. */
 export type Value = string | number | boolean | null | object;

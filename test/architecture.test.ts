@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, it } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..');
+const ARCHITECTURE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+const IMPORT = /(?:from|import\(?)\s*'(\.{1,2}\/[^']+)'/g;
+
+/** Every code file of the folders, with the files that it imports, types included. */
+function importGraph(...folders: string[]): Map<string, string[]> {
+  const files = globSync(
+    folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
+    { cwd: ROOT, exclude: ['**/node_modules/**', '**/dist/**'] },
+  );
+  return new Map(
+    files.map((file) => {
+      const imports = [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)];
+      return [file, imports.map(([, path = '']) => normalize(join(dirname(file), path)))];
+    }),
+  );
+}
+
+/** Finds one cycle of a graph; undefined if it has none. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (node: string, path: readonly string[]): string[] | undefined => {
+    const start = path.indexOf(node);
+    if (start >= 0) return [...path.slice(start), node];
+    if (done.has(node)) return undefined;
+    for (const next of graph.get(node) ?? []) {
+      const cycle = visit(next, [...path, node]);
+      if (cycle !== undefined) return cycle;
+    }
+    done.add(node);
+    return undefined;
+  };
+  for (const node of graph.keys()) {
+    const cycle = visit(node, []);
+    if (cycle !== undefined) return cycle;
+  }
+  return undefined;
+}
+
+/** The graph of the folders at a depth, such as 2 for `src/http`; files above that depth are left out. */
+function folderGraph(graph: ReadonlyMap<string, readonly string[]>, depth: number): Map<string, string[]> {
+  const folderOf = (file: string): string | undefined => {
+    const parts = file.split('/');
+    return parts.length > depth ? parts.slice(0, depth).join('/') : undefined;
+  };
+  const folders = new Map<string, string[]>();
+  for (const [file, imports] of graph) {
+    const folder = folderOf(file);
+    if (folder === undefined) continue;
+    const others = imports.map(folderOf).filter((other) => other !== undefined && other !== folder);
+    folders.set(folder, [...(folders.get(folder) ?? []), ...(others as string[])]);
+  }
+  return folders;
+}
+
+describe('the import graph', () => {
+  for (const folder of ['src', 'web', 'bench', 'clients/typescript/src', 'test']) {
+    it(`has no cycle of files in ${folder}`, () => {
+      assert.equal(findCycle(importGraph(folder))?.join('\n→ '), undefined);
+    });
+  }
+
+  for (const [folder, depth] of [
+    ['src', 2],
+    ['src/http', 3],
+    ['src/products', 3],
+    ['web', 2],
+    ['bench', 2],
+  ] as const) {
+    it(`has no cycle of folders in ${folder}`, () => {
+      assert.equal(findCycle(folderGraph(importGraph(folder), depth))?.join('\n→ '), undefined);
+    });
+  }
+
+  it('follows the layers of docs/architecture.md, but for the exceptions that it gives a reason for', () => {
+    const layers = [...ARCHITECTURE.matchAll(/^\d+\. `([^`]+)`:/gm)].map(([, layer = '']) => layer);
+    const exceptions = new Map(
+      [...ARCHITECTURE.matchAll(/^\| `([^`]+)` \| `([^`]+)` \| .{10,} \|$/gm)].map(([, from, to]) => [
+        `${from} → ${to}`,
+        false,
+      ]),
+    );
+    const layerOf = (file: string): number =>
+      layers.findIndex((layer) => file === layer || file.startsWith(`${layer}/`));
+    const upward: string[] = [];
+    for (const [file, imports] of importGraph('src')) {
+      assert.notEqual(layerOf(file), -1, `${file} belongs to no layer`);
+      for (const imported of imports) {
+        if (layerOf(imported) <= layerOf(file)) continue;
+        const step = `${file} → ${imported}`;
+        if (exceptions.has(step)) exceptions.set(step, true);
+        else upward.push(step);
+      }
+    }
+    assert.deepEqual(upward, []);
+    assert.deepEqual(
+      [...exceptions].filter(([, isUsed]) => !isUsed),
+      [],
+      'exceptions that nothing needs',
+    );
+  });
+
+  it('has the files and folders that docs/architecture.md names', () => {
+    const named = ARCHITECTURE.matchAll(/`((?:src|web)\/[\w./-]*)`|<br>([\w./-]+)/g);
+    const paths = [...named].map(([, path, inDiagram]) => path ?? `src/${inDiagram}`);
+    assert.ok(paths.length > 40);
+    assert.deepEqual(
+      paths.filter((path) => !existsSync(join(ROOT, path))),
+      [],
+    );
+  });
+});
