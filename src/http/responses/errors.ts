@@ -93,7 +93,7 @@ export const errors = {
   authentication_limited: (seconds: number) =>
     new HttpError(
       429,
-      `Too many requests with an invalid access_token from this address; try again in ${seconds} s.`,
+      `Too many requests from this address had an access_token that is not valid; try again in ${seconds} s.`,
       { 'retry-after': String(seconds) },
     ),
   overloaded: () =>
