@@ -6,6 +6,7 @@ import { Random } from '../src/demo/random.ts';
 import type { Parsed } from '../src/imports/parsed.ts';
 import { createMerchant } from '../src/merchants/create-merchant.ts';
 import { findMerchant } from '../src/merchants/find-merchant.ts';
+import { itemMerchants } from '../src/merchants/item-merchants.ts';
 import { importProducts } from '../src/products/files/import-products.ts';
 import type { ProductDraft } from '../src/products/record/product-draft.ts';
 import type { Engine, Settings } from './engines/engine.ts';
@@ -64,7 +65,12 @@ async function fill(settings: Settings, catalogSizes: readonly number[]): Promis
       { name: `m${index + 1}`, email: null, timeZone: 'UTC' },
     );
     const merchant = await findMerchant({ database }, String(id));
-    const options = { merchant, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
+    const options = {
+      merchants: itemMerchants(database, merchant),
+      dryRun: false,
+      onRejected: () => {},
+      onRepeated: () => {},
+    };
     await importProducts(
       { database, now, lowInventory: 5, authority: 'operator' },
       parsedBatches(generateDrafts(size, index + 1)),

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import { importProducts } from '../../src/products/files/import-products.ts';
 import { readProducts } from '../../src/products/files/read-products.ts';
 import { generateDrafts } from '../build-database.ts';
@@ -72,7 +73,12 @@ async function importSeconds(engine: Engine, file: string): Promise<number> {
   const database = await openDatabase(parseConfig(engine.settings('ours')), now());
   const { id } = await createMerchant({ database, now }, { name: 'm1', email: null, timeZone: 'UTC' });
   const merchant = { id, name: 'm1', email: null, time_zone: 'UTC', created_at: 0 };
-  const options = { merchant, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
+  const options = {
+    merchants: itemMerchants(database, merchant),
+    dryRun: false,
+    onRejected: () => {},
+    onRepeated: () => {},
+  };
   const begun = performance.now();
   const { products } = await readProducts(file);
   const summary = await importProducts(

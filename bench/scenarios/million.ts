@@ -2,6 +2,7 @@ import { parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
+import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import { importProducts } from '../../src/products/files/import-products.ts';
 import { sorts } from '../../src/products/list/listing.ts';
 import { productStatuses } from '../../src/products/record/product.ts';
@@ -101,7 +102,12 @@ async function compareUnderWrites(
   small: CatalogClient,
 ): Promise<Figure> {
   const merchant = await findMerchant({ database }, 'm1');
-  const options = { merchant, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
+  const options = {
+    merchants: itemMerchants(database, merchant),
+    dryRun: false,
+    onRejected: () => {},
+    onRepeated: () => {},
+  };
   const coming = generateDrafts(1_000, 1).map((draft) => ({
     ...draft,
     identifier: `${draft.identifier}-${Date.now()}`,

@@ -44,9 +44,7 @@ export class CampaignCounter {
   async #countNew(merchantId: number): Promise<number> {
     const cached = this.#counts.get(merchantId);
     const isFresh = cached !== undefined && performance.now() - cached.at < FULL_COUNT_MS;
-    const { campaigns, newest, at } = isFresh
-      ? cached
-      : { campaigns: 0, newest: '', at: performance.now() };
+    const { campaigns, newest, at } = isFresh ? cached : { campaigns: 0, newest: '', at: performance.now() };
     const added = await countAfter(this.#database, merchantId, newest);
     const count = { campaigns: campaigns + added.campaigns, newest: added.newest, at };
     if (this.#counts.size >= MAX_CACHED_MERCHANTS) this.#counts.clear();

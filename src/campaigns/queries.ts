@@ -25,7 +25,9 @@ const columns = `id, name, type, daily_budget, bid_amount, status, daily_budget_
 export const listCampaignsAfter = statement<
   { merchantId: number; after: string; limit: number },
   CampaignRow
->(`SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id > :after ORDER BY id LIMIT :limit`);
+>(
+  `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id > :after ORDER BY id LIMIT :limit`,
+);
 
 /** Lists campaigns before an id, newest first. */
 export const listCampaignsBefore = statement<

@@ -11,7 +11,7 @@ import { createReference } from './create-reference.ts';
 interface Settings {
   database: Database;
   now: () => number;
-  /** The types that may be created, or null for any. */
+  /** The allowed types, null for any. */
   campaignTypes: string[] | null;
   budget: CampaignBudget;
 }

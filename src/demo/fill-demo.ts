@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { Parsed } from '../imports/parsed.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
+import { itemMerchants } from '../merchants/item-merchants.ts';
 import { importProducts } from '../products/files/import-products.ts';
 import { importSchedules } from '../sales/import-schedules.ts';
 import { departments } from './assortment.ts';
@@ -39,7 +40,12 @@ export async function fillDemo(services: {
     });
     const merchant = await findMerchant(services, String(id));
     if (merchant === undefined) throw new Error('the merchant just made is gone');
-    const options = { merchant, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
+    const options = {
+      merchants: itemMerchants(services.database, merchant),
+      dryRun: false,
+      onRejected: () => {},
+      onRepeated: () => {},
+    };
     const random = new Random(index + 1);
     const spacing = Math.floor(CATALOG_AGE_MS / shop.products);
     const products = [...Array(shop.products).keys()].map((number) =>

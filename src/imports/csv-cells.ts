@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 
 const LINE_FEED = Buffer.from('\n');
 
-/** The cells of each row, or undefined where any of them is not valid CSV. */
+/** Returns the cells of each row; undefined if any row is not valid CSV. */
 export function parseCells(
   rows: readonly Buffer[],
   delimiter: string,

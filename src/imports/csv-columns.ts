@@ -1,18 +1,18 @@
-import type { Rejection } from './parsed.ts';
-import type { CsvRow } from './read-csv.ts';
-import { Refusal, rejection, type ValueReader } from './refusal.ts';
+import type { CsvRow } from './csv-row-reader.ts';
+import { type Rejection, rejection } from './parsed.ts';
+import { InvalidValue, type ValueReader } from './value-readers.ts';
 
 /** A column of a file whose cells set a field. */
 export interface CsvColumn<Value> {
   name: string;
-  /** Which cell of a row it is. */
+  /** The index of its cell in a row. */
   index: number;
   field: string;
   reader: ValueReader<Value>;
 }
 
-/** Those of a file's columns that set a field; `prefix` stands before the field's name in the column's. */
-export function columnsOf<Value>(
+/** Returns the columns that set a field. The name of each column is `prefix` and the name of its field. */
+export function fieldColumns<Value>(
   columns: readonly string[],
   readers: ReadonlyMap<string, ValueReader<Value> | null>,
   prefix = '',
@@ -24,31 +24,31 @@ export function columnsOf<Value>(
   });
 }
 
-/** Reads one cell of a row; undefined where it is refused, which `problems` then says. */
+/** Reads one cell of a row. If it is invalid, returns undefined and adds the reason to `rejections`. */
 export function readCell<T>(
   reader: ValueReader<T>,
   row: CsvRow,
   column: Pick<CsvColumn<T>, 'name' | 'index'>,
-  problems: Rejection[],
+  rejections: Rejection[],
 ): T | undefined {
   const cell = row.cells[column.index] ?? '';
   const value = reader.fromCell(cell);
-  if (!(value instanceof Refusal)) return value;
-  problems.push(rejection(row.line, column.name, cell, value.reason));
+  if (!(value instanceof InvalidValue)) return value;
+  rejections.push(rejection(row.line, column.name, cell, value.reason));
   return undefined;
 }
 
-/** The fields that a row sets. Every problem is added to `problems`. */
+/** Returns the fields that a row sets. Adds the reason for each invalid cell to `rejections`. */
 export function readCells<Fields extends object>(
   columns: readonly CsvColumn<Fields[keyof Fields]>[],
   row: CsvRow,
-  problems: Rejection[],
+  rejections: Rejection[],
 ): Partial<Fields> {
   const fields: Record<string, Fields[keyof Fields]> = {};
   for (const column of columns) {
-    const value = readCell(column.reader, row, column, problems);
+    const value = readCell(column.reader, row, column, rejections);
     if (value !== undefined) fields[column.field] = value;
   }
-  // Sound as far as each column's reader gives the type of its field: tables are built from the fields.
+  // Safe if each column's reader returns the type of its field. The tables of readers are built from the fields.
   return fields as Partial<Fields>;
 }

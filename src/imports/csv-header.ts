@@ -4,45 +4,52 @@ import { CsvRowEnds } from './csv-row-ends.ts';
 import { type OpenFile, START_BYTES } from './open-file.ts';
 import { UnusableFile } from './parsed.ts';
 
+/** The columns and the delimiter of a CSV file. */
+export interface CsvHeader {
+  columns: string[];
+  delimiter: string;
+}
+
 const DELIMITERS = [',', ';', '\t'];
+/** The number of characters of the columns found that a message shows. */
+const MAX_SHOWN_COLUMNS = 200;
 
 /**
- * The columns that the first line names, spaces around the names dropped, and the delimiter that stands
- * most often in it.
- * @throws {UnusableFile} where it is unreadable, names a column twice, or lacks one of `needed`
+ * Reads the columns in the first line, trimmed, and the delimiter, which is the one that occurs most often in that line.
+ * @throws {UnusableFile} if the header line is unreadable, repeats a column, or lacks a column of `required`
  */
-export function readCsvHeader(
-  file: OpenFile,
-  needed: readonly string[],
-): { columns: string[]; delimiter: string } {
+export function readCsvHeader(file: OpenFile, required: readonly string[]): CsvHeader {
   const { columns, delimiter } = readHeaderCells(file);
   const unusable = (reason: string): UnusableFile => new UnusableFile(`${file.path}: ${reason}`);
-  const twice = columns.filter((name, index) => name !== '' && columns.indexOf(name) !== index);
-  if (twice.length > 0)
-    throw unusable(`its header line has a column twice: ${[...new Set(twice)].join(', ')}`);
-  const missing = needed.filter((name) => !columns.includes(name));
+  const repeated = columns.filter((name, index) => name !== '' && columns.indexOf(name) !== index);
+  if (repeated.length > 0) throw unusable(`Duplicate ${quotedNames([...new Set(repeated)])}`);
+  const missing = required.filter((name) => !columns.includes(name));
   if (missing.length > 0) {
-    const found = columns.join(', ').slice(0, 200);
-    throw unusable(`its header line lacks ${missing.join(' and ')}; the columns found are: ${found}`);
+    const found = columns.join(', ').slice(0, MAX_SHOWN_COLUMNS);
+    throw unusable(`Missing ${quotedNames(missing)}; columns found: ${found}`);
   }
   return { columns, delimiter };
 }
 
-/** The header's cells, whatever they are. */
-export function readHeaderCells(file: Pick<OpenFile, 'path' | 'start'>): {
-  columns: string[];
-  delimiter: string;
-} {
+function quotedNames(names: readonly string[]): string {
+  return `${names.length === 1 ? 'column' : 'columns'} ${names.map((name) => `"${name}"`).join(', ')}`;
+}
+
+/**
+ * Reads the cells of the header line and the delimiter.
+ * @throws {UnusableFile} if the header line is unreadable
+ */
+export function readHeaderCells(file: Pick<OpenFile, 'path' | 'start'>): CsvHeader {
   const unusable = (reason: string): UnusableFile => new UnusableFile(`${file.path}: ${reason}`);
   const delimiter = mostFrequentDelimiter(file.start);
   const line = firstRow(file.start, delimiter);
-  if (line === 'endless') throw unusable('its header line does not end within 64 KiB');
-  if (line === undefined) throw unusable('it begins with no header line');
-  if (!isUtf8(line)) throw unusable('its header line is not UTF-8; save it as UTF-8');
+  if (line === 'endless') throw unusable('The header line does not end within 64 KiB');
+  if (line === undefined) throw unusable('No header line');
+  if (!isUtf8(line)) throw unusable('The header line is not UTF-8; save the file as UTF-8');
   const columns = parseCells([line], delimiter)?.[0]?.map((name) => name.trim());
-  if (columns === undefined) throw unusable('its header line is not valid CSV');
+  if (columns === undefined) throw unusable('The header line is not valid CSV');
   if (columns.some((name) => name.includes('\r'))) {
-    throw unusable('its lines end in carriage returns alone; save it with LF or CRLF line ends');
+    throw unusable('Lines end with only a carriage return; save the file with LF or CRLF line endings');
   }
   return { columns, delimiter };
 }

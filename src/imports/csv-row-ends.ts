@@ -3,16 +3,16 @@ import type { RowEnds } from './split-rows.ts';
 const LINE_FEED = 0x0a;
 const QUOTE = 0x22;
 
-const CELL_BEGINS = 0;
+const CELL_START = 0;
 const IN_CELL = 1;
 const IN_QUOTES = 2;
 const AFTER_QUOTE = 3;
 
-/** Ends a row at a line feed outside quotes. A quote opens only where a cell begins, as in RFC 4180. */
+/** Ends a row at a line feed outside quotes. An opening quote must be the first character of a cell (RFC 4180). */
 export class CsvRowEnds implements RowEnds {
   lineFeeds = 0;
   readonly #delimiter: number;
-  #state = CELL_BEGINS;
+  #state = CELL_START;
 
   constructor(delimiter: string) {
     this.#delimiter = delimiter.charCodeAt(0);
@@ -26,7 +26,7 @@ export class CsvRowEnds implements RowEnds {
       if (byte === LINE_FEED) {
         this.lineFeeds++;
         if (state === IN_QUOTES) continue;
-        this.#state = CELL_BEGINS;
+        this.#state = CELL_START;
         return index;
       }
       if (state === IN_QUOTES) {
@@ -34,7 +34,7 @@ export class CsvRowEnds implements RowEnds {
       } else if (byte === QUOTE && state !== IN_CELL) {
         state = IN_QUOTES;
       } else {
-        state = byte === delimiter ? CELL_BEGINS : IN_CELL;
+        state = byte === delimiter ? CELL_START : IN_CELL;
       }
     }
     this.#state = state;

@@ -1,13 +1,27 @@
 import { isUtf8 } from 'node:buffer';
 import { parseCells } from './csv-cells.ts';
-import type { CsvRow } from './read-csv.ts';
-import { rejection } from './refusal.ts';
+import { type Rejection, rejection } from './parsed.ts';
 import type { Row } from './split-rows.ts';
 
-const NONE: CsvRow['rejections'] = [];
+/** One row below the header. */
+export interface CsvRow {
+  /** Where it begins, counted from 1. */
+  line: number;
+  /** The number of lines that it spans. */
+  lines: number;
+  /** Its size in bytes. */
+  size: number;
+  /** One cell per column; of a rejected row, the cells that could be read from its beginning. */
+  cells: string[];
+  /** Why the row cannot be used; empty if it can. */
+  rejections: readonly Rejection[];
+}
+
+const NO_REJECTIONS: CsvRow['rejections'] = [];
+/** How much of an unreadable row is searched for cells. */
 const BEGINNING_BYTES = 4 * 1024;
 
-/** Turns the bytes of rows into cells. */
+/** Parses the bytes of rows into cells. */
 export class CsvRowReader {
   readonly #columns: readonly string[];
   readonly #delimiter: string;
@@ -17,12 +31,12 @@ export class CsvRowReader {
     this.#delimiter = delimiter;
   }
 
-  /** The rows in their order, those of blank cells left out. */
+  /** Returns the rows in order, without those that have only blank cells. */
   read(rows: readonly Row[]): CsvRow[] {
     if (rows.length === 0) return [];
-    // All at once is many times faster than one by one: halving finds the rows that are bad.
-    const clean = rows.every(({ bytes, tooLong }) => !tooLong && isUtf8(bytes));
-    const cells = clean
+    // Parsing all rows at once is many times faster than one by one. Halving finds the invalid rows.
+    const isReadable = rows.every(({ bytes, tooLong }) => !tooLong && isUtf8(bytes));
+    const cells = isReadable
       ? parseCells(
           rows.map(({ bytes }) => bytes),
           this.#delimiter,
@@ -37,7 +51,7 @@ export class CsvRowReader {
 
   #withCells(row: Row, cells: string[]): CsvRow[] {
     if (cells.every((cell) => cell.trim() === '')) return [];
-    if (cells.length === this.#columns.length) return [this.#row(row, cells, NONE)];
+    if (cells.length === this.#columns.length) return [this.#row(row, cells, NO_REJECTIONS)];
     const reason = `expected ${this.#columns.length} cells, as in the header line, found ${cells.length}`;
     return [this.#row(row, cells, [rejection(row.line, null, row.bytes.toString(), reason)])];
   }
@@ -49,17 +63,9 @@ export class CsvRowReader {
       Buffer.from(cell, 'latin1'),
     );
     if (bytes === undefined) return this.#row(row, this.#beginning(row), reject(badlyQuotedReason(row)));
+    const reason = 'the text is not UTF-8; save the file as UTF-8';
     const rejections = bytes.flatMap((cell, index) =>
-      isUtf8(cell)
-        ? []
-        : [
-            rejection(
-              row.line,
-              this.#columns[index] ?? null,
-              cell.toString(),
-              'the text is not UTF-8; save the file as UTF-8',
-            ),
-          ],
+      isUtf8(cell) ? [] : [rejection(row.line, this.#columns[index] ?? null, cell.toString(), reason)],
     );
     return this.#row(
       row,
@@ -68,7 +74,7 @@ export class CsvRowReader {
     );
   }
 
-  /** The cells before the trouble, so that it can be told what the row was about. */
+  /** Returns the cells before the unreadable part, which show what the row is about. */
   #beginning({ bytes }: Row): string[] {
     const text = bytes.subarray(0, BEGINNING_BYTES).toString();
     const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${this.#delimiter}]*))${this.#delimiter}`, 'y');
@@ -86,10 +92,10 @@ export class CsvRowReader {
 
 function tooLongReason({ line, lines }: Row): string {
   if (lines === 1) return 'the row is longer than 4 MiB';
-  return `the row is longer than 4 MiB and runs on to line ${line + lines - 1}: a quote in it may not be closed`;
+  return `the row is longer than 4 MiB and continues to line ${line + lines - 1}; it may have an unclosed quote`;
 }
 
 function badlyQuotedReason({ line, lines }: Row): string {
-  const extent = lines === 1 ? '' : ` (the row runs on to line ${line + lines - 1})`;
-  return `its quotes are not closed or not doubled${extent}; expected "…" around a cell with quotes, each quote in it doubled`;
+  const extent = lines === 1 ? '' : ` (the row continues to line ${line + lines - 1})`;
+  return `an unclosed or undoubled quote${extent}; a cell with quotes must be quoted, with quotes inside doubled`;
 }

@@ -1,33 +1,33 @@
-import type { Rejection } from './parsed.ts';
-import type { CsvRow } from './read-csv.ts';
-import { rejection } from './refusal.ts';
+import type { CsvRow } from './csv-row-reader.ts';
+import { type Rejection, rejection } from './parsed.ts';
 
-/** The most rows, and bytes of rows, that one thing may take: it is held in memory as a whole. */
+/** The maximum number and total size of one item's rows, which are in memory together. */
 export const MAX_GROUP_ROWS = 10_000;
 const MAX_GROUP_BYTES = 16 * 1024 * 1024;
 
-/** The consecutive rows of one thing. */
+/** The consecutive rows of one item. */
 export interface RowGroup {
   /** Where its first row begins. */
   line: number;
   /** The rows that could be read. */
   rows: CsvRow[];
-  /** Why the thing cannot be used, from its rows that could not be read; empty where all could. */
+  /** Why the item cannot be used, from the rows that could not be read; empty if all could. */
   rejections: Rejection[];
 }
 
+/** Determines which rows belong to the same item. */
 export interface Grouping {
-  /** Whether a thing may take several rows: then a row that cannot be read makes its neighbours doubtful. */
-  several: boolean;
-  /** The column that says which thing a row is of. */
+  /** Whether an item may have several rows, so that an unreadable row may belong to the items next to it. */
+  isMultiRow: boolean;
+  /** The index of the column that identifies a row's item. */
   key: number;
-  /** Whether a row is of the same thing as the first; asked only where both have a key. */
-  same(first: readonly string[], cells: readonly string[]): boolean;
+  /** Whether a row belongs to the same item as the first row. Only called if both have a key. */
+  isSame(first: readonly string[], cells: readonly string[]): boolean;
 }
 
 /**
- * Puts consecutive rows of one thing together, in batches. Nothing incomplete passes as complete: where a
- * row that cannot be read may belong to a thing, or may have swallowed rows of it, that thing is rejected.
+ * Groups the consecutive rows of each item, in batches. An item is never incomplete: if an unreadable row may belong to
+ * an item, or may contain rows of it, the item is rejected.
  */
 export async function* groupRows(
   batches: AsyncIterable<CsvRow[]>,
@@ -48,26 +48,27 @@ class RowGrouper {
   #first: readonly string[] = [];
   #rows = 0;
   #bytes = 0;
-  #doubtful: number | undefined;
+  /** The line of an unreadable row that may contain rows of the next item. */
+  #unreadableLine: number | undefined;
 
   constructor(grouping: Grouping) {
     this.#grouping = grouping;
   }
 
-  /** Takes the next row; returns the group before it where the row begins another. */
+  /** Adds the next row. If it begins another group, returns the finished group before it. */
   add(row: CsvRow): RowGroup | undefined {
     const belongs = this.#group !== undefined && this.#belongs(row.cells);
     const finished = belongs ? undefined : this.finish();
     this.#group ??= this.#begin(row);
     this.#addTo(this.#group, row);
-    const { several } = this.#grouping;
-    if (several && row.rejections.length > 0 && (row.lines > 1 || !this.#hasKey(row.cells))) {
-      this.#doubtful = row.line;
+    const { isMultiRow } = this.#grouping;
+    if (isMultiRow && row.rejections.length > 0 && (row.lines > 1 || !this.#hasKey(row.cells))) {
+      this.#unreadableLine = row.line;
     }
     return finished;
   }
 
-  /** The group that is open, which ends here. */
+  /** Ends the current group and returns it. */
   finish(): RowGroup | undefined {
     const finished = this.#group;
     this.#group = undefined;
@@ -79,8 +80,8 @@ class RowGrouper {
   }
 
   #belongs(cells: readonly string[]): boolean {
-    if (!this.#hasKey(cells)) return this.#grouping.several;
-    return this.#hasKey(this.#first) && this.#grouping.same(this.#first, cells);
+    if (!this.#hasKey(cells)) return this.#grouping.isMultiRow;
+    return this.#hasKey(this.#first) && this.#grouping.isSame(this.#first, cells);
   }
 
   #begin(row: CsvRow): RowGroup {
@@ -88,10 +89,10 @@ class RowGrouper {
     this.#rows = 0;
     this.#bytes = 0;
     const rejections: Rejection[] = [];
-    if (this.#doubtful !== undefined) {
-      const reason = `the row on line ${this.#doubtful} cannot be read and may hide rows of it`;
+    if (this.#unreadableLine !== undefined) {
+      const reason = `the row on line ${this.#unreadableLine} cannot be read and may contain rows of this product`;
       rejections.push(rejection(row.line, null, row.cells[this.#grouping.key], reason));
-      this.#doubtful = undefined;
+      this.#unreadableLine = undefined;
     }
     return { line: row.line, rows: [], rejections };
   }
@@ -104,7 +105,7 @@ class RowGrouper {
       group.rejections.push(...row.rejections);
       if (row.rejections.length === 0) group.rows.push(row);
     } else if (fitted) {
-      const reason = `expected at most ${MAX_GROUP_ROWS} rows, and 16 MiB of them, for one product`;
+      const reason = `expected at most ${MAX_GROUP_ROWS} rows and 16 MiB per product`;
       group.rows = [];
       group.rejections.push(rejection(group.line, null, this.#first[this.#grouping.key], reason));
     }

@@ -1,17 +1,20 @@
 import { createGunzip } from 'node:zlib';
 import { UnusableFile } from './parsed.ts';
 
-/** What is unpacked at once: gzip packs at most 1032 to 1, so that 16 KiB give 16 MiB at the worst. */
+/** The number of bytes to unpack at once. gzip compresses at most 1032 to 1, so 16 KiB unpack to at most 16 MiB. */
 const PIECE_BYTES = 16 * 1024;
 const MB = 1024 * 1024;
 
-/** Whether the bytes begin as every gzip file does. */
+/** Whether the bytes begin like a gzip file. */
 export function isGzip(start: Buffer): boolean {
   return start[0] === 0x1f && start[1] === 0x8b;
 }
 
-/** What is unpacked, and no more than so many bytes of it. @throws {UnusableFile} where there are more */
-export async function* upTo(
+/**
+ * Yields unpacked data up to a maximum size.
+ * @throws {UnusableFile} if there is more
+ */
+export async function* limitSize(
   maximumBytes: number,
   path: string,
   unpacked: AsyncIterable<Buffer>,
@@ -20,17 +23,17 @@ export async function* upTo(
   for await (const chunk of unpacked) {
     bytes += chunk.length;
     if (bytes > maximumBytes) {
-      const most = Math.floor(maximumBytes / MB);
-      throw new UnusableFile(`${path}: it unpacks to more than ${most} MB, the most that is read`);
+      const maximum = Math.floor(maximumBytes / MB);
+      throw new UnusableFile(`${path}: The file unpacks to more than ${maximum} MB, the limit`);
     }
     yield chunk;
   }
 }
 
 /**
- * Unpacks gzip as it is read. Everything that stands before a damage comes out before the damage is
- * reported, which a pipeline of streams does not promise: a failing stream drops what it has buffered.
- * @throws {UnusableFile} for data that is damaged or cut short
+ * Unpacks gzip as it is read. Yields all data before a damaged part, and then throws. A pipeline of streams does not
+ * guarantee this, because a failing stream drops its buffer.
+ * @throws {UnusableFile} if the data is damaged or truncated
  */
 export async function* gunzip(path: string, packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const engine = createGunzip({ chunkSize: 64 * 1024 });
@@ -69,8 +72,6 @@ export async function* gunzip(path: string, packed: AsyncIterable<Buffer>): Asyn
 }
 
 function reasonOf(failure: Error): string {
-  const cut = 'code' in failure && failure.code === 'Z_BUF_ERROR';
-  return cut
-    ? 'its gzip data ends too early: the file is cut short'
-    : `its gzip data is damaged (${failure.message})`;
+  const isTruncated = 'code' in failure && failure.code === 'Z_BUF_ERROR';
+  return isTruncated ? 'The gzip data is truncated' : `The gzip data is damaged (${failure.message})`;
 }

@@ -1,42 +1,42 @@
 import { constants, type FileHandle, open } from 'node:fs/promises';
-import { gunzip, isGzip, upTo } from './gunzip.ts';
+import { messageOf } from '../shared/error-message.ts';
+import { gunzip, isGzip, limitSize } from './gunzip.ts';
 import { UnusableFile } from './parsed.ts';
 
 const CHUNK_BYTES = 256 * 1024;
-/** Enough of the beginning to hold any sensible header line, so that the format can be told from it. */
+/** Enough to contain the header line, from which the format is detected. */
 export const START_BYTES = 64 * 1024;
 
 /** A file of UTF-8 text that is open for one reading. */
 export interface OpenFile {
-  /** As it was given; messages about the file begin with it. */
+  /** The path as the caller gave it; messages about the file begin with it. */
   path: string;
-  /** The size of the file itself, compressed or not; 0 where it cannot be known (a pipe). */
+  /** The size of the file itself, compressed or not; 0 if it is unknown (a pipe). */
   totalBytes: number;
-  /** The beginning of the text, unpacked and without a byte order mark: at least 64 KiB, or all of it. */
+  /** The beginning of the text, unpacked and without a byte order mark: at least 64 KiB, or the whole text. */
   start: Buffer;
   /**
-   * The whole text, `start` included; to be read once. The file is closed when it has been read to its end
-   * or left. Throws `UnusableFile` where the file turns out to be damaged, after what stands before.
+   * The whole text, including `start`; may be read once. Closes the file when reading ends or is stopped. Throws
+   * `UnusableFile` at a damaged part, after everything before it.
    */
   text: AsyncIterable<Buffer>;
-  /** For a file whose text is not going to be read after all. */
+  /** Closes the file. Only needed if the text is not read. */
   close(): Promise<void>;
 }
 
-/** What happens while a file is read. */
+/** Options for reading a file. */
 export interface ReadingOptions {
-  /** Told how many bytes of the file itself have been taken so far. */
+  /** Called with the number of bytes of the file itself that were read so far. */
   onProgress?: ((bytes: number) => void) | undefined;
   /** Awaited before each chunk of the unpacked text, with the bytes of that chunk. */
   beforeChunk?: ((bytes: number) => Promise<void>) | undefined;
-  /** A file that unpacks to more throws as a damaged file does. Default: no limit. */
+  /** A file that unpacks to more throws like a damaged file. Default: no limit. */
   maximumBytes?: number | undefined;
 }
 
 /**
- * Opens a file of text, unpacking gzip whatever the file's name. Memory is bounded, and no more is read than
- * is asked for.
- * @throws {UnusableFile} for what is not there, not readable, empty, or not UTF-8 text
+ * Opens a text file. Unpacks gzip, regardless of the file's name. Uses bounded memory, and reads only on demand.
+ * @throws {UnusableFile} if the file does not exist, is not readable, is empty, or is not UTF-8 text
  */
 export async function openFile(
   path: string,
@@ -45,11 +45,10 @@ export async function openFile(
   const handle = await openForReading(path);
   try {
     const stats = await handle.stat();
-    if (stats.isDirectory())
-      throw new UnusableFile(`${path}: it is a directory; the path of a file is expected`);
+    if (stats.isDirectory()) throw new UnusableFile(`${path}: A directory; expected a file`);
     const raw = await takeStart(readChunks(path, handle, onProgress), 2);
     const unpacked = isGzip(raw.start)
-      ? await takeStart(upTo(maximumBytes, path, gunzip(path, raw.all)), START_BYTES)
+      ? await takeStart(limitSize(maximumBytes, path, gunzip(path, raw.all)), START_BYTES)
       : undefined;
     const { start, all } = unpacked ?? (await takeStart(raw.all, START_BYTES));
     const text = withoutByteOrderMark(path, start);
@@ -76,9 +75,9 @@ async function openForReading(path: string): Promise<FileHandle> {
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'there is no such file';
-  if (code === 'EACCES' || code === 'EPERM') return 'it may not be read; check its permissions';
-  return `it cannot be read (${error instanceof Error ? error.message : String(error)})`;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return 'File not found';
+  if (code === 'EACCES' || code === 'EPERM') return 'Permission denied; make the file readable';
+  return `The file cannot be read (${messageOf(error)})`;
 }
 
 async function* readChunks(path: string, handle: FileHandle, onProgress?: (bytes: number) => void) {
@@ -91,7 +90,7 @@ async function* readChunks(path: string, handle: FileHandle, onProgress?: (bytes
       throw new UnusableFile(`${path}: ${reasonOf(error)}`);
     }
     if (bytesRead === 0) return;
-    // A pipe may give a few bytes at a time: those must not keep a whole buffer each.
+    // A pipe may return a few bytes at a time, which must not keep a whole buffer each in memory.
     yield bytesRead < CHUNK_BYTES / 2
       ? Buffer.from(buffer.subarray(0, bytesRead))
       : buffer.subarray(0, bytesRead);
@@ -100,7 +99,7 @@ async function* readChunks(path: string, handle: FileHandle, onProgress?: (bytes
   }
 }
 
-/** Reads ahead until `bytes` are there. A failure on the way is thrown only when the reading comes to it. */
+/** Reads at least `bytes` ahead. If that fails, the chunks before the failure are yielded first. */
 async function takeStart(
   chunks: AsyncGenerator<Buffer>,
   bytes: number,
@@ -128,20 +127,20 @@ async function takeStart(
 }
 
 function withoutByteOrderMark(path: string, start: Buffer): Buffer {
-  if (start.length === 0) throw new UnusableFile(`${path}: it is empty`);
+  if (start.length === 0) throw new UnusableFile(`${path}: The file is empty`);
   const [first, second, third] = start;
   if (first === 0xef && second === 0xbb && third === 0xbf) {
-    if (start.length === 3) throw new UnusableFile(`${path}: it is empty`);
+    if (start.length === 3) throw new UnusableFile(`${path}: The file is empty`);
     return start.subarray(3);
   }
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw new UnusableFile(`${path}: it is UTF-16 text; save it as UTF-8`);
+    throw new UnusableFile(`${path}: Not UTF-8 text but UTF-16; save the file as UTF-8`);
   }
   if (start.subarray(0, 4).toString('latin1') === 'PK\x03\x04') {
-    throw new UnusableFile(`${path}: it is a workbook or a ZIP archive; save the sheet as CSV (UTF-8)`);
+    throw new UnusableFile(`${path}: A workbook or a ZIP archive; save the sheet as CSV (UTF-8)`);
   }
   if (start.includes(0)) {
-    throw new UnusableFile(`${path}: it holds NUL bytes, so it is UTF-16 or no text; save it as UTF-8 text`);
+    throw new UnusableFile(`${path}: Not UTF-8 text, because it contains NUL bytes; save the file as UTF-8`);
   }
   return start;
 }

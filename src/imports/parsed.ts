@@ -1,25 +1,39 @@
-/** Why one value of a row was not taken. `line` is where the row begins, counted from 1. */
+/** Why one value of a row was rejected. `line` is where the row begins, counted from 1. */
 export interface Rejection {
   line: number;
-  /** The column or field, or null where the row as a whole is meant. */
+  /** The column or field; null if the reason concerns the whole row. */
   column: string | null;
-  /** The value as it was found, cut to a readable length. */
+  /** The value in the file, cut to a readable length. */
   value: string;
-  /** What is wrong with it and what was expected. */
+  /** What is wrong with the value, and what was expected. */
   reason: string;
 }
 
-/** Why a value that was read cannot be written, and the column or field that it is for. */
+/** Why a value that was read cannot be written, and the column or field of that value. */
 export interface Problem {
   column: string;
   value: unknown;
   reason: string;
 }
 
-/** One thing read from a file: the thing, or every reason why it was not taken. */
+/** An item read from a file, or all reasons for rejecting it. */
 export type Parsed<Item> = { line: number; item: Item } | { line: number; rejections: Rejection[] };
 
 /** A file that cannot be imported at all; the message is for the operator. */
 export class UnusableFile extends Error {
   override name = 'UnusableFile';
+}
+
+const MAX_SHOWN_CHARACTERS = 200;
+
+/** Returns a rejection. Text is cut to 200 characters; nested values are shown as `[…]` or `{…}`. */
+export function rejection(line: number, column: string | null, value: unknown, reason: string): Rejection {
+  return { line, column, value: shorten(value), reason };
+}
+
+function shorten(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}';
+  if (value === undefined || value === null) return '';
+  // Cut text may end inside a surrogate pair.
+  return String(value).slice(0, MAX_SHOWN_CHARACTERS).toWellFormed();
 }

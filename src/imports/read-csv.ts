@@ -1,23 +1,8 @@
 import { readCsvHeader } from './csv-header.ts';
 import { CsvRowEnds } from './csv-row-ends.ts';
-import { CsvRowReader } from './csv-row-reader.ts';
+import { type CsvRow, CsvRowReader } from './csv-row-reader.ts';
 import type { OpenFile } from './open-file.ts';
-import type { Rejection } from './parsed.ts';
 import { splitRows } from './split-rows.ts';
-
-/** One row below the header. */
-export interface CsvRow {
-  /** Where it begins, counted from 1. */
-  line: number;
-  /** How many lines it runs over. */
-  lines: number;
-  /** How many bytes it takes. */
-  size: number;
-  /** As many as there are columns; of a rejected row, those that could be read from its beginning. */
-  cells: string[];
-  /** Why the row cannot be used; empty where it can. */
-  rejections: readonly Rejection[];
-}
 
 /** A CSV file: its columns, and its rows in batches. */
 export interface CsvFile {
@@ -26,22 +11,22 @@ export interface CsvFile {
 }
 
 /**
- * Reads a CSV file with a header line, its delimiter (`,`, `;` or tab) told from that line. Rows of blank
- * cells are left out. A row that is not UTF-8, longer than 4 MiB, badly quoted or of another width than
- * the header comes out rejected, and the rest goes on.
- * @throws {UnusableFile} where the header is unreadable, has a column twice, or lacks one of `needed`
+ * Reads a CSV file with a header line, which determines the delimiter (`,`, `;` or tab). Skips rows with only blank
+ * cells. A row that is not UTF-8, is longer than 4 MiB, has an unclosed or undoubled quote or another number of cells
+ * than the header is rejected, and reading continues.
+ * @throws {UnusableFile} if the header line is unreadable, repeats a column, or lacks a column of `required`
  */
-export function readCsv(file: OpenFile, needed: readonly string[]): CsvFile {
-  const { columns, delimiter } = readCsvHeader(file, needed);
+export function readCsv(file: OpenFile, required: readonly string[]): CsvFile {
+  const { columns, delimiter } = readCsvHeader(file, required);
   return { columns, rows: readRows(file, columns, delimiter) };
 }
 
 async function* readRows(file: OpenFile, columns: string[], delimiter: string): AsyncGenerator<CsvRow[]> {
   const reader = new CsvRowReader(columns, delimiter);
-  let header = 1;
+  let headerRows = 1;
   for await (const rows of splitRows(file.text, new CsvRowEnds(delimiter))) {
-    const batch = reader.read(rows.slice(header));
-    header = 0;
+    const batch = reader.read(rows.slice(headerRows));
+    headerRows = 0;
     if (batch.length > 0) yield batch;
   }
 }

@@ -2,7 +2,7 @@ import { type Row, type RowEnds, splitRows } from './split-rows.ts';
 
 const LINE_FEED = 0x0a;
 
-/** The lines of a text, in batches; what `splitRows` says of rows holds of them. */
+/** Splits text into lines, in batches, with the limits of `splitRows`. */
 export function readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Row[]> {
   return splitRows(chunks, new LineEnds());
 }

@@ -1,19 +1,20 @@
 import { isUtf8 } from 'node:buffer';
-import type { Parsed, Rejection } from './parsed.ts';
+import { messageOf } from '../shared/error-message.ts';
+import { type Parsed, type Rejection, rejection } from './parsed.ts';
 import { readLines } from './read-lines.ts';
-import { Refusal, rejection, type ValueReader } from './refusal.ts';
 import type { Row } from './split-rows.ts';
+import { InvalidValue, type ValueReader } from './value-readers.ts';
 
 export type JsonObject = Record<string, unknown>;
 
-/** Whether a JSON value is an object, and no array. */
+/** Whether a JSON value is an object and not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * One JSON object a line, each turned into an item by `read`, in batches. A line that cannot be read is
- * rejected and the rest goes on.
+ * Reads one JSON object per line, and yields an item for each in batches. A line that is not valid is rejected, and
+ * reading continues.
  */
 export async function* readNdjson<Item>(
   chunks: AsyncIterable<Buffer>,
@@ -25,7 +26,7 @@ export async function* readNdjson<Item>(
       const object = parseObject(row);
       if (object === undefined) continue;
       batch.push(
-        object instanceof Refusal
+        object instanceof InvalidValue
           ? { line: row.line, rejections: [rejection(row.line, null, row.bytes.toString(), object.reason)] }
           : read(object, row.line),
       );
@@ -34,47 +35,46 @@ export async function* readNdjson<Item>(
   }
 }
 
-/** Undefined for a line of nothing but spaces. */
-function parseObject({ bytes, tooLong }: Row): JsonObject | Refusal | undefined {
-  if (tooLong) return new Refusal('the line is longer than 4 MiB; expected one JSON object a line');
-  if (!isUtf8(bytes)) return new Refusal('the line is not UTF-8; save the file as UTF-8');
+/** Parses a line; undefined if it is blank. */
+function parseObject({ bytes, tooLong }: Row): JsonObject | InvalidValue | undefined {
+  if (tooLong) return new InvalidValue('the line is longer than 4 MiB; expected one JSON object per line');
+  if (!isUtf8(bytes)) return new InvalidValue('the line is not UTF-8; save the file as UTF-8');
   const text = bytes.toString();
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
     if (text.trim() === '') return undefined;
-    const message =
-      error instanceof Error ? error.message.replace(/ \(line 1 column \d+\)/, '') : String(error);
-    return new Refusal(`the line is not valid JSON: ${message}`);
+    const message = messageOf(error).replace(/ \(line 1 column \d+\)/, '');
+    return new InvalidValue(`the line is not valid JSON: ${message}`);
   }
-  return isJsonObject(value) ? value : new Refusal('expected a JSON object');
+  return isJsonObject(value) ? value : new InvalidValue('expected a JSON object');
 }
 
-/** Reads one member of an object, absent or not; undefined where it is refused, which `problems` then says. */
+/** Reads one member of an object. If it is invalid, returns undefined and adds the reason to `rejections`. */
 export function readMember<T>(
   reader: ValueReader<T>,
   object: JsonObject,
   name: string,
   line: number,
-  problems: Rejection[],
+  rejections: Rejection[],
   prefix = '',
 ): T | undefined {
   const value = reader.fromJson(object[name]);
-  if (!(value instanceof Refusal)) return value;
-  problems.push(rejection(line, prefix + name, object[name], value.reason));
+  if (!(value instanceof InvalidValue)) return value;
+  rejections.push(rejection(line, prefix + name, object[name], value.reason));
   return undefined;
 }
 
 /**
- * Reads the other members of an object, each with the reader of its name; a name with null for a reader is
- * passed over, an unknown one refused. Every problem is added to `problems`, `prefix` before its column.
+ * Reads the members of an object, each with the reader for its name. Ignores members whose reader is null, and rejects
+ * members without a reader. Adds the reason for each invalid member to `rejections`, with `prefix` before its name.
  */
 export function readMembers<Fields extends object>(
   readers: ReadonlyMap<string, ValueReader<Fields[keyof Fields]> | null>,
   object: JsonObject,
   line: number,
-  problems: Rejection[],
+  rejections: Rejection[],
   prefix = '',
 ): Partial<Fields> {
   const fields: Record<string, Fields[keyof Fields]> = {};
@@ -82,11 +82,12 @@ export function readMembers<Fields extends object>(
     const reader = readers.get(name);
     if (reader === null) continue;
     const value = reader === undefined ? UNKNOWN : reader.fromJson(object[name]);
-    if (value instanceof Refusal) problems.push(rejection(line, prefix + name, object[name], value.reason));
+    if (value instanceof InvalidValue)
+      rejections.push(rejection(line, prefix + name, object[name], value.reason));
     else fields[name] = value;
   }
-  // Sound as far as each name's reader gives the type of that field: tables are built from the fields.
+  // Safe if each reader returns the type of its field. The tables of readers are built from the fields.
   return fields as Partial<Fields>;
 }
 
-const UNKNOWN = new Refusal('there is no field of this name');
+const UNKNOWN = new InvalidValue('unknown field');

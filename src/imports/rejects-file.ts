@@ -1,4 +1,5 @@
-import { JSON_NUMBER } from '../shared/json-number.ts';
+import { messageOf } from '../shared/error-message.ts';
+import { JSON_NUMBER } from '../shared/numbers.ts';
 import { OutputFile, UnsafeOutput } from '../shared/output-file.ts';
 import type { Rejection } from './parsed.ts';
 import { csvLine } from './write-csv.ts';
@@ -9,10 +10,10 @@ export class RejectsUnwritable extends Error {
 }
 
 const HEADER = csvLine(['line', 'column', 'value', 'reason']);
-/** The longest that the last line may be. */
+/** The maximum size of the last line. */
 const LAST_LINE_BYTES = 100;
 
-/** A list of rejected rows, CSV. The file appears when it is complete, and only if a row was rejected. */
+/** Writes the list of rejected items as CSV. Creates the file when the list is complete, if it is not empty. */
 export class RejectsFile {
   readonly path: string;
   readonly #file: OutputFile;
@@ -28,8 +29,8 @@ export class RejectsFile {
   }
 
   /**
-   * The file has at most `maximumBytes`: rows beyond that are not listed, and the last line says how many.
-   * @throws {RejectsUnwritable} if the path is a symbolic link to a file or something else not to be replaced
+   * Opens a list of at most `maximumBytes`. Its last line says how many rejected items are not listed.
+   * @throws {RejectsUnwritable} if the path is a symbolic link to a file or anything else that must not be replaced
    */
   static async open(path: string, maximumBytes = Number.POSITIVE_INFINITY): Promise<RejectsFile> {
     try {
@@ -39,7 +40,7 @@ export class RejectsFile {
     }
   }
 
-  /** Lists one rejected row, with every reason. */
+  /** Adds a rejected item with all reasons. */
   write(rejections: Rejection[]): void {
     if (this.#failure !== undefined) throw unwritable(this.path, this.#failure);
     if (this.#bytes === 0) {
@@ -50,7 +51,7 @@ export class RejectsFile {
     }
     const text = rejections
       .map(({ line, column, value, reason }) =>
-        csvLine([line, harmless(column ?? ''), harmless(value), harmless(reason)]),
+        csvLine([line, escapeFormulas(column ?? ''), escapeFormulas(value), escapeFormulas(reason)]),
       )
       .join('');
     const isFull =
@@ -61,8 +62,7 @@ export class RejectsFile {
 
   async close(): Promise<void> {
     if (this.#unlisted > 0) {
-      const rows = this.#unlisted === 1 ? 'row was' : 'rows were';
-      this.#append(csvLine([null, null, null, `and ${this.#unlisted} more ${rows} rejected`]));
+      this.#append(csvLine([null, null, null, `${this.#unlisted} more not listed`]));
     }
     try {
       if (this.#failure !== undefined) throw this.#failure;
@@ -80,22 +80,21 @@ export class RejectsFile {
 
 function unwritable(path: string, error: unknown): RejectsUnwritable {
   if (error instanceof UnsafeOutput) {
-    return new RejectsUnwritable(`The rejected rows cannot be written to ${path}: it is ${error.message}.`);
+    return new RejectsUnwritable(`Cannot write the rejected rows to ${path}: it is ${error.message}.`);
   }
-  const reason = error instanceof Error ? error.message : 'unknown';
-  return new RejectsUnwritable(`The rejected rows cannot be written to ${path}: ${reason}.`);
+  return new RejectsUnwritable(`Cannot write the rejected rows to ${path}: ${messageOf(error)}.`);
 }
 
 /**
- * Characters that make a cell a formula, full-width forms included, wherever some spreadsheet may see the
- * beginning of a cell: at the beginning, and after whitespace, invisible characters, quotes and any usual delimiter.
+ * Characters that start a formula, including full-width forms, wherever a spreadsheet may start a cell: at the
+ * beginning, and after whitespace, invisible characters, quotes and all usual delimiters.
  */
 const FORMULA = /(?<=^|[\s\p{C}\p{Z},;|:"'“”„«»])[=+\-@＝＋－＠]/gu;
-/** Some spreadsheets drop these, and look at what follows. */
+/** Some spreadsheets drop these characters and interpret the rest. */
 const LEADING_CONTROL = /^[\t\r]/;
 
-/** Text that a spreadsheet does not run: an apostrophe before what would begin a formula. Numbers are kept. */
-function harmless(text: string): string {
+/** Puts an apostrophe before each character that could start a formula. Returns numbers unchanged. */
+function escapeFormulas(text: string): string {
   if (JSON_NUMBER.test(text)) return text;
   return text.replace(FORMULA, "'$&").replace(LEADING_CONTROL, "'$&");
 }

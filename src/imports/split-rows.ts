@@ -1,8 +1,8 @@
-/** The most bytes a row may have. */
+/** The maximum size of a row. */
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
-/** The most rows that are handed on at once. */
+/** The maximum number of rows to yield at once. */
 const MAX_BATCH = 500;
-/** How much is kept of a row that is too long, to tell what it was. */
+/** How much of a row that is too long is kept, to identify it. */
 const KEPT_BYTES = 4 * 1024;
 const CARRIAGE_RETURN = 0x0d;
 
@@ -10,28 +10,28 @@ const CARRIAGE_RETURN = 0x0d;
 export interface Row {
   /** Where it begins, counted from 1. */
   line: number;
-  /** How many lines it runs over. */
+  /** The number of lines that it spans. */
   lines: number;
-  /** Without its line end; only its beginning where it is too long. */
+  /** The row without its line ending; only its beginning if it is too long. */
   bytes: Buffer;
   tooLong: boolean;
 }
 
-/** Tells where rows end. It sees each byte once, in order, and keeps its state from chunk to chunk. */
+/** Finds the ends of rows. It sees each byte once, in order, and keeps its state between chunks. */
 export interface RowEnds {
-  /** The index of the line feed that ends the row, or -1 where the chunk ends before. */
+  /** Returns the index of the line feed that ends the row, or -1 if the row continues after the chunk. */
   find(chunk: Buffer, from: number): number;
-  /** How many line feeds it has passed so far. */
+  /** The number of line feeds seen so far. */
   lineFeeds: number;
 }
 
 /**
- * Cuts text into rows, in batches of up to 500; blank rows are left out. A row over 4 MiB comes out
- * as too long, and is never held as a whole. The last row needs no line end; CRLF counts as a line end.
+ * Splits text into rows, in batches of up to 500, without blank rows. A row over 4 MiB is marked as too long, and is
+ * never in memory as a whole. The last row needs no line ending. CRLF is a line ending.
  */
 export async function* splitRows(chunks: AsyncIterable<Buffer>, ends: RowEnds): AsyncGenerator<Row[]> {
   const parts = new RowParts();
-  let passed = ends.lineFeeds;
+  let linesBefore = ends.lineFeeds;
   for await (const chunk of chunks) {
     let rows: Row[] = [];
     for (let from = 0; from < chunk.length; ) {
@@ -40,8 +40,8 @@ export async function* splitRows(chunks: AsyncIterable<Buffer>, ends: RowEnds): 
         parts.add(chunk.subarray(from));
         break;
       }
-      const row = parts.finish(chunk.subarray(from, end), passed + 1, ends.lineFeeds - passed);
-      passed = ends.lineFeeds;
+      const row = parts.finish(chunk.subarray(from, end), linesBefore + 1, ends.lineFeeds - linesBefore);
+      linesBefore = ends.lineFeeds;
       from = end + 1;
       if (row.bytes.length > 0 && rows.push(row) === MAX_BATCH) {
         yield rows;
@@ -50,11 +50,11 @@ export async function* splitRows(chunks: AsyncIterable<Buffer>, ends: RowEnds): 
     }
     if (rows.length > 0) yield rows;
   }
-  const last = parts.finish(Buffer.alloc(0), passed + 1, ends.lineFeeds - passed + 1);
+  const last = parts.finish(Buffer.alloc(0), linesBefore + 1, ends.lineFeeds - linesBefore + 1);
   if (last.bytes.length > 0) yield [last];
 }
 
-/** The parts of a row that spans chunks, in bounded memory. */
+/** Joins the parts of a row that spans chunks, in bounded memory. */
 class RowParts {
   #parts: Buffer[] = [];
   #length = 0;
@@ -66,11 +66,11 @@ class RowParts {
     this.#length += part.length;
     if (this.#length <= MAX_ROW_BYTES) return;
     this.#tooLong = true;
-    // A copy, so that the chunks that it stands in are let go.
+    // A copy, so that the chunks can be garbage-collected.
     this.#parts = [Buffer.from(Buffer.concat(this.#parts, KEPT_BYTES))];
   }
 
-  /** The row that ends with this part, and makes ready for the next. */
+  /** Returns the row that ends with this part, and begins the next row. */
   finish(part: Buffer, line: number, lines: number): Row {
     if (this.#length === 0 && part.length <= MAX_ROW_BYTES) {
       return { line, lines, bytes: withoutCarriageReturn(part), tooLong: false };

@@ -1,15 +1,29 @@
-import { Refusal, type ValueReader } from './refusal.ts';
+/** The result of reading a value that is not valid. */
+export class InvalidValue {
+  readonly reason: string;
 
-/** No merchant has a longer name. */
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
+
+/** Reads one kind of value. */
+export interface ValueReader<T> {
+  fromJson(value: unknown): T | InvalidValue;
+  /** Reads the text of a CSV cell, which may be blank. */
+  fromCell(cell: string): T | InvalidValue;
+}
+
+/** The maximum length of a merchant's name. */
 const MAX_NAME = 255;
 
-const notText = new Refusal('expected text in quotes');
-const notStorable = new Refusal('expected text without NUL characters and without halves of surrogate pairs');
-const notMerchant = new Refusal('expected the id or the name of a merchant');
+const notText = new InvalidValue('expected text in quotes');
+const notStorable = new InvalidValue('expected text without NUL characters or unpaired surrogates');
+const notMerchant = new InvalidValue('expected the ID or the name of a merchant');
 
-/** The text, or why it cannot be kept. Characters are code points. */
-export function checkText(text: string, maxLength: number): string | Refusal {
-  if (isLonger(text, maxLength)) return new Refusal(`expected at most ${maxLength} characters`);
+/** Returns the text, or why it cannot be stored. Characters are code points. */
+export function checkText(text: string, maxLength: number): string | InvalidValue {
+  if (isLonger(text, maxLength)) return new InvalidValue(`expected at most ${maxLength} characters`);
   return text.includes('\0') || !text.isWellFormed() ? notStorable : text;
 }
 
@@ -18,7 +32,7 @@ function isLonger(text: string, maxLength: number): boolean {
   return text.length > maxLength && (text.length > 2 * maxLength || [...text].length > maxLength);
 }
 
-/** Text of up to so many characters, kept as it is. The empty cell is null. */
+/** Returns a reader of text with at most `maxLength` characters. It does not trim the text. An empty cell is null. */
 export function textUpTo(maxLength: number): ValueReader<string | null> {
   return {
     fromJson: (value) => {
@@ -29,8 +43,14 @@ export function textUpTo(maxLength: number): ValueReader<string | null> {
   };
 }
 
-/** What is written as text in JSON as in a cell; null and the blank cell are `blank`. Cells are trimmed. */
-export function written<T>(read: (text: string) => T | Refusal, blank: T | Refusal): ValueReader<T> {
+/**
+ * Returns a reader of values that are text in JSON and in CSV. `blank` is the value of null and of a blank cell. Cells
+ * are trimmed.
+ */
+export function fromText<T>(
+  read: (text: string) => T | InvalidValue,
+  blank: T | InvalidValue,
+): ValueReader<T> {
   return {
     fromJson: (value) => {
       if (value === null || value === undefined) return blank;
@@ -43,8 +63,8 @@ export function written<T>(read: (text: string) => T | Refusal, blank: T | Refus
   };
 }
 
-/** The id or the name of a merchant, or null where the row names none. JSON may give an id as a number. */
-export const merchant: ValueReader<string | null> = {
+/** Reads the ID or the name of a merchant; null if the row names none. In JSON, an ID may be a number. */
+export const merchantReader: ValueReader<string | null> = {
   fromJson: (value) => {
     if (value === null || value === undefined) return null;
     if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : notMerchant;

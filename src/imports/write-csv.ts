@@ -1,6 +1,6 @@
 /**
- * One line of CSV (RFC 4180, with a line feed at its end). Null is an empty cell, as is the empty text:
- * a reader cannot tell the two apart.
+ * Returns one line of CSV (RFC 4180), ending with a line feed. Null and the empty text are both an empty cell, so a
+ * reader cannot distinguish them.
  */
 export function csvLine(values: readonly (string | number | boolean | null)[]): string {
   return `${values.map(csvCell).join(',')}\n`;
@@ -9,6 +9,6 @@ export function csvLine(values: readonly (string | number | boolean | null)[]): 
 function csvCell(value: string | number | boolean | null): string {
   if (value === null) return '';
   const text = String(value);
-  // Spaces at the ends are quoted too: some readers trim what is not.
+  // Spaces at the ends are quoted too, because some readers trim unquoted cells.
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

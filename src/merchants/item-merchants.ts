@@ -29,7 +29,9 @@ export function itemMerchants(
 }
 
 function otherMerchant({ id, name }: MerchantRow): InvalidValue {
-  return new InvalidValue(`expected ${name}, its ID ${id}, or blank, because the file belongs to this merchant`);
+  return new InvalidValue(
+    `expected ${name}, its ID ${id}, or blank, because the file belongs to this merchant`,
+  );
 }
 
 /** Looks each merchant up once, and returns the same row for its ID and its name. */

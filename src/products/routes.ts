@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import type { ResponseCache } from '../http/endpoint/response-cache.ts';
 import { pathOf } from '../http/gate/request-target.ts';
 import { prepareResponse, sendResponse, sendSpooledResponse } from '../http/responses/respond.ts';
-import type { ResponseCache } from '../http/endpoint/response-cache.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
 import type { ProductLister } from './list/list-products.ts';
 import { type ListInput, listParameters, pageOf, pageRequestOf } from './list/parameters.ts';
@@ -33,8 +33,8 @@ export function productRoutes(
 }
 
 /**
- * A Link header (RFC 8288) to the neighbouring pages, relative to this one and without the token; with
- * the summary, to the first and the last too. Null where there is none to name.
+ * Returns a Link header (RFC 8288) to the previous and the next page, and with the summary also to the first and the
+ * last. Links are relative and do not contain the token. Null if there are no links.
  */
 export function pageLinks(path: string, input: ListInput, total: number): string | null {
   const { page, perPage, summary } = pageOf(input);

@@ -1,17 +1,18 @@
 import type { Database } from '../database/database.ts';
 import type { Parsed } from '../imports/parsed.ts';
 import { type ImportOptions, type ImportSummary, runImport } from '../imports/run-import.ts';
+import type { MerchantRow } from '../merchants/queries.ts';
 import { ScheduleBatch } from './schedule-batch.ts';
 import type { ScheduleDraft } from './schedule-draft.ts';
 
 /**
- * Brings a file's schedules in, by their ids: the monthly roll-up and the products' sales and ratings
- * follow in the same transactions. A schedule id that is there already is replaced, figures and all.
+ * Imports a file's schedules by their ids. The monthly sales and the products' sales and ratings are updated in the
+ * same transactions. A schedule replaces the stored one with the same id, including its contribution to all figures.
  */
 export async function importSchedules(
   { database, now }: { database: Database; now: () => number },
   batches: AsyncIterable<Parsed<ScheduleDraft>[]>,
-  options: ImportOptions,
+  options: ImportOptions<MerchantRow>,
 ): Promise<ImportSummary> {
   return await runImport(
     database,

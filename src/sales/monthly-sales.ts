@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import { ratioHalfUp } from '../shared/rounding.ts';
+import { ratioHalfUp } from '../shared/numbers.ts';
 import { listSalesMonths, type SalesMonthRow } from './queries.ts';
 
 /** One month as the API shows it: its fields in wire order, amounts in the currency's unit. */

@@ -1,6 +1,6 @@
 import type { EndpointReference } from '../http/endpoint/reference.ts';
-import { orNull, quantity, record } from '../http/schema.ts';
 import type { ParameterDefinitions } from '../http/parameters/bind.ts';
+import { orNull, quantity, record } from '../http/schema.ts';
 import type { MonthlySales } from './monthly-sales.ts';
 
 /** One month as the API shows it (contract, “Monthly sales”). */

@@ -1,14 +1,14 @@
-/** What a file says of one auction schedule. */
+/** An auction schedule in a file. */
 export interface ScheduleDraft {
-  /** The id or the name of the merchant, where the row names it. */
+  /** The ID or the name of the merchant; null if the row names none. */
   merchant: string | null;
   schedule_id: string;
   product_identifier: string;
   /** Milliseconds since 1970. */
   scheduled_at: number;
   sold: boolean;
-  /** In hundredths of the currency; null where nothing was sold. */
+  /** In hundredths of the currency's unit; null if nothing was sold. */
   sale_price: number | null;
-  /** In hundredths, from 0 to 500; null where none was given, or nothing was sold. */
+  /** In hundredths, from 0 to 500; null if there is no rating or nothing was sold. */
   rating: number | null;
 }

@@ -1,6 +1,6 @@
 import type { EndpointReference } from '../http/endpoint/reference.ts';
-import { record } from '../http/schema.ts';
 import type { ParameterDefinitions } from '../http/parameters/bind.ts';
+import { record } from '../http/schema.ts';
 import { exampleProduct, exampleVariation } from '../products/record/example-product.ts';
 import { productProperties, variationProperties } from '../products/record/product-schema.ts';
 import type { RetrievedVariation } from './retrieve-variation.ts';

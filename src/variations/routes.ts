@@ -8,8 +8,8 @@ import type { RecordSources } from '../products/record/read-record.ts';
 import { retrieveReference } from './retrieve-reference.ts';
 import { retrieveVariation } from './retrieve-variation.ts';
 
-/** Longer than any identifier: one that cannot exist is answered like one that does not. */
-const LONGEST_IDENTIFIER = 1000;
+/** Longer than any identifier, so that an invalid identifier gets the same response as an unknown one. */
+const MAX_LENGTH = 1000;
 
 /** `GET /variations/retrieve.json` (specification, 4.4). */
 export function variationRoutes(
@@ -20,7 +20,7 @@ export function variationRoutes(
   registerEndpoint(app, services, {
     method: 'GET',
     path: '/variations/retrieve.json',
-    parameters: { identifier: { type: text(LONGEST_IDENTIFIER), required: true } },
+    parameters: { identifier: { type: text(MAX_LENGTH), required: true } },
     statuses: [200, 304, 404],
     reference: retrieveReference,
     handle: async ({ request, reply, caller, input: { identifier } }) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { exportSchedules } from '../../src/sales/export-schedules.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
@@ -9,6 +8,7 @@ import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { Answer } from '../support/client.ts';
 import { postgres, sqlite } from '../support/engines.ts';
+import { fc } from '../support/seed.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { wildDraft, wildSchedule } from '../support/wild-data.ts';
 

@@ -4,12 +4,15 @@ import { campaignsOf } from '../support/campaigns.ts';
 import type { Answer, Sent } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
+import { HeldDatabase } from '../support/held-database.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const HOUR = 3_600_000;
 
 forEachEngine((engine) => {
-  const service = useService(engine);
+  const held = new HeldDatabase();
+  const service = useService(engine, { wrap: (database) => held.wrap(database) });
   const create = (
     { token }: { token: string },
     key: string | string[],
@@ -21,7 +24,7 @@ forEachEngine((engine) => {
   const count = async (merchant: TestMerchant): Promise<number> =>
     (await campaignsOf(service(), merchant)).length;
 
-  it('200: the same key and parameters get the first answer again, and create nothing', async () => {
+  it('200: the same key and parameters get the first response again, and create nothing', async () => {
     const merchant = await service().newMerchant();
     const first = await create(merchant, 'key-1', { daily_budget: 12.5 });
     for (let time = 0; time < 3; time += 1) {
@@ -52,7 +55,7 @@ forEachEngine((engine) => {
     assert.equal(await count(merchant), 1);
   });
 
-  it('200: another key of the same merchant gets the same answer', async () => {
+  it('200: another API key of the same merchant gets the same response', async () => {
     const merchant = await service().newMerchant();
     await create(merchant, 'key-1');
     assert.equal((await create(await service().newKey(merchant), 'key-1')).status, 200);
@@ -76,7 +79,7 @@ forEachEngine((engine) => {
     assert.equal((await create(merchant, 'key-1', { daily_budget: 1 })).status, 200);
   });
 
-  it('200: a key is good for 24 hours from its first use, then it may be used for something else', async () => {
+  it('200: a key is kept for 24 hours from its first use, then it may be used for something else', async () => {
     const merchant = await service().newMerchant();
     await create(merchant, 'key-1');
     service().passTime(24 * HOUR - 1);
@@ -97,7 +100,7 @@ forEachEngine((engine) => {
     assert.equal(await count(merchant), 51);
   });
 
-  it('200: another merchant’s key is another key, letter case counts, and without a key all are created', async () => {
+  it('200: each merchant has its own keys, letter case counts, and requests without a key all create', async () => {
     const [one, other] = [await service().newMerchant(), await service().newMerchant()];
     for (const merchant of [one, other])
       await create(merchant, 'key-1', { name: merchant.token.slice(0, 8) });
@@ -105,7 +108,26 @@ forEachEngine((engine) => {
     assert.deepEqual([await count(one), await count(other)], [2, 1]);
   });
 
-  it('400: a key that was refused stands for nothing', async () => {
+  it('200: two merchants may use the same key at the same time; 409 for one merchant', async () => {
+    const [one, other] = [await service().newMerchant(), await service().newMerchant()];
+    const release = held.hold();
+    const answers: Answer[] = [];
+    const collect = async (creating: Promise<Answer>): Promise<void> => void answers.push(await creating);
+    const first = collect(create(one, 'key-1'));
+    await held.reached;
+    expectError(await create(one, 'key-1'), 409, /^Idempotency-Key: /);
+    const second = collect(create(other, 'key-1'));
+    await until(() => held.waiting === 2 || answers.length > 0);
+    release();
+    await Promise.all([first, second]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+    assert.deepEqual([await count(one), await count(other)], [1, 1]);
+  });
+
+  it('400: a request that was rejected does not use up its key', async () => {
     const merchant = await service().newMerchant();
     expectError(await create(merchant, 'key-1', { daily_budget: -1 }), 400, /^daily_budget/);
     assert.equal((await create(merchant, 'key-1', { daily_budget: 1 })).status, 200);
@@ -123,7 +145,7 @@ forEachEngine((engine) => {
     assert.equal(await count(merchant), created);
   });
 
-  it('200 and 409: of many at once one creates, the others wait or get its answer', async () => {
+  it('200 and 409: of many at once one creates, and the others get its response or have to wait', async () => {
     const merchant = await service().newMerchant();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(merchant, 'key-1')));
     for (const answer of answers) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
 import { anyDraft } from '../support/arbitraries.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { Answer } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
+import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 forEachEngine((engine) => {

@@ -135,7 +135,7 @@ forEachEngine((engine) => {
       const rows = (bytes: number): Buffer => gzipSync(row.repeat(Math.floor(bytes / row.length)));
       await checkFile(client, 'pots.ndjson.gz', rows(20 * MB));
       const { failure } = await checkFile(client, 'pots.ndjson.gz', rows(20 * MB + 10_000), 'failed');
-      assert.equal(failure, 'pots.ndjson.gz: it unpacks to more than 20 MB, the most that is read.');
+      assert.equal(failure, 'pots.ndjson.gz: The file unpacks to more than 20 MB, the limit.');
     });
 
     it('is kept where nobody else reads it, and not for longer than it is needed', async () => {
@@ -163,11 +163,11 @@ forEachEngine((engine) => {
         Buffer.from('PK\x03\x04 and more'),
         /^prices\.xlsx: it is a workbook or a ZIP archive; save the sheet as CSV \(UTF-8\)\.$/,
       ],
-      ['an empty file', Buffer.alloc(0), /^prices\.xlsx: it is empty\.$/],
+      ['an empty file', Buffer.alloc(0), /^prices\.xlsx: The file is empty\.$/],
       [
         'UTF-16',
         Buffer.from('\ufeffidentifier', 'utf16le'),
-        /^prices\.xlsx: it is UTF-16 text; save it as UTF-8\.$/,
+        /^prices\.xlsx: Not UTF-8 text but UTF-16; save the file as UTF-8\.$/,
       ],
       ['a damaged gzip', gzipSync(productLines(2000)).subarray(0, 3000), /^prices\.xlsx: .*\.$/],
       ['CSV without what is needed', Buffer.from('name,price\nPot,3\n'), /^prices\.xlsx: .*identifier.*\.$/],

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { gunzip } from '../../src/imports/gunzip.ts';
 import { openFile } from '../../src/imports/open-file.ts';
 import { UnusableFile } from '../../src/imports/parsed.ts';
+import { fc } from '../support/seed.ts';
 import { chunked, fileWith } from './fake-file.ts';
 
 async function read(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -62,9 +62,9 @@ describe('openFile', () => {
     const damaged = Buffer.from(packed);
     damaged.fill(0xff, 500_000, 500_100);
     for (const [bytes, message] of [
-      [packed.subarray(0, 500_000), /its gzip data ends too early: the file is cut short$/],
-      [packed.subarray(0, -4), /its gzip data ends too early: the file is cut short$/],
-      [damaged, /its gzip data is damaged/],
+      [packed.subarray(0, 500_000), /The gzip data is truncated$/],
+      [packed.subarray(0, -4), /The gzip data is truncated$/],
+      [damaged, /The gzip data is damaged/],
     ] as const) {
       const file = await openFile(await fileWith(t, bytes));
       const got: Buffer[] = [];
@@ -82,13 +82,13 @@ describe('openFile', () => {
 
   it('names what is wrong with a file of which nothing can be read', async (t) => {
     const cases: [string | Buffer, RegExp][] = [
-      ['', /it is empty$/],
-      ['\ufeff', /it is empty$/],
-      [gzipSync(''), /it is empty$/],
-      [Buffer.from('\ufeffidentifier\n', 'utf16le'), /it is UTF-16 text; save it as UTF-8$/],
-      [Buffer.from('identifier\n', 'utf16le'), /NUL bytes.*save it as UTF-8 text$/],
+      ['', /The file is empty$/],
+      ['\ufeff', /The file is empty$/],
+      [gzipSync(''), /The file is empty$/],
+      [Buffer.from('\ufeffidentifier\n', 'utf16le'), /Not UTF-8 text but UTF-16; save the file as UTF-8$/],
+      [Buffer.from('identifier\n', 'utf16le'), /Not UTF-8 text, .* NUL bytes; save the file as UTF-8$/],
       [Buffer.from('PK\x03\x04sheet', 'latin1'), /workbook or a ZIP archive; save the sheet as CSV/],
-      [Buffer.from([0x1f, 0x8b, 0x08]), /gzip data ends too early/],
+      [Buffer.from([0x1f, 0x8b, 0x08]), /The gzip data is truncated/],
       [Buffer.from([0x1f, 0x8b, 0xff, 1, 2, 3, 4, 5, 6, 7, 8, 9]), /gzip data is damaged/],
     ];
     for (const [contents, message] of cases) {
@@ -101,9 +101,9 @@ describe('openFile', () => {
     }
     await assert.rejects(
       openFile('/nowhere/at/all.csv'),
-      /^UnusableFile: \/nowhere\/at\/all.csv: there is no such file$/,
+      /^UnusableFile: \/nowhere\/at\/all.csv: File not found$/,
     );
-    await assert.rejects(openFile(tmpdir()), /it is a directory; the path of a file is expected$/);
+    await assert.rejects(openFile(tmpdir()), /A directory; expected a file$/);
   });
 });
 

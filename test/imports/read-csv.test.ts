@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type CsvRow, readCsv } from '../../src/imports/read-csv.ts';
+import type { CsvRow } from '../../src/imports/csv-row-reader.ts';
+import { readCsv } from '../../src/imports/read-csv.ts';
 import { flatten, openText } from './fake-file.ts';
 
 const rowsOf = (text: string | Buffer, sizes?: number[]): Promise<CsvRow[]> =>
@@ -40,14 +41,14 @@ describe('readCsv', () => {
         readCsv(openText(text), needed);
     assert.throws(
       header('name,title\n1,2\n'),
-      /^UnusableFile: test.csv: its header line lacks identifier; the columns found are: name, title$/,
+      /^UnusableFile: test.csv: Missing column "identifier"; columns found: name, title$/,
     );
-    assert.throws(header('a\n', ['b', 'c']), /lacks b and c/);
-    assert.throws(header('identifier,title,title\n'), /has a column twice: title$/);
-    assert.throws(header('identifier,"title\n'), /its header line is not valid CSV$/);
-    assert.throws(header('\n\r\n'), /it begins with no header line$/);
-    assert.throws(header(Buffer.from('identifier,pr\xe9nom\n', 'latin1')), /its header line is not UTF-8/);
-    assert.throws(header('identifier,title\rA,b\r'), /carriage returns alone/);
+    assert.throws(header('a\n', ['b', 'c']), /Missing columns "b", "c"/);
+    assert.throws(header('identifier,title,title\n'), /Duplicate column "title"$/);
+    assert.throws(header('identifier,"title\n'), /The header line is not valid CSV$/);
+    assert.throws(header('\n\r\n'), /No header line$/);
+    assert.throws(header(Buffer.from('identifier,pr\xe9nom\n', 'latin1')), /The header line is not UTF-8/);
+    assert.throws(header('identifier,title\rA,b\r'), /only a carriage return/);
     assert.throws(header(`identifier${' '.repeat(70_000)}`), /does not end within 64 KiB/);
   });
 
@@ -87,7 +88,7 @@ describe('readCsv', () => {
       ['1', '2', '3'],
     );
     for (const { reason } of refused(rows))
-      assert.match(reason, /^its quotes are not closed or not doubled; expected/);
+      assert.match(reason, /^an unclosed or undoubled quote; a cell with quotes/);
   });
 
   it('refuses a row of 10 MB without holding it, and the rows after it still come', async () => {
@@ -112,13 +113,13 @@ describe('readCsv', () => {
     assert.deepEqual(taken(short), ['1|ok']);
     assert.match(
       refused(short)[0]?.reason ?? '',
-      /^its quotes are not closed or not doubled \(the row runs on to line 5\)/,
+      /^an unclosed or undoubled quote \(the row continues to line 5\)/,
     );
     const long = await rowsOf(`a,b\n1,ok\n2,"open\n${'3,x\n'.repeat(1_500_000)}`);
     assert.deepEqual(taken(long), ['1|ok']);
     assert.match(
       refused(long)[0]?.reason ?? '',
-      /longer than 4 MiB and runs on to line 1500004: a quote in it may not be closed$/,
+      /longer than 4 MiB and continues to line 1500004; it may have an unclosed quote$/,
     );
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { readLines } from '../../src/imports/read-lines.ts';
 import { MAX_ROW_BYTES, type Row } from '../../src/imports/split-rows.ts';
+import { fc } from '../support/seed.ts';
 import { chunked, flatten } from './fake-file.ts';
 
 const lines = async (text: string | Buffer, sizes = [7]): Promise<Row[]> =>

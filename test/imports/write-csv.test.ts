@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { readCsv } from '../../src/imports/read-csv.ts';
 import { csvLine } from '../../src/imports/write-csv.ts';
+import { fc } from '../support/seed.ts';
 import { flatten, openText } from './fake-file.ts';
 
 describe('csvLine', () => {

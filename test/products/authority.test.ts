@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { statement } from '../../src/database/database.ts';
 import { readProductCsv } from '../../src/products/files/read-product-csv.ts';
 import { readProductNdjson } from '../../src/products/files/read-product-ndjson.ts';
 import { productCsvHeader, productCsvLines } from '../../src/products/files/write-product-csv.ts';
@@ -11,10 +12,16 @@ import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 
+const findModeration = statement<{ merchantId: number }, { moderation: string }>(
+  'SELECT moderation FROM products WHERE merchant_id = :merchantId',
+);
+const findName = statement<{ merchantId: number }, { name: string }>(
+  'SELECT name FROM merchants WHERE id = :merchantId',
+);
 const TIME = '2026-01-31T23:59:59Z';
 const asMerchant: Writer = { authority: 'merchant', maxCategories: null };
 const READ_ONLY = 'read-only: set by the marketplace operator';
-const MODERATION = 'read-only: moderation is up to the marketplace operator';
+const MODERATION = 'read-only: only the marketplace operator moderates products';
 
 /** The drafts of a product's record, as a merchant sends it back. */
 const sentBack: Record<string, (product: Product) => Promise<ProductDraft[]>> = {
@@ -46,12 +53,7 @@ forEachEngine((engine) => {
         return product;
       },
       moderation: async (): Promise<string | undefined> =>
-        (
-          await store().database.first<{ moderation: string }>(
-            { sql: 'SELECT moderation FROM products WHERE merchant_id = ?' },
-            [merchant.id],
-          )
-        )?.moderation,
+        (await store().database.first(findModeration, { merchantId: merchant.id }))?.moderation,
     };
   }
 
@@ -269,15 +271,12 @@ forEachEngine((engine) => {
   it('a row that names another merchant than the file’s is rejected', async () => {
     const { merchant, byMerchant, byOperator } = await newCatalog();
     const other = await store().newMerchant();
-    const row = await store().database.first<{ name: string }>(
-      { sql: 'SELECT name FROM merchants WHERE id = ?' },
-      [merchant.id],
-    );
+    const row = await store().database.first(findName, { merchantId: merchant.id });
     const name = row?.name ?? '';
     for (const write of [byMerchant, byOperator]) {
       for (const named of [String(other.id), 'Nobody', '999999']) {
         const { rejections } = await write({ ...draft('A'), merchant: named });
-        const reason = `expected ${name}, its id ${merchant.id}, or blank: the file is this merchant's`;
+        const reason = `expected ${name}, its ID ${merchant.id}, or blank, because the file belongs to this merchant`;
         assert.deepEqual(rejections, [{ line: 1, column: 'merchant', value: named, reason }]);
       }
       for (const own of [String(merchant.id), name, null]) {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { statement } from '../../src/database/database.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const LIMIT = 6;
+const findCounters = statement<{ merchantId: number }, { category: string; products: number }>(
+  `SELECT * FROM product_counts WHERE merchant_id = :merchantId AND status = '' AND category <> ''`,
+);
 
 forEachEngine((engine) => {
   const store = useDatabase(engine);
@@ -19,11 +23,7 @@ forEachEngine((engine) => {
         importDrafts(store(), merchant, [drafts(categories)], { writer }),
       byOperator: (categories: Record<string, string | null>) =>
         importDrafts(store(), merchant, [drafts(categories)]),
-      counters: () =>
-        store().database.all<{ category: string; products: number }>(
-          { sql: `SELECT * FROM product_counts WHERE merchant_id = ? AND status = '' AND category <> ''` },
-          [merchant.id],
-        ),
+      counters: () => store().database.all(findCounters, { merchantId: merchant.id }),
     };
   }
 
@@ -39,8 +39,7 @@ forEachEngine((engine) => {
       G: null,
     });
     assert.equal(created, 6);
-    const reason =
-      'Budget categories exceeded: at most 6 categories in use. Use existing categories.';
+    const reason = 'Budget categories exceeded: at most 6 categories in use. Use existing categories.';
     assert.deepEqual(rejections, [{ line: 5, column: 'category', value: 'Toys', reason }]);
     assert.equal((await counters()).length, LIMIT);
     assert.equal((await byMerchant({ E: 'Toys' })).rejected, 1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import { htmlToText } from '../../src/products/files/html-text.ts';
+import { fc } from '../support/seed.ts';
 
 const MANY = 300_000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
+import { statement } from '../../src/database/database.ts';
 import { readProductCsv } from '../../src/products/files/read-product-csv.ts';
 import { readProductNdjson } from '../../src/products/files/read-product-ndjson.ts';
 import { productCsvHeader, productCsvLines } from '../../src/products/files/write-product-csv.ts';
@@ -10,7 +10,13 @@ import { chunked, flatten, itemsOf, openText, rejectionsOf } from '../imports/fa
 import { anyDraft } from '../support/arbitraries.ts';
 import { allProducts, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { fc } from '../support/seed.ts';
 import { useDatabase } from '../support/test-database.ts';
+
+const findCounters = statement<
+  { merchantId: number },
+  { status: string; category: string; products: number }
+>('SELECT status, category, products FROM product_counts WHERE merchant_id = :merchantId');
 
 /** Drafts in batches, as files give them: a product may come more than once. */
 const batches = fc.array(fc.array(anyDraft, { maxLength: 6 }), { maxLength: 5 });
@@ -152,12 +158,7 @@ forEachEngine((engine) => {
             counted[key] = (counted[key] ?? 0) + 1;
           }
         }
-        const rows = await one().database.all<{ status: string; category: string; products: number }>(
-          {
-            sql: 'SELECT status, category, products FROM product_counts WHERE merchant_id = ?',
-          },
-          [merchant.id],
-        );
+        const rows = await one().database.all(findCounters, { merchantId: merchant.id });
         const kept = Object.fromEntries(rows.map((row) => [`${row.status}/${row.category}`, row.products]));
         assert.deepEqual(kept, counted);
       }),

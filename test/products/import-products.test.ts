@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { OffLoopReads } from '../../src/database/off-loop-reads.ts';
+import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 import { retrieveVariation } from '../../src/variations/retrieve-variation.ts';
@@ -305,7 +306,8 @@ forEachEngine((engine) => {
       yield [{ line: 1, item: { ...draft('A'), merchant: String(merchant.id) } }];
       throw new Error('cut short');
     }
-    const options = { merchant: undefined, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
+    const merchants = itemMerchants(store().database, undefined);
+    const options = { merchants, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
     const settings = { ...store(), lowInventory: 5, authority: 'operator' } as const;
     await assert.rejects(importProducts(settings, broken(), options), /cut short/);
     assert.deepEqual(

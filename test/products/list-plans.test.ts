@@ -128,7 +128,7 @@ describe('on postgres', () => {
         i, i + i % 7, i % 11, i % 13, i % 17, i % 19, i % 23, 0, 0, 0, repeat('x', 1000)
       FROM generate_series(1, 20000) AS i`;
     await opened().database.transaction((connection) => connection.run(statement<unknown, never>(fill)));
-    await opened().database.settle();
+    await opened().database.updateStatistics();
   });
 
   async function planOf(sql: string): Promise<string> {

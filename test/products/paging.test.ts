@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
@@ -11,6 +10,7 @@ import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { Answer } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectedBody, type PageQuery, sortWords } from '../support/listing-model.ts';
+import { fc } from '../support/seed.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 
 function ask(service: TestService, merchant: TestMerchant, query: PageQuery): Promise<Answer> {
@@ -31,9 +31,9 @@ class PlanWatch {
 
   wrap(database: Database): Database {
     return intercept(database, {
-      first: (statement, parameters) => {
+      first: (statement, ...parameters) => {
         this.#note(statement.sql);
-        return database.first(statement, parameters);
+        return database.first(statement, ...parameters);
       },
       firstWithItems: (statement, parameters, options) => {
         this.#note(statement.sql);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { Parsed } from '../../src/imports/parsed.ts';
 import { readProductCsv } from '../../src/products/files/read-product-csv.ts';
 import { productCsvHeader, productCsvLines } from '../../src/products/files/write-product-csv.ts';
@@ -14,6 +13,7 @@ import {
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { formatTime } from '../../src/shared/timestamps.ts';
 import { flatten, itemsOf, openText, rejectionsOf } from '../imports/fake-file.ts';
+import { fc } from '../support/seed.ts';
 
 const read = (text: string | Buffer, sizes = [1000]): Promise<Parsed<ProductDraft>[]> =>
   flatten(readProductCsv(openText(text, sizes)).products);
@@ -98,7 +98,7 @@ describe('readProductCsv', () => {
     ]);
     assert.match(
       rejectionsOf(parsed)[1]?.reason ?? '',
-      /same as in the product's first row \(line 2\), or a blank cell/,
+      /same value as in the product's first row \(line 2\), or a blank cell/,
     );
   });
 
@@ -116,6 +116,15 @@ describe('readProductCsv', () => {
     assert.deepEqual(problems(await read('identifier,title\nA,Pot\n,Pan\n')), [[3, 'identifier', '']]);
   });
 
+  it('does not compare a row without an identifier to the product before it, but checks its values', async () => {
+    const header = 'identifier,title,retail_price,variation_identifier\n';
+    assert.deepEqual(problems(await read(`${header}A,Pot,1,A-1\n,Pan,2,A-1\n`)), [[3, 'identifier', '']]);
+    assert.deepEqual(problems(await read(`${header}A,Pot,1,A-1\n,Pan,cheap,P-1\n`)), [
+      [3, 'identifier', ''],
+      [3, 'retail_price', 'cheap'],
+    ]);
+  });
+
   it('rejects a product for an unreadable row of it, and no other product', async () => {
     const header = 'identifier,title,variation_identifier\n';
     for (const bad of ['A,"x"y,A-2', 'A,x', `A,,${'x'.repeat(1_100_000)}`, 'A,,"A\xff"']) {
@@ -131,7 +140,7 @@ describe('readProductCsv', () => {
     assert.deepEqual(identifiers(unknown), ['D']);
     assert.match(
       rejectionsOf(unknown)[1]?.reason ?? '',
-      /the row on line 3 cannot be read and may hide rows of it/,
+      /the row on line 3 cannot be read and may contain rows of this product/,
     );
     const swallowing = await read(
       'identifier,title,variation_identifier\nA,Pot,A-1\nB,"Pan,B-1\nC,"Jug",C-1\nC,,C-2\nD,Cup,D-1\n',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Refusal } from '../../src/imports/refusal.ts';
-import { textUpTo } from '../../src/imports/value-readers.ts';
+
+import { InvalidValue, textUpTo } from '../../src/imports/value-readers.ts';
 import { fieldReaders } from '../../src/products/files/read-fields.ts';
 
 type Kind = keyof typeof fieldReaders;
@@ -9,7 +9,7 @@ type Kind = keyof typeof fieldReaders;
 /** The value, or the reason in brackets. */
 const json = (kind: Kind, value: unknown): unknown => shown(fieldReaders[kind].fromJson(value));
 const cell = (kind: Kind, text: string): unknown => shown(fieldReaders[kind].fromCell(text));
-const shown = (value: unknown): unknown => (value instanceof Refusal ? `(${value.reason})` : value);
+const shown = (value: unknown): unknown => (value instanceof InvalidValue ? `(${value.reason})` : value);
 
 describe('identifier', () => {
   it('takes letters and digits of any script, spaces, dashes and underscores, 100 of them at most', () => {
@@ -25,8 +25,8 @@ describe('identifier', () => {
     assert.equal(cell('identifier', 'a\tb'), `(${expected} "\\t")`);
     assert.equal(cell('identifier', 'a\u00a0b'), `(${expected} "\u00a0")`);
     assert.equal(json('identifier', 'a\ud800'), `(${expected} "\ufffd")`);
-    assert.match(String(cell('identifier', ' a')), /without a space at its beginning or end/);
-    assert.match(String(json('identifier', 'a ')), /without a space at its beginning or end/);
+    assert.match(String(cell('identifier', ' a')), /without spaces at either end/);
+    assert.match(String(json('identifier', 'a ')), /without spaces at either end/);
     assert.match(String(json('identifier', 'x'.repeat(101))), /at most 100 characters/);
     for (const none of ['', '  '])
       assert.match(String(cell('identifier', none)), /expected an identifier, found none/);

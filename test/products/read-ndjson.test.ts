@@ -74,15 +74,15 @@ describe('readProductNdjson', () => {
       ]),
       [
         [1, 'identifier', 'a/b', '… letters, digits, spaces, dashes and underscores, found "/"'],
-        [1, 'merchant', 'false', '… the id or the name of a merchant'],
-        [1, 'titel', 'x', 'there is no field of this name'],
+        [1, 'merchant', 'false', '… the ID or the name of a merchant'],
+        [1, 'titel', 'x', 'unknown field'],
         [1, 'retail_price', '12', '… a JSON number, 0 or more, not in quotes'],
         [1, 'title', '{…}', '… text in quotes'],
-        [1, 'variations[0].colour', 'red', 'there is no field of this name'],
+        [1, 'variations[0].colour', 'red', 'unknown field'],
         [1, 'variations[0].identifier', '', '… an identifier, found none'],
         [1, 'variations[1]', '5', '… an object'],
         [1, 'variations[2].quantity', '-1', '… a whole number from 0 to 2147483647'],
-        [1, 'variations[3].identifier', 'V', '… each variation of a product once'],
+        [1, 'variations[3].identifier', 'V', '… each variation once per product'],
       ],
     );
   });

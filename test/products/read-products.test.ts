@@ -37,12 +37,12 @@ describe('readProducts', () => {
   });
 
   it('refuses a file that cannot be one of products before it reads on', async (t) => {
-    await assert.rejects(readProducts(await fileWith(t, 'name;title\n')), /lacks identifier/);
+    await assert.rejects(readProducts(await fileWith(t, 'name;title\n')), /Missing column "identifier"/);
     await assert.rejects(
       readProducts(await fileWith(t, '[{"identifier":"A"}]')),
-      /it is a JSON array; expected one JSON object a line/,
+      /A JSON array; expected one JSON object per line/,
     );
-    await assert.rejects(readProducts(await fileWith(t, '')), /it is empty/);
+    await assert.rejects(readProducts(await fileWith(t, '')), /The file is empty/);
   });
 
   it('delivers the products before the end of a gzip file that is cut short', async (t) => {
@@ -60,7 +60,7 @@ describe('readProducts', () => {
       async () => {
         for await (const batch of products) count += itemsOf(batch).length;
       },
-      { name: 'UnusableFile', message: /cut short$/ },
+      { name: 'UnusableFile', message: /truncated$/ },
     );
     assert.ok(count > 20_000 && count < 30_000, `${count} products`);
   });

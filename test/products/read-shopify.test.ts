@@ -288,9 +288,30 @@ describe('readShopify', () => {
     });
   }
 
+  it('takes the cost of the first variant as cost_basis, and leaves it alone without that column', async () => {
+    const header = [...HEADER, 'Cost per item'];
+    const costOf = async (...costs: (string | number)[]) => {
+      const rows = costs.map((cost, index) => ({
+        ...lamp,
+        'Variant SKU': `L-${index}`,
+        'Cost per item': cost,
+      }));
+      const file = readShopify(fileOf(rows, header));
+      assert.equal(file.ignoredColumns.includes('Cost per item'), false);
+      return await flatten(file.products);
+    };
+    assert.equal(itemsOf(await costOf('12.50', 13))[0]?.fields.cost_basis, 12.5);
+    assert.equal(itemsOf(await costOf(''))[0]?.fields.cost_basis, null);
+    assert.deepEqual(
+      rejectionsOf(await costOf(12, 'cheap')).map(({ line, column }) => [line, column]),
+      [[3, 'Cost per item']],
+    );
+    assert.equal('cost_basis' in (await readOne(lamp)).fields, false);
+  });
+
   it('needs Handle and Title, and names the columns that it does not take', () => {
-    assert.throws(() => readShopify(fileOf([], ['Handle', 'Vendor'])), /lacks Title/);
-    assert.throws(() => readShopify(fileOf([], ['Title'])), /lacks Handle/);
+    assert.throws(() => readShopify(fileOf([], ['Handle', 'Vendor'])), /Missing column "Title"/);
+    assert.throws(() => readShopify(fileOf([], ['Title'])), /Missing column "Handle"/);
     assert.deepEqual(readShopify(fileOf([])).ignoredColumns, ['Tags', 'Variant Inventory Tracker']);
   });
 });

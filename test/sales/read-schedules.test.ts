@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import fc from 'fast-check';
 import { readSchedules } from '../../src/sales/read-schedules.ts';
 import { fileWith, flatten, itemsOf, rejectionsOf } from '../imports/fake-file.ts';
+import { fc } from '../support/seed.ts';
 
 const HEADER = 'schedule_id,product_identifier,scheduled_at,sold,sale_price,rating\n';
 const read = async (t: TestContext, contents: string) =>
@@ -149,7 +149,7 @@ describe('readSchedules', () => {
   it('names missing and meaningless columns', async (t) => {
     await assert.rejects(
       readSchedules(await fileWith(t, 'schedule_id,sold\n')),
-      /lacks product_identifier and scheduled_at and sale_price/,
+      /Missing columns "product_identifier", "scheduled_at", "sale_price"/,
     );
     const file = await readSchedules(
       await fileWith(t, `merchant,note,${HEADER}7,x,1,P,2026-01-01T00:00:00Z,1,2,\n`),

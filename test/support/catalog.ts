@@ -3,6 +3,7 @@ import type { Database } from '../../src/database/database.ts';
 import type { Parsed, Rejection } from '../../src/imports/parsed.ts';
 import type { ImportSummary } from '../../src/imports/run-import.ts';
 import { findMerchant } from '../../src/merchants/find-merchant.ts';
+import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import type { MerchantRow } from '../../src/merchants/queries.ts';
 import { exportProducts } from '../../src/products/files/export-products.ts';
 import { importProducts, type ProductImportSummary } from '../../src/products/files/import-products.ts';
@@ -67,7 +68,7 @@ async function optionsFor(
 ) {
   const merchant = await merchantRow(database, id);
   const onRejected = (some: Rejection[]): void => void rejections.push(...some);
-  return { merchant, dryRun, onRejected, onRepeated: () => {} };
+  return { merchants: itemMerchants(database, merchant), dryRun, onRejected, onRepeated: () => {} };
 }
 
 async function merchantRow(database: Database, id: number): Promise<MerchantRow> {

@@ -2,20 +2,21 @@ import { BudgetExceeded, type BudgetName, type Budgets } from '../../budgets/bud
 import type { Connection, Database } from '../../database/database.ts';
 import { type Rejection, UnusableFile } from '../../imports/parsed.ts';
 import { RejectsFile } from '../../imports/rejects-file.ts';
-import type { Pace } from '../../imports/run-import.ts';
+import type { Throttle } from '../../imports/run-import.ts';
+import { itemMerchants } from '../../merchants/item-merchants.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
 import { importProducts, type ProductImportSummary } from '../../products/files/import-products.ts';
 import { type ProductFile, readProducts } from '../../products/files/read-products.ts';
-import { CpuUse } from './cpu-budget.ts';
+import { CpuBudget } from './cpu-budget.ts';
+import type { JobSlot } from './job-scheduler.ts';
 import { endStep, failWithRejections, updateProgress } from './queries.ts';
-import type { Turn } from './job-scheduler.ts';
 
-/** One step of an upload: to tell what its import would do, or to do it. */
+/** A step of an upload: checking what its import would change, or importing it. */
 export interface Job {
   merchantId: number;
   id: string;
   state: 'checking' | 'importing';
-  /** What the merchant calls the file. */
+  /** The file's name on the merchant's computer. */
   name: string;
   path: string;
   rejectsPath: string;
@@ -25,54 +26,54 @@ export interface Job {
   maximumUnpackedBytes: number;
 }
 
-/** Requests are answered meanwhile (docs/decisions/0012-console-imports.md). */
+/** Small enough not to delay requests noticeably (docs/decisions/0012-console-imports.md). */
 const TRANSACTION_ROWS = 500;
-/** Text read for a transaction: rows may be large, and are held in memory until it ends. */
+/** Bounds the text of a transaction, since rows may be large and stay in memory until it ends. */
 const TRANSACTION_BYTES = 8 * 1024 * 1024;
-const REST = 1;
-/** Of each product, a little stays in memory until the end. */
+const PAUSE_FACTOR = 1;
+/** A bound, because an import keeps a few bytes of each product in memory. */
 const MAX_PRODUCTS = 2_000_000;
-const SHOWN_REJECTIONS = 100;
+const MAX_SHOWN_REJECTIONS = 100;
 const PROGRESS_MS = 500;
 
-/** The upload was forgotten meanwhile. */
-class Forgotten extends Error {}
+/** The upload was deleted while a step of it ran. */
+class UploadDeleted extends Error {}
 
 interface Services {
   database: Database;
   budgets: Budgets;
   now: () => number;
-  turn: Turn;
+  slot: JobSlot;
 }
 
 /**
- * Does a step, and puts down in the database how far it is and what came of it. Returns the budget that was
- * used up, if that ended it.
+ * Runs a step and records its progress and result in the database. Resolves to the budget that was used up, if this
+ * ended the step.
  */
 export async function runJob(services: Services, job: Job): Promise<BudgetName | undefined> {
   const rejections: Rejection[] = [];
-  const database = services.turn.lending(services.database);
-  const cpu = new CpuUse({ ...services, database }, job);
-  const noteCpu = (connection: Connection): Promise<void> => cpu.noteRest(connection);
+  const database = services.slot.releaseDuringWaits(services.database);
+  const cpu = new CpuBudget({ ...services, database }, job);
+  const recordCpu = (connection: Connection): Promise<void> => cpu.recordRest(connection);
   try {
     const summary = await readAndImport({ ...services, database }, job, { rejections, cpu });
     const newState = job.state === 'checking' ? 'ready' : 'done';
     await database.transaction(async (connection) => {
-      await noteCpu(connection);
+      await recordCpu(connection);
       const result = { summary: JSON.stringify(summary), rejections: toJson(rejections) };
       await connection.run(endStep, { ...stepOf(job), newState, ...result });
     });
   } catch (error) {
     if (!(error instanceof UnusableFile || error instanceof BudgetExceeded)) {
-      await database.transaction(noteCpu);
-      if (error instanceof Forgotten) return undefined;
+      await database.transaction(recordCpu);
+      if (error instanceof UploadDeleted) return undefined;
       throw error;
     }
-    // The importer's messages begin with where the file is, which merchants should not see.
+    // The importer's messages start with the file's path on the server, which merchants should not see.
     const reason = error.message.replace(job.path, job.name).replace(/\.?$/, '.');
     const partly = job.state === 'importing' ? ' The rows before that are in the catalog.' : '';
     await database.transaction(async (connection) => {
-      await noteCpu(connection);
+      await recordCpu(connection);
       const result = { failure: `${reason}${partly}`, rejections: toJson(rejections) };
       await connection.run(failWithRejections, { ...stepOf(job), ...result });
     });
@@ -82,12 +83,12 @@ export async function runJob(services: Services, job: Job): Promise<BudgetName |
 }
 
 async function readAndImport(
-  { database, now, turn }: Services,
+  { database, now, slot }: Services,
   job: Job,
-  { rejections, cpu }: { rejections: Rejection[]; cpu: CpuUse },
+  { rejections, cpu }: { rejections: Rejection[]; cpu: CpuBudget },
 ): Promise<ProductImportSummary> {
   const merchant = await database.first(findMerchantById, { merchantId: job.merchantId });
-  if (merchant === undefined) throw new Forgotten();
+  if (merchant === undefined) throw new UploadDeleted();
   let bytesRead = 0;
   let unwrittenBytes = 0;
   const rejectsFile = await RejectsFile.open(job.rejectsPath, job.maximumRejectsBytes);
@@ -98,29 +99,29 @@ async function readAndImport(
     },
     beforeChunk: (bytes) => {
       unwrittenBytes += bytes;
-      return turn.checkpoint();
+      return slot.yieldIfDue();
     },
   });
-  const pace: Pace = {
-    isEnough: (rows) => {
-      if (rows < TRANSACTION_ROWS && unwrittenBytes < TRANSACTION_BYTES) return false;
+  const throttle: Throttle = {
+    isEnough: (items) => {
+      if (items < TRANSACTION_ROWS && unwrittenBytes < TRANSACTION_BYTES) return false;
       unwrittenBytes = 0;
       return true;
     },
-    rest: REST,
+    pauseFactor: PAUSE_FACTOR,
   };
   const options = {
-    merchant,
+    merchants: itemMerchants(database, merchant),
     dryRun: job.state === 'checking',
-    pace,
+    throttle,
     onRejected: (some: Rejection[]): void => {
-      rejections.push(...some.slice(0, SHOWN_REJECTIONS - rejections.length));
+      rejections.push(...some.slice(0, MAX_SHOWN_REJECTIONS - rejections.length));
       rejectsFile.write(some);
     },
     onRepeated: () => {},
   };
   try {
-    const products = noting(file, { path: job.path, turn }, async () => {
+    const products = withProgress(file, { path: job.path, slot }, async () => {
       const status = {
         progress: file.totalBytes === 0 ? 0 : bytesRead / file.totalBytes,
         format: file.format,
@@ -129,8 +130,8 @@ async function readAndImport(
       const updated = await database.transaction((connection) =>
         connection.run(updateProgress, { ...stepOf(job), ...status }),
       );
-      if (updated === 0) throw new Forgotten();
-      await cpu.note();
+      if (updated === 0) throw new UploadDeleted();
+      await cpu.record();
     });
     const { lowInventory, maxCategories } = job;
     const writer = { authority: 'merchant', maxCategories } as const;
@@ -140,29 +141,29 @@ async function readAndImport(
   }
 }
 
-/** A file's products, with a note now and then of how far it has been read. Other jobs work in between. */
-async function* noting(
+/** Yields a file's products. Regularly records the progress, and lets other jobs run. */
+async function* withProgress(
   file: ProductFile,
-  { path, turn }: { path: string; turn: Turn },
-  note: () => Promise<void>,
+  { path, slot }: { path: string; slot: JobSlot },
+  record: () => Promise<void>,
 ): ProductFile['products'] {
-  let noted = Number.NEGATIVE_INFINITY;
+  let recordedAt = Number.NEGATIVE_INFINITY;
   let products = 0;
   for await (const batch of file.products) {
     products += batch.length;
     if (products > MAX_PRODUCTS) {
       const most = MAX_PRODUCTS.toLocaleString('en');
-      throw new UnusableFile(`${path}: it has more than ${most} products, the most of one file: split it`);
+      throw new UnusableFile(`${path}: more than ${most} products; split the file`);
     }
-    // Inside the loop: if it throws, the loop closes the file.
-    if (performance.now() - noted >= PROGRESS_MS) {
-      await note();
-      noted = performance.now();
+    // Inside the loop, so that the loop closes the file if this throws.
+    if (performance.now() - recordedAt >= PROGRESS_MS) {
+      await record();
+      recordedAt = performance.now();
     }
     yield batch;
-    await turn.checkpoint();
+    await slot.yieldIfDue();
   }
-  if (products === 0) await note();
+  if (products === 0) await record();
 }
 
 function stepOf({ merchantId, id, state }: Job): Pick<Job, 'merchantId' | 'id' | 'state'> {

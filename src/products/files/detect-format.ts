@@ -2,13 +2,13 @@ import { readHeaderCells } from '../../imports/csv-header.ts';
 import { isNdjson } from '../../imports/is-ndjson.ts';
 import type { OpenFile } from '../../imports/open-file.ts';
 
-/** The forms in which product files come. */
+/** The supported formats of product files. */
 export const productFormats = ['csv', 'ndjson', 'shopify'] as const;
 export type ProductFormat = (typeof productFormats)[number];
 
 /**
- * Tells the format of a product file from its beginning, whatever its name.
- * @throws {UnusableFile} where it has no header line, or is one JSON array
+ * Detects the format of a product file from its beginning, regardless of its name.
+ * @throws {UnusableFile} if it has no header line or is one JSON array
  */
 export function detectProductFormat(file: Pick<OpenFile, 'path' | 'start'>): ProductFormat {
   if (isNdjson(file)) return 'ndjson';

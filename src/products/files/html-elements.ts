@@ -1,21 +1,21 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** An element that is open. */
+/** An open element. */
 export interface HtmlElement {
   readonly name: string;
-  /** The name of the element around it. */
+  /** The name of its parent element. */
   readonly parent: string | undefined;
-  /** Those of lists; other elements' are left out. */
+  /** Only set for numbered lists. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** In SVG or MathML, where `/>` closes an element. */
+  /** Whether it is in SVG or MathML, where `/>` closes an element. */
   readonly foreign: boolean;
 }
 
-/** What is called for a document, in its order. Every element that is opened is closed, the innermost first. */
+/** Callbacks for a document's contents, in order. Every opened element is closed, the innermost first. */
 export interface HtmlHandler {
   open(element: HtmlElement): void;
   close(element: HtmlElement): void;
-  /** All text between two tags, entities decoded. Comments are left out. */
+  /** Called with all text between two tags, without comments and with entities decoded. */
   text(text: string): void;
 }
 
@@ -25,12 +25,12 @@ const voidElements = new Set(
   ),
 );
 const foreignElements = new Set(['math', 'svg']);
-/** Elements of SVG and MathML that have HTML in them. */
+/** Elements of SVG and MathML that contain HTML. */
 const integrationElements = new Set('mi mo mn ms mtext annotation-xml foreignobject desc title'.split(' '));
-const ATTRIBUTES_OF = new Set(['ol']);
+const ELEMENTS_WITH_ATTRIBUTES = new Set(['ol']);
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-/** The elements that a start tag closes if they are the innermost one. */
+/** The elements that a start tag closes if they are the innermost element. */
 const closedBy = new Map<string, ReadonlySet<string>>();
 for (const [openers, closed] of [
   [
@@ -53,8 +53,8 @@ for (const [openers, closed] of [
 }
 
 /**
- * Reads HTML as browsers do, roughly: tags may be left open or be closed without having been opened. Its time
- * and memory are proportional to the length of the HTML, whatever is in it.
+ * Parses HTML about as browsers do: end tags may be missing, and may have no start tag. Its time and memory are linear
+ * in the length of any HTML.
  */
 export function readHtml(html: string, handler: HtmlHandler): void {
   const tokenizer = new Tokenizer({ decodeEntities: true }, new HtmlReader(html, handler));
@@ -66,7 +66,7 @@ class HtmlReader implements TokenizerCallbacks {
   readonly #html: string;
   readonly #handler: HtmlHandler;
   readonly #open: HtmlElement[] = [];
-  /** How many elements of each name are open: a closing tag without an open element must not cost a search. */
+  /** The number of open elements of each name, so that an end tag without an open element causes no search. */
   readonly #openByName = new Map<string, number>();
   #text = '';
   #tag = '';
@@ -89,7 +89,7 @@ class HtmlReader implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     this.#tag = this.#html.slice(start, end).toLowerCase();
-    this.#attributes = ATTRIBUTES_OF.has(this.#tag) ? new Map() : undefined;
+    this.#attributes = ELEMENTS_WITH_ATTRIBUTES.has(this.#tag) ? new Map() : undefined;
   }
 
   onattribname(start: number, end: number): void {
@@ -124,7 +124,7 @@ class HtmlReader implements TokenizerCallbacks {
   onclosetag(start: number, end: number): void {
     const name = this.#html.slice(start, end).toLowerCase();
     const isOpen = (this.#openByName.get(name) ?? 0) > 0;
-    // As in browsers, these two stand for an empty element.
+    // As in browsers, `</p>` and `</br>` are empty elements.
     if (!isOpen && (name === 'p' || name === 'br')) {
       this.#openElement(name, NO_ATTRIBUTES);
       this.#closeInnermost();

@@ -2,14 +2,14 @@ import { type HtmlElement, type HtmlHandler, readHtml } from './html-elements.ts
 import { listMarkers } from './list-markers.ts';
 import { TextBlock } from './text-block.ts';
 
-/** The most HTML that one cell may have, in UTF-16 units. */
+/** The maximum length of the HTML in a cell, in UTF-16 units. */
 export const MAX_HTML = 300_000;
 
-/** Lists and quotations nested deeper are not indented further: each level is copied once more. */
-const MAX_INDENTED = 6;
+/** Deeper lists and quotations are not indented further, because every level copies the text once more. */
+const MAX_INDENTATION = 6;
 const RULE = '-'.repeat(40);
 
-/** Line breaks before and after each block. The text before and after it may ask for more. */
+/** The minimum number of line breaks before and after each block. */
 const blocks = new Map<string, { before: number; after: number }>();
 for (const [names, before, after] of [
   ['article aside div footer form header main nav section', 1, 1],
@@ -20,41 +20,41 @@ for (const [names, before, after] of [
 }
 
 /**
- * HTML as plain text: entities decoded, paragraphs and list items on lines of their own, links by their
- * text, pictures left out, nothing wrapped. If there is a `body`, only its content counts. Time and memory are
- * proportional to the length of the HTML.
+ * Converts HTML to plain text. Paragraphs and list items start on new lines, links become their text, images are
+ * removed, entities are decoded, and lines are not wrapped. If there is a `body`, only its content is converted. Time
+ * and memory are linear in the length of the HTML.
  */
 export function htmlToText(html: string): string {
   const writer = new TextWriter();
   readHtml(html, writer);
-  return writer.written
+  return writer.result
     .split('\n')
     .map((line) => line.trimEnd())
     .join('\n')
     .trim();
 }
 
-/** A block that is being written. */
+/** A block whose element is open. */
 interface OpenBlock {
   kind: 'block' | 'quotation' | 'list' | 'item';
-  /** What it ends with; undefined for the whole text. */
+  /** The element that ends it; undefined for the whole text. */
   element: HtmlElement | undefined;
   text: TextBlock;
-  /** How many of it and the blocks around it are indented. */
-  indented: number;
-  /** What is in it so far, if it is a list. */
+  /** The number of indented blocks around it, including itself. */
+  indentation: number;
+  /** The items so far if it is a list. */
   items: OpenBlock[] | undefined;
 }
 
 class TextWriter implements HtmlHandler {
   #whole = newBlock('block', undefined, undefined, 0);
-  /** The innermost last; an element that has no block of its own writes to the one around it. */
+  /** The innermost block is last. An element without its own block writes to the innermost block. */
   #open = [this.#whole];
   #body: HtmlElement | undefined;
   #hasBody = false;
   #hidden: HtmlElement | undefined;
 
-  get written(): string {
+  get result(): string {
     return this.#whole.text.text;
   }
 
@@ -120,8 +120,8 @@ class TextWriter implements HtmlHandler {
     }
     if (block.kind === 'list') {
       addItems(block);
-      if (block.text.text !== '')
-        around.text.addBlock(block.text.text, block.text.breaksBefore, endBreaks(block));
+      const { text, breaksBefore } = block.text;
+      if (text !== '') around.text.addBlock(text, breaksBefore, endBreaks(block));
       return;
     }
     const text = block.kind === 'quotation' ? quoted(block) : block.text.text;
@@ -140,7 +140,7 @@ function newBlock(
   const text = new TextBlock({ breaksBefore, isPreformatted });
   const isIndented = kind === 'item' || kind === 'quotation';
   const items = kind === 'list' ? [] : undefined;
-  return { kind, element, text, indented: (around?.indented ?? 0) + Number(isIndented), items };
+  return { kind, element, text, indentation: (around?.indentation ?? 0) + Number(isIndented), items };
 }
 
 function kindOf({ name }: HtmlElement): OpenBlock['kind'] {
@@ -157,20 +157,20 @@ function endBreaks({ element }: OpenBlock): number {
   return isNested(element) ? 1 : (blocks.get(element.name)?.after ?? 0);
 }
 
-function quoted({ text: { text }, indented }: OpenBlock): string {
-  if (indented > MAX_INDENTED) return text;
-  return `> ${withoutLineBreaksAround(text).replaceAll('\n', '\n> ')}`;
+function quoted({ text: { text }, indentation }: OpenBlock): string {
+  if (indentation > MAX_INDENTATION) return text;
+  return `> ${trimLineBreaks(text).replaceAll('\n', '\n> ')}`;
 }
 
-/** A regular expression for the end would take quadratic time for many line breaks in the middle. */
-function withoutLineBreaksAround(text: string): string {
+/** Not a regular expression, which would take quadratic time for many line breaks in the middle. */
+function trimLineBreaks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && text[start] === '\n') start += 1;
   while (end > start && text[end - 1] === '\n') end -= 1;
   return text.slice(start, end);
 }
 
-/** Writes the items of a list into it. Their texts begin in the same column, behind the widest marker. */
+/** Adds the items of a list to its text. The texts of all items are aligned after the widest marker. */
 function addItems({ element, items, text: list }: OpenBlock): void {
   if (element === undefined || items === undefined) return;
   const markers = listMarkers(element, items.filter(isMarked).length);
@@ -180,7 +180,7 @@ function addItems({ element, items, text: list }: OpenBlock): void {
   for (const item of items) {
     const marker = isMarked(item) ? (markers[next++] ?? '') : '';
     const { text, breaksBefore, breaksAfter } = item.text;
-    const indented = item.indented > MAX_INDENTED ? text : text.replaceAll('\n', margin);
+    const indented = item.indentation > MAX_INDENTATION ? text : text.replaceAll('\n', margin);
     list.addBlock(marker.padEnd(width) + indented, breaksBefore, Math.max(breaksAfter, 1));
   }
 }

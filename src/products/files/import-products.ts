@@ -6,24 +6,24 @@ import {
   type ItemOutcome,
   runImport,
 } from '../../imports/run-import.ts';
-import { SeenNumbers } from '../../imports/seen.ts';
+import { SeenNumbers } from '../../imports/seen-numbers.ts';
 import { CatalogBatch, type CatalogSettings } from '../record/catalog-batch.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 
-/** What an import of products did: of the updated ones, how many have a change in each field. */
+/** The result of an import of products; `changed_fields` counts the updated products with a change in each field. */
 export interface ProductImportSummary extends ImportSummary {
   changed_fields: Record<string, number>;
 }
 
 /**
- * Brings a file's products into the merchants' catalogs, by identifier: what is not there is created,
- * what differs is updated, what is the same is left alone. Memory does not grow with the file, but for
- * a bit a product, and in a dry run for the identifiers that would be new.
+ * Imports a file's products into the merchants' catalogs by their identifiers. Creates new products, updates those that
+ * differ, and leaves the others unchanged. Memory grows with the file only by one bit per product, and in a dry run by
+ * the identifiers of new products.
  */
-export async function importProducts(
+export async function importProducts<Merchant extends { id: number }>(
   { database, now, ...settings }: { database: Database; now: () => number } & CatalogSettings,
   batches: AsyncIterable<Parsed<ProductDraft>[]>,
-  options: ImportOptions,
+  options: ImportOptions<Merchant>,
 ): Promise<ProductImportSummary> {
   const seen = new SeenProducts();
   const changedFields: Record<string, number> = {};
@@ -45,7 +45,7 @@ export async function importProducts(
           if (outcome.kind === 'updated') {
             for (const name of outcome.changed) changedFields[name] = (changedFields[name] ?? 0) + 1;
           }
-          // What a dry run makes is undone: its number will be another's.
+          // A dry run rolls its internal ids back, so that another product may get the same one.
           const internalId = options.dryRun ? batch.storedId(identifier) : batch.currentId(identifier);
           const repeated = seen.add(id, internalId, identifier);
           return { kind: repeated && outcome.kind === 'created' ? 'updated' : outcome.kind, repeated };
@@ -55,12 +55,12 @@ export async function importProducts(
   return { ...summary, changed_fields: changedFields };
 }
 
-/** The products that an import has come by: by number, and by name those that have none yet. */
+/** The products of an import so far: by internal id, and by identifier those without an id. */
 class SeenProducts {
-  readonly #numbers = new Map<number, SeenNumbers>();
+  readonly #ids = new Map<number, SeenNumbers>();
   readonly #names = new Set<string>();
 
-  /** True if the product was added before. */
+  /** Adds a product. Returns whether it was added before. */
   add(merchantId: number, internalId: number | undefined, identifier: string): boolean {
     if (internalId === undefined) {
       const name = `${merchantId} ${identifier}`;
@@ -68,8 +68,8 @@ class SeenProducts {
       this.#names.add(name);
       return repeated;
     }
-    const numbers = this.#numbers.get(merchantId) ?? new SeenNumbers();
-    this.#numbers.set(merchantId, numbers);
-    return numbers.add(internalId);
+    const ids = this.#ids.get(merchantId) ?? new SeenNumbers();
+    this.#ids.set(merchantId, ids);
+    return ids.add(internalId);
   }
 }

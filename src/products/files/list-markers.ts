@@ -17,7 +17,7 @@ const ROMAN = [
   ['I', 1],
 ] as const;
 
-/** What stands before each of so many items of a list: `- `, or numbers as its attributes say. */
+/** Returns the markers of a list's items: `- `, or numbers according to its attributes. */
 export function listMarkers({ name, parent, attributes }: HtmlElement, count: number): string[] {
   if (name !== 'ol') return Array.from({ length: count }, () => '- ');
   const start = attributes.get('start') ?? '';
@@ -25,17 +25,17 @@ export function listMarkers({ name, parent, attributes }: HtmlElement, count: nu
   const margin = parent === 'li' ? '' : ' ';
   return Array.from(
     { length: count },
-    (_, index) => `${margin}${numberAs(attributes.get('type'), first + index)}. `,
+    (_, index) => `${margin}${formatNumber(attributes.get('type'), first + index)}. `,
   );
 }
 
-function numberAs(type: string | undefined, number: number): string {
+function formatNumber(type: string | undefined, number: number): string {
   if (type === 'a' || type === 'A') return letters(number, type);
   if (type !== 'i' && type !== 'I') return String(number);
   return type === 'I' ? roman(number) : roman(number).toLowerCase();
 }
 
-/** a to z, then aa to zz, and so on. */
+/** Formats a number as a to z, then aa to zz, and so on. */
 function letters(number: number, first: 'a' | 'A'): string {
   if (number < 1) return String(number);
   let text = '';

@@ -7,23 +7,23 @@ const reasons = {
   operator: 'read-only: set by the marketplace operator',
   derived: 'read-only: set by the service',
 };
-/** The fields that a merchant may not choose, but for those that have rules of their own. */
+/** The fields that a merchant may not set, except `status` and `available_quantity`, which have their own rules. */
 const readOnlyFields = Object.entries(productFields).flatMap(([name, { owner }]) =>
   owner === 'merchant' || name === 'status' || name === 'available_quantity'
     ? []
     : [{ name, reason: reasons[owner] }],
 );
-const notModerator = 'read-only: moderation is up to the marketplace operator';
+const notModerator = 'read-only: only the marketplace operator moderates products';
 
-const operatorsVariationFields = (Object.keys(variationFields) as (keyof VariationDraft)[]).filter(
+const operatorVariationFields = (Object.keys(variationFields) as (keyof VariationDraft)[]).filter(
   (name) => variationFields[name].owner === 'operator',
 );
 
 /**
- * What a merchant's draft means, with only what a merchant may state. A read-only field may be stated as it is,
- * blank or null, which all mean nothing; another value is a problem. A status acts like the call of its name:
- * `disabled` and `deleted` set the times, `enabled` clears them, a blank one clears `disabled_at`, and one of stock
- * is derived again. Only the operator bans and lifts bans.
+ * Returns a merchant's draft with only the fields that a merchant may set. A read-only field may have its current
+ * value, be blank or null, and is then ignored; any other value is a problem. The status `disabled` sets `disabled_at`,
+ * `deleted` sets both times, `enabled` clears both, a blank status clears `disabled_at`, and a stock status resets the
+ * status to the derived one. Only the operator can ban products and lift bans.
  */
 export function readMerchantDraft(
   before: CatalogEntry | undefined,
@@ -39,9 +39,9 @@ export function readMerchantDraft(
     if (value !== null && value !== current[name]) problems.push({ column: name, value, reason });
     fields[name] = undefined;
   }
-  // Without the status next to it, a 0 that says nothing of the stock would state that it is sold out.
-  const saysNothing = fields.available_quantity === 0 && tracksStock(draft.fields, before?.basis) === 0;
-  if (saysNothing) fields.available_quantity = null;
+  // The status is removed from the draft. Without it, the 0 of untracked stock would mean that it is sold out.
+  const isUntracked = fields.available_quantity === 0 && tracksStock(draft.fields, before?.basis) === 0;
+  if (isUntracked) fields.available_quantity = null;
   Object.assign(fields, readStatus(before, draft.fields.status, now, problems));
   problems.push(...problemsOfVariations(before, draft.variations ?? []));
   return { draft: { ...draft, fields }, problems };
@@ -72,13 +72,13 @@ function problemsOfVariations(
   before: CatalogEntry | undefined,
   drafts: readonly VariationDraft[],
 ): Problem[] {
-  const stated = drafts.filter((draft) =>
-    operatorsVariationFields.some((name) => (draft[name] ?? null) !== null),
+  const withOperatorFields = drafts.filter((draft) =>
+    operatorVariationFields.some((name) => (draft[name] ?? null) !== null),
   );
-  if (stated.length === 0) return [];
+  if (withOperatorFields.length === 0) return [];
   const earlier = new Map(before?.product.variations.map((variation) => [variation.identifier, variation]));
-  return stated.flatMap((draft) =>
-    operatorsVariationFields
+  return withOperatorFields.flatMap((draft) =>
+    operatorVariationFields
       .filter(
         (name) => (draft[name] ?? null) !== null && draft[name] !== earlier.get(draft.identifier)?.[name],
       )

@@ -1,53 +1,54 @@
-import { type CsvColumn, columnsOf, readCell, readCells } from '../../imports/csv-columns.ts';
+import { type CsvColumn, fieldColumns, readCell, readCells } from '../../imports/csv-columns.ts';
+import type { CsvRow } from '../../imports/csv-row-reader.ts';
 import { groupRows, type RowGroup } from '../../imports/group-rows.ts';
 import type { OpenFile } from '../../imports/open-file.ts';
-import type { Parsed, Rejection } from '../../imports/parsed.ts';
-import { type CsvRow, readCsv } from '../../imports/read-csv.ts';
-import { Refusal, rejection } from '../../imports/refusal.ts';
-import { merchant } from '../../imports/value-readers.ts';
+import { type Parsed, type Rejection, rejection } from '../../imports/parsed.ts';
+import { readCsv } from '../../imports/read-csv.ts';
+import { InvalidValue, merchantReader } from '../../imports/value-readers.ts';
 import { productFields, variationFields } from '../record/product.ts';
 import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
 import { fieldReaders, readersOf } from './read-fields.ts';
 
-/** Stands before the name of a variation's field in the name of its column. */
+/** The prefix of the columns of variations. */
 export const VARIATION_PREFIX = 'variation_';
 
 type CellValue = string | number | null;
 
 const productReaders = readersOf(productFields).set('identifier', null);
 const variationReaders = readersOf(variationFields).set('identifier', null);
-const passedOver = new Set(['merchant', 'identifier', 'internal_id', `${VARIATION_PREFIX}internal_id`]);
+/** Columns that are neither read as fields nor reported as ignored. */
+const otherColumns = new Set(['merchant', 'identifier', 'internal_id', `${VARIATION_PREFIX}internal_id`]);
 
 /**
- * Products as CSV, a row for each variation: rows of one identifier that follow each other are one product,
- * whose values stand in its first row. A column that the file lacks leaves its field out of the draft, a
- * blank cell is null. One bad row rejects the whole product, with every problem of it.
- * @throws {UnusableFile} where the header is unreadable or lacks `identifier`
+ * Reads products from CSV with a row for each variation. Consecutive rows with the same identifier are one product,
+ * whose values are in the first row. Drafts lack the fields of missing columns; a blank cell is null. One invalid row
+ * rejects the whole product, with all reasons.
+ * @throws {UnusableFile} if the header line is unreadable or lacks `identifier`
  */
 export function readProductCsv(file: OpenFile): {
   ignoredColumns: string[];
   products: AsyncIterable<Parsed<ProductDraft>[]>;
 } {
   const { columns, rows } = readCsv(file, ['identifier']);
-  const layout = layOut(columns);
+  const layout = layoutOf(columns);
   return { ignoredColumns: layout.ignored, products: readGroups(rows, layout) };
 }
 
-/** Where a file has what. */
+/** The columns of a file. */
 interface Layout {
   identifier: number;
   merchant: number;
-  /** -1 where the file says nothing of variations. */
+  /** -1 if the file has no variations. */
   variationIdentifier: number;
   product: CsvColumn<CellValue>[];
   variation: CsvColumn<CellValue>[];
   ignored: string[];
 }
 
-function layOut(columns: string[]): Layout {
+function layoutOf(columns: string[]): Layout {
   const variationIdentifier = columns.indexOf(`${VARIATION_PREFIX}identifier`);
-  const product = columnsOf(columns, productReaders);
-  const variation = variationIdentifier < 0 ? [] : columnsOf(columns, variationReaders, VARIATION_PREFIX);
+  const product = fieldColumns(columns, productReaders);
+  const variation = variationIdentifier < 0 ? [] : fieldColumns(columns, variationReaders, VARIATION_PREFIX);
   const used = new Set([...product, ...variation].map(({ name }) => name));
   return {
     identifier: columns.indexOf('identifier'),
@@ -57,7 +58,7 @@ function layOut(columns: string[]): Layout {
     variation,
     ignored: columns.filter(
       (name, index) =>
-        name !== '' && index !== variationIdentifier && !used.has(name) && !passedOver.has(name),
+        name !== '' && index !== variationIdentifier && !used.has(name) && !otherColumns.has(name),
     ),
   };
 }
@@ -68,9 +69,9 @@ async function* readGroups(
 ): AsyncGenerator<Parsed<ProductDraft>[]> {
   const owner = (cells: readonly string[]): string => (cells[layout.merchant] ?? '').trim();
   const grouping = {
-    several: layout.variationIdentifier >= 0,
+    isMultiRow: layout.variationIdentifier >= 0,
     key: layout.identifier,
-    same: (first: readonly string[], cells: readonly string[]): boolean =>
+    isSame: (first: readonly string[], cells: readonly string[]): boolean =>
       first[layout.identifier] === cells[layout.identifier] &&
       (owner(cells) === '' || owner(first) === owner(cells)),
   };
@@ -83,49 +84,59 @@ function readProduct({ line, rows, rejections }: RowGroup, layout: Layout): Pars
   if (first === undefined) return { line, rejections };
   const identifierColumn = { name: 'identifier', index: layout.identifier };
   const identifier = readCell(fieldReaders.identifier, first, identifierColumn, rejections);
-  const owner = readCell(merchant, first, { name: 'merchant', index: layout.merchant }, rejections);
+  const owner = readCell(merchantReader, first, { name: 'merchant', index: layout.merchant }, rejections);
   const fields = readCells<ProductDraft['fields']>(layout.product, first, rejections);
   for (const row of rows.slice(1)) {
-    if ((row.cells[layout.identifier] ?? '').trim() === '') {
-      readCell(fieldReaders.identifier, row, identifierColumn, rejections);
-    }
-    compareToFirst(first, row, layout, rejections);
+    if (!hasIdentifier(row, layout)) readCell(fieldReaders.identifier, row, identifierColumn, rejections);
+    checkLaterRow(first, row, layout, rejections);
   }
   const variations = readVariations(rows, layout, rejections);
   if (rejections.length > 0 || identifier === undefined || owner === undefined) return { line, rejections };
   return { line, item: { merchant: owner, identifier, fields, variations } };
 }
 
-/** A later row may repeat what the first says of the product, or leave it blank. */
-function compareToFirst(first: CsvRow, row: CsvRow, layout: Layout, problems: Rejection[]): void {
+/** Whether a row has an identifier. Otherwise it may belong to any product. */
+function hasIdentifier({ cells }: CsvRow, { identifier }: Layout): boolean {
+  return (cells[identifier] ?? '').trim() !== '';
+}
+
+/** Checks a row after the product's first row, which may repeat the values of the first row or leave them blank. */
+function checkLaterRow(first: CsvRow, row: CsvRow, layout: Layout, rejections: Rejection[]): void {
   for (const { name, index, reader } of layout.product) {
     const cell = row.cells[index] ?? '';
     const firstCell = first.cells[index] ?? '';
     if (cell === firstCell || cell.trim() === '') continue;
     const value = reader.fromCell(cell);
     const expected = reader.fromCell(firstCell);
-    if (value instanceof Refusal) problems.push(rejection(row.line, name, cell, value.reason));
-    else if (!(expected instanceof Refusal) && value !== expected) {
-      const reason = `expected the same as in the product's first row (line ${first.line}), or a blank cell`;
-      problems.push(rejection(row.line, name, cell, reason));
+    if (value instanceof InvalidValue) {
+      rejections.push(rejection(row.line, name, cell, value.reason));
+    } else if (hasIdentifier(row, layout) && !(expected instanceof InvalidValue) && value !== expected) {
+      const reason = `expected the same value as in the product's first row (line ${first.line}), or a blank cell`;
+      rejections.push(rejection(row.line, name, cell, reason));
     }
   }
 }
 
-function readVariations(rows: CsvRow[], layout: Layout, problems: Rejection[]): VariationDraft[] | undefined {
+function readVariations(
+  rows: readonly CsvRow[],
+  layout: Layout,
+  rejections: Rejection[],
+): VariationDraft[] | undefined {
   if (layout.variationIdentifier < 0) return undefined;
   const column = { name: `${VARIATION_PREFIX}identifier`, index: layout.variationIdentifier };
   const listed = new Set<string>();
   const variations: VariationDraft[] = [];
   for (const row of rows) {
-    const blank = [column, ...layout.variation].every(({ index }) => (row.cells[index] ?? '').trim() === '');
-    if (blank) continue;
-    const identifier = readCell(fieldReaders.identifier, row, column, problems);
-    const fields = readCells<VariationDraft>(layout.variation, row, problems);
-    if (identifier === undefined) continue;
+    const isBlank = [column, ...layout.variation].every(
+      ({ index }) => (row.cells[index] ?? '').trim() === '',
+    );
+    if (isBlank) continue;
+    const identifier = readCell(fieldReaders.identifier, row, column, rejections);
+    const fields = readCells<VariationDraft>(layout.variation, row, rejections);
+    if (identifier === undefined || !hasIdentifier(row, layout)) continue;
     if (listed.has(identifier)) {
-      problems.push(
-        rejection(row.line, column.name, identifier, 'expected each variation of a product once'),
+      rejections.push(
+        rejection(row.line, column.name, identifier, 'expected each variation once per product'),
       );
     }
     listed.add(identifier);

@@ -7,27 +7,27 @@ import { readProductNdjson } from './read-product-ndjson.ts';
 import { readShopify } from './read-shopify.ts';
 
 export interface ReadProductsOptions extends ReadingOptions {
-  /** Told from the file's beginning where it is left out. */
+  /** By default, the format is detected from the beginning of the file. */
   format?: ProductFormat | undefined;
 }
 
-/** A product file that is open for one reading. */
+/** An open product file, which may be read once. */
 export interface ProductFile {
   format: ProductFormat;
-  /** The size of the file itself, compressed or not; 0 where it cannot be known (a pipe). */
+  /** The size of the file itself, compressed or not; 0 if it is unknown (a pipe). */
   totalBytes: number;
-  /** Columns of the file that mean nothing here. */
+  /** Columns of the file that are ignored. */
   ignoredColumns(): string[];
   /**
-   * The products, in batches of up to 500. To be read once, to its end or left with `break`: that closes
-   * the file. Throws `UnusableFile` where the file is damaged, after what stands before.
+   * The products, in batches of up to 500. May be read once. Closes the file when reading ends or is stopped. Throws
+   * `UnusableFile` at a damaged part, after all products before it.
    */
   products: AsyncIterable<Parsed<ProductDraft>[]>;
 }
 
 /**
- * Opens a product file, gzip or plain, and reads it as it is asked for, in bounded memory.
- * @throws {UnusableFile} where nothing of it can be read
+ * Opens a product file, gzip or plain, and reads it on demand in bounded memory.
+ * @throws {UnusableFile} if the file cannot be read at all
  */
 export async function readProducts(path: string, options: ReadProductsOptions = {}): Promise<ProductFile> {
   const file = await openFile(path, options);

@@ -1,8 +1,9 @@
+import type { CsvRow } from '../../imports/csv-row-reader.ts';
 import { groupRows, type RowGroup } from '../../imports/group-rows.ts';
 import type { OpenFile } from '../../imports/open-file.ts';
-import type { Parsed, Rejection } from '../../imports/parsed.ts';
-import { type CsvRow, readCsv } from '../../imports/read-csv.ts';
-import { Refusal, rejection } from '../../imports/refusal.ts';
+import { type Parsed, type Rejection, rejection } from '../../imports/parsed.ts';
+import { readCsv } from '../../imports/read-csv.ts';
+import { InvalidValue } from '../../imports/value-readers.ts';
 import { productFields } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { htmlToText, MAX_HTML } from './html-text.ts';
@@ -18,16 +19,16 @@ const VARIANT_COLUMNS = [
   'Variant Price',
   'Variant Inventory Qty',
 ];
-/** Unlisted products are on sale to whoever has their address. */
+/** Unlisted products are on sale, but only to customers with a link. */
 const ON_SALE = new Set(['', 'active', 'unlisted']);
 const OFF_SALE = new Set(['draft', 'archived']);
+const COST = 'Cost per item';
 
 /**
- * Products from Shopify's own export. Rows of one handle that follow each other are one product, the first
- * with its values, the others with further variants, or with further images alone. Of prices and weight, the
- * first variant's are taken; docs/reference/import-formats.md has the whole mapping. One bad row rejects the
- * whole product, with every problem of it.
- * @throws {UnusableFile} where the header is unreadable or lacks `Handle` or `Title`
+ * Reads products from Shopify's own export. Consecutive rows with the same handle are one product: the first has its
+ * values, the others have more variants or only more images. Prices, cost and weight are those of the first variant;
+ * docs/reference/import-formats.md has the whole mapping. One invalid row rejects the whole product, with all reasons.
+ * @throws {UnusableFile} if the header line is unreadable or lacks `Handle` or `Title`
  */
 export function readShopify(file: OpenFile): {
   ignoredColumns: string[];
@@ -43,8 +44,8 @@ async function* readGroups(
   columns: ShopifyColumns,
 ): AsyncGenerator<Parsed<ProductDraft>[]> {
   const key = columns.indexOf('Handle');
-  const same = (first: readonly string[], cells: readonly string[]): boolean => first[key] === cells[key];
-  for await (const groups of groupRows(rows, { several: true, key, same })) {
+  const isSame = (first: readonly string[], cells: readonly string[]): boolean => first[key] === cells[key];
+  for await (const groups of groupRows(rows, { isMultiRow: true, key, isSame })) {
     yield groups.map((group) => readProduct(group, columns));
   }
 }
@@ -59,8 +60,8 @@ function readProduct({ line, rows, rejections }: RowGroup, columns: ShopifyColum
   const variants = rows.filter(
     (row) => row === first || VARIANT_COLUMNS.some((name) => columns.cell(row, name) !== ''),
   );
-  const text = (field: { maxLength: number }, name: string, made = columns.cell(first, name)) =>
-    columns.text(field, made, first, name, rejections);
+  const text = (field: { maxLength: number }, name: string, value = columns.cell(first, name)) =>
+    columns.text(field, value, first, name, rejections);
   const [primary_image, ...extra_images] = readImages(rows, columns);
   const fields: ProductDraft['fields'] = {
     status: readStatus(first, columns, rejections),
@@ -80,58 +81,63 @@ function readProduct({ line, rows, rejections }: RowGroup, columns: ShopifyColum
   return { line, item: { merchant: null, identifier, fields, variations } };
 }
 
-function readDescription(first: CsvRow, columns: ShopifyColumns, problems: Rejection[]): string | null {
+function readDescription(first: CsvRow, columns: ShopifyColumns, rejections: Rejection[]): string | null {
   const html = columns.cell(first, 'Body (HTML)');
-  if (html.length <= MAX_HTML)
-    return columns.text(productFields.description, htmlToText(html), first, 'Body (HTML)', problems);
-  problems.push(
+  if (html.length <= MAX_HTML) {
+    return columns.text(productFields.description, htmlToText(html), first, 'Body (HTML)', rejections);
+  }
+  rejections.push(
     rejection(first.line, 'Body (HTML)', html, `expected at most ${MAX_HTML} characters of HTML`),
   );
   return null;
 }
 
-/** Null where it is on sale: then it is derived, and a product that was a draft comes back. */
-function readStatus(first: CsvRow, columns: ShopifyColumns, problems: Rejection[]): 'disabled' | null {
+/** Returns null for a product on sale: its status is derived, which enables a product that was a draft. */
+function readStatus(first: CsvRow, columns: ShopifyColumns, rejections: Rejection[]): 'disabled' | null {
   const status = columns.cell(first, 'Status').toLowerCase();
   const published = columns.cell(first, 'Published').toLowerCase();
   if (!ON_SALE.has(status) && !OFF_SALE.has(status)) {
-    problems.push(rejection(first.line, 'Status', status, 'expected active, draft, archived or unlisted'));
+    rejections.push(rejection(first.line, 'Status', status, 'expected active, draft, archived or unlisted'));
   }
   if (published !== '' && published !== 'true' && published !== 'false') {
-    problems.push(rejection(first.line, 'Published', published, 'expected true or false'));
+    rejections.push(rejection(first.line, 'Published', published, 'expected true or false'));
   }
   return OFF_SALE.has(status) || published === 'false' ? 'disabled' : null;
 }
 
-/** The shop's own type, or else Google's category, which has ` > ` between its levels. */
-function readCategory(first: CsvRow, columns: ShopifyColumns, problems: Rejection[]): string | null {
+/** Reads the shop's own type, or otherwise Google's category, whose levels are separated by ` > `. */
+function readCategory(first: CsvRow, columns: ShopifyColumns, rejections: Rejection[]): string | null {
   const name = ['Type', 'Product Category', 'Google Shopping / Google Product Category'].find(
     (column) => columns.cell(first, column) !== '',
   );
   if (name === undefined) return null;
   const cell = columns.cell(first, name);
   const category = fieldReaders.category.fromCell(name === 'Type' ? cell : cell.replaceAll('>', '|'));
-  if (!(category instanceof Refusal)) return category;
-  problems.push(rejection(first.line, name, cell, category.reason));
+  if (!(category instanceof InvalidValue)) return category;
+  rejections.push(rejection(first.line, name, cell, category.reason));
   return null;
 }
 
-/** Every variant's prices are checked, the first one's taken. */
+/** Validates the prices and costs of all variants, and returns those of the first one. */
 function readPrices(
   variants: readonly CsvRow[],
   columns: ShopifyColumns,
-  problems: Rejection[],
-): Pick<ProductDraft['fields'], 'buy_now_price' | 'retail_price'> {
-  const prices = variants.map((row) => columns.read(fieldReaders.amount, row, 'Variant Price', problems));
-  const before = variants.map((row) =>
-    columns.read(fieldReaders.amount, row, 'Variant Compare At Price', problems),
-  );
-  const price = prices[0] ?? null;
-  // A price before of 0 is none.
-  return { retail_price: before[0] || price, buy_now_price: price };
+  rejections: Rejection[],
+): Pick<ProductDraft['fields'], 'cost_basis' | 'buy_now_price' | 'retail_price'> {
+  const firstAmount = (name: string): number | null =>
+    variants.map((row) => columns.read(fieldReaders.amount, row, name, rejections))[0] ?? null;
+  const price = firstAmount('Variant Price');
+  const comparePrice = firstAmount('Variant Compare At Price');
+  const hasCosts = columns.indexOf(COST) >= 0;
+  // A compare-at price of 0 means that there is none.
+  return {
+    ...(hasCosts && { cost_basis: firstAmount(COST) }),
+    retail_price: comparePrice || price,
+    buy_now_price: price,
+  };
 }
 
-/** The metafield, or else the values of an option named Material. */
+/** Reads the metafield Material, or otherwise the values of an option with this name. */
 function readMaterial(rows: readonly CsvRow[], columns: ShopifyColumns): string {
   const [first] = rows;
   if (first === undefined) return '';
@@ -144,16 +150,16 @@ function readMaterial(rows: readonly CsvRow[], columns: ShopifyColumns): string 
   return [...new Set(values)].filter((value) => value !== '').join(', ');
 }
 
-/** The addresses of the images in the order of their positions, each once; those without one come last. */
+/** Returns the URLs of the images in the order of their positions, without duplicates. Images without a position are last. */
 function readImages(rows: readonly CsvRow[], columns: ShopifyColumns): string[] {
   const images = rows
     .map((row) => ({
-      // The bar separates addresses.
-      address: columns.cell(row, 'Image Src').replaceAll('|', '%7C'),
+      // A bar separates URLs.
+      url: columns.cell(row, 'Image Src').replaceAll('|', '%7C'),
       position: Number.parseInt(columns.cell(row, 'Image Position'), 10),
     }))
-    .filter(({ address }) => address !== '')
-    .map(({ address, position }) => ({ address, position: Number.isNaN(position) ? Infinity : position }));
+    .filter(({ url }) => url !== '')
+    .map(({ url, position }) => ({ url, position: Number.isNaN(position) ? Infinity : position }));
   images.sort((a, b) => (a.position === b.position ? 0 : a.position - b.position));
-  return [...new Set(images.map(({ address }) => address))];
+  return [...new Set(images.map(({ url }) => url))];
 }

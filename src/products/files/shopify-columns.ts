@@ -1,11 +1,10 @@
 import { readCell } from '../../imports/csv-columns.ts';
-import type { Rejection } from '../../imports/parsed.ts';
-import type { CsvRow } from '../../imports/read-csv.ts';
-import { Refusal, rejection, type ValueReader } from '../../imports/refusal.ts';
-import { checkText } from '../../imports/value-readers.ts';
+import type { CsvRow } from '../../imports/csv-row-reader.ts';
+import { type Rejection, rejection } from '../../imports/parsed.ts';
+import { checkText, InvalidValue, type ValueReader } from '../../imports/value-readers.ts';
 
-/** The columns of Shopify's export that are taken, as Shopify names them. */
-const taken = new Set([
+/** The columns of Shopify's export that are read. */
+const readColumns = new Set([
   'Handle',
   'Title',
   'Body (HTML)',
@@ -27,49 +26,51 @@ const taken = new Set([
   'Variant Inventory Qty',
   'Variant Price',
   'Variant Compare At Price',
+  'Cost per item',
   'Image Src',
   'Image Position',
 ]);
 const MATERIAL = /^material$|\(product\.metafields\.[^.]+\.material\)$/i;
 
-/** Finds the cells of an export by the names of its columns, present or not. */
+/** Finds the cells of an export by the names of its columns, which may be missing. */
 export class ShopifyColumns {
   readonly #indexes: Map<string, number>;
-  /** The column of the metafield Material; its name differs from shop to shop. */
+  /** The column of the metafield Material, whose name depends on the shop. */
   readonly material: string;
   readonly ignored: string[];
 
   constructor(columns: readonly string[]) {
     this.#indexes = new Map(columns.map((name, index) => [name, index]));
     this.material = columns.find((name) => MATERIAL.test(name)) ?? 'Material';
-    this.ignored = columns.filter((name) => name !== '' && !taken.has(name) && name !== this.material);
+    this.ignored = columns.filter((name) => name !== '' && !readColumns.has(name) && name !== this.material);
   }
 
-  /** Its text without spaces around it; empty where the file has no such column. */
+  /** Returns a cell without surrounding spaces; empty if the file has no such column. */
   cell(row: CsvRow, name: string): string {
     return (row.cells[this.indexOf(name)] ?? '').trim();
   }
 
-  /** The cell read; undefined where it is refused, which `problems` then says. */
-  read<T>(reader: ValueReader<T>, row: CsvRow, name: string, problems: Rejection[]): T | undefined {
-    return readCell(reader, row, { name, index: this.indexOf(name) }, problems);
+  /** Reads a cell. If it is invalid, returns undefined and adds the reason to `rejections`. */
+  read<T>(reader: ValueReader<T>, row: CsvRow, name: string, rejections: Rejection[]): T | undefined {
+    return readCell(reader, row, { name, index: this.indexOf(name) }, rejections);
   }
 
-  /** Text made from a column's cell for a field, checked as any text is; null where it is empty or refused. */
+  /** Checks a field's text, which comes from a cell. Returns null if it is empty, or if it is invalid and rejected. */
   text(
     field: { maxLength: number },
-    made: string,
+    text: string,
     row: CsvRow,
     name: string,
-    problems: Rejection[],
+    rejections: Rejection[],
   ): string | null {
-    if (made === '') return null;
-    const checked = checkText(made, field.maxLength);
-    if (!(checked instanceof Refusal)) return checked;
-    problems.push(rejection(row.line, name, made, checked.reason));
+    if (text === '') return null;
+    const checked = checkText(text, field.maxLength);
+    if (!(checked instanceof InvalidValue)) return checked;
+    rejections.push(rejection(row.line, name, text, checked.reason));
     return null;
   }
 
+  /** Returns the index of a column; -1 if the file has no such column. */
   indexOf(name: string): number {
     return this.#indexes.get(name) ?? -1;
   }

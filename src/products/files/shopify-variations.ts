@@ -1,58 +1,57 @@
+import type { CsvRow } from '../../imports/csv-row-reader.ts';
 import type { Rejection } from '../../imports/parsed.ts';
-import type { CsvRow } from '../../imports/read-csv.ts';
-import type { ValueReader } from '../../imports/refusal.ts';
-import { variationFields } from '../record/product.ts';
+import type { ValueReader } from '../../imports/value-readers.ts';
+import { MAX_IDENTIFIER, variationFields } from '../record/product.ts';
 import type { VariationDraft } from '../record/product-draft.ts';
 import { checkIdentifier, fieldReaders } from './read-fields.ts';
 import type { ShopifyColumns } from './shopify-columns.ts';
 
-const MAX_IDENTIFIER = 100;
 const OPTIONS = [1, 2, 3];
 const SIZE_WORDS = new Set(['size', 'taille', 'größe', 'groesse', 'talla', 'taglia', 'tamanho', 'maat']);
 const COLOR_WORDS = new Set(['color', 'colour', 'couleur', 'farbe', 'colore', 'cor', 'kleur']);
 
-/** Shopify sells beyond zero on request, and then counts below it. */
+/** Shopify counts below zero if a shop continues to sell a product that is sold out. */
 const quantityReader: ValueReader<number | null> = {
   fromJson: fieldReaders.count.fromJson,
   fromCell: (cell) => (/^\s*-\d+\s*$/.test(cell) ? 0 : fieldReaders.count.fromCell(cell)),
 };
 
-/** What one variant is of one option of its product. */
+/** A variant's value of one option of its product. */
 interface Choice {
   option: string;
   value: string;
 }
 
 /**
- * The variations of one product, from its variant rows. The option named size (or Taille, Größe, …) gives
- * the size, the one named color the color. The values of other options are joined by ` / `, and stand in the
- * size where the product has no size option, else behind the color. The SKU is the identifier where it is
- * allowed and not yet taken in the product, else the handle and the option values make one.
+ * Reads the variations of one product from its variant rows. The option named size (or Taille, Größe, …) is the size,
+ * the one named color the color. The values of other options are joined by ` / ` and added to the size if the product
+ * has no size option, otherwise to the color. The identifier is the SKU if it is valid and unique within the product,
+ * otherwise the handle and the option values.
  */
 export function readShopifyVariations(
   rows: readonly CsvRow[],
   columns: ShopifyColumns,
-  problems: Rejection[],
+  rejections: Rejection[],
 ): VariationDraft[] {
   const [first] = rows;
   if (first === undefined) return [];
   const handle = columns.cell(first, 'Handle');
   const options = OPTIONS.map((number) => columns.cell(first, `Option${number} Name`));
-  const sized = options.some((option) => isNamed(option, SIZE_WORDS));
+  const hasSizes = options.some((option) => isNamed(option, SIZE_WORDS));
   const identifiers = new Identifiers();
   return rows.map((row) => {
     const choices = OPTIONS.map((number, index) => ({
       option: options[index] ?? '',
       value: columns.cell(row, `Option${number} Value`),
     })).filter(isChosen);
-    const { size, color } = sizeAndColor(choices, sized);
-    // Some spreadsheets keep an apostrophe before a number that is to stay text.
+    const { size, color } = sizeAndColor(choices, hasSizes);
+    // Some spreadsheets put an apostrophe before a number to mark it as text.
     const sku = columns.cell(row, 'Variant SKU').replace(/^'/, '');
     return {
       identifier: identifiers.choose(sku, [handle, ...choices.map(({ value }) => slug(value))]),
-      size: columns.text(variationFields.size, size, row, 'Option1 Value', problems),
-      color: columns.text(variationFields.color, color, row, 'Option1 Value', problems),
-      quantity: columns.read(quantityReader, row, 'Variant Inventory Qty', problems) ?? null,
+      size: columns.text(variationFields.size, size, row, 'Option1 Value', rejections),
+      color: columns.text(variationFields.color, color, row, 'Option1 Value', rejections),
+      quantity: columns.read(quantityReader, row, 'Variant Inventory Qty', rejections) ?? null,
     };
   });
 }
@@ -64,12 +63,12 @@ function isNamed(option: string, words: ReadonlySet<string>): boolean {
     .some((word) => words.has(word));
 }
 
-/** A product without options has one called Title, with Default Title for its value. */
+/** Whether a choice is of a real option. Products without options have the option Title with the value Default Title. */
 function isChosen({ option, value }: Choice): boolean {
   return value !== '' && !(option.toLowerCase() === 'title' && value.toLowerCase() === 'default title');
 }
 
-function sizeAndColor(choices: Choice[], sized: boolean): { size: string; color: string } {
+function sizeAndColor(choices: Choice[], hasSizes: boolean): { size: string; color: string } {
   const sizes: string[] = [];
   const colors: string[] = [];
   const others: string[] = [];
@@ -78,26 +77,26 @@ function sizeAndColor(choices: Choice[], sized: boolean): { size: string; color:
     else if (isNamed(option, COLOR_WORDS)) colors.push(value);
     else others.push(value);
   }
-  (sized ? colors : sizes).push(...others);
+  (hasSizes ? colors : sizes).push(...others);
   return { size: sizes.join(' / '), color: colors.join(' / ') };
 }
 
-/** The identifiers of one product's variations, each given once. */
+/** Chooses unique identifiers for the variations of one product. */
 class Identifiers {
   readonly #taken = new Set<string>();
-  /** The next number to try for each name: to begin at 1 each time would take quadratic time. */
+  /** The next suffix to try for each name. Starting at 1 each time would take quadratic time. */
   readonly #numbers = new Map<string, number>();
 
-  /** The SKU if it is allowed and free, else a name from the parts, with a number if that is taken. */
+  /** Returns the SKU if it is valid and unused, otherwise the joined parts, with a number if they are used. */
   choose(sku: string, parts: string[]): string {
-    const made = cut(parts.filter((part) => part !== '').join('-'), MAX_IDENTIFIER);
-    let identifier = typeof checkIdentifier(sku) === 'string' ? sku : made;
-    let number = this.#numbers.get(made) ?? 1;
+    const name = cut(parts.filter((part) => part !== '').join('-'), MAX_IDENTIFIER);
+    let identifier = typeof checkIdentifier(sku) === 'string' ? sku : name;
+    let number = this.#numbers.get(name) ?? 1;
     for (; this.#taken.has(identifier); number++) {
       const suffix = number === 1 ? '' : `-${number}`;
-      identifier = cut(made, MAX_IDENTIFIER - suffix.length) + suffix;
+      identifier = cut(name, MAX_IDENTIFIER - suffix.length) + suffix;
     }
-    this.#numbers.set(made, number);
+    this.#numbers.set(name, number);
     this.#taken.add(identifier);
     return identifier;
   }
@@ -113,6 +112,6 @@ function slug(value: string): string {
 }
 
 function cut(identifier: string, characters: number): string {
-  // A character takes at most two units: longer text is not taken apart as a whole.
+  // A character has at most two UTF-16 units, so the rest of a long text does not have to be split.
   return [...identifier.slice(0, 2 * characters)].slice(0, characters).join('');
 }

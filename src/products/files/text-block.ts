@@ -5,13 +5,13 @@ const HAS_SPACE = new RegExp(`[${WHITESPACE}]`);
 const ENDS_WITH_SPACE = new RegExp(`[${WHITESPACE}]$`);
 
 /**
- * The text of one block of a page while it is written: runs of whitespace become one space, and blocks
- * within it go on lines of their own. It copies no text that it already has.
+ * Builds the text of one block of a page. Runs of whitespace become one space, and nested blocks start on new lines.
+ * Adding text does not copy the existing text.
  */
 export class TextBlock {
-  /** How many line breaks separate it from the text before it, at least. */
+  /** The minimum number of line breaks between the text before it and this block. */
   breaksBefore: number;
-  /** Whether whitespace is kept as it is. */
+  /** Whether whitespace is kept unchanged. */
   readonly isPreformatted: boolean;
   #text = '';
   #breaksAfter = 0;
@@ -27,7 +27,7 @@ export class TextBlock {
     return this.#text;
   }
 
-  /** How many line breaks separate it from the text after it, at least. */
+  /** The minimum number of line breaks between this block and the text after it. */
   get breaksAfter(): number {
     return this.#breaksAfter;
   }
@@ -54,7 +54,7 @@ export class TextBlock {
     this.#endsWithSpace = ENDS_WITH_SPACE.test(text);
   }
 
-  /** Adds a space that following whitespace does not replace. */
+  /** Adds a space that is not merged with the whitespace after it. */
   addSpace(): void {
     if (this.isPreformatted) {
       this.#text += ' ';
@@ -70,7 +70,7 @@ export class TextBlock {
     this.#atLineStart = true;
   }
 
-  /** Adds the text of a block within this one. */
+  /** Adds the text of a nested block. */
   addBlock(text: string, breaksBefore: number, breaksAfter: number): void {
     const breaks = Math.max(this.#breaksAfter, breaksBefore);
     if (this.#text === '') this.breaksBefore = breaks;
@@ -87,8 +87,8 @@ export class TextBlock {
     this.#atLineStart = true;
   }
 
-  #addWord(word: string, apart: boolean): void {
-    this.#text += apart && !this.#atLineStart ? ` ${word}` : word;
+  #addWord(word: string, isSeparate: boolean): void {
+    this.#text += isSeparate && !this.#atLineStart ? ` ${word}` : word;
     this.#atLineStart = false;
   }
 }

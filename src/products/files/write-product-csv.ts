@@ -11,16 +11,16 @@ function namesOf<Fields extends object>(fields: Fields): (keyof Fields)[] {
   return Object.keys(fields) as (keyof Fields)[];
 }
 
-/** The header line of products as CSV, with `merchant` first where rows are to name theirs. */
+/** Returns the header line of products as CSV, with `merchant` as the first column if `withMerchant` is true. */
 export function productCsvHeader(withMerchant: boolean): string {
   const owner = withMerchant ? ['merchant'] : [];
   return csvLine([...owner, ...productColumns, ...variationColumns.map((name) => VARIATION_PREFIX + name)]);
 }
 
 /**
- * A product as CSV: a row for each variation, at least one; the product's values in the first row alone.
- * `readProductCsv` reads the same product back, but for text that is empty: that comes back as null.
- * `merchant` is the id or the name to write where the header has that column.
+ * Returns a product as CSV: a row for each variation, at least one, with the product's values only in the first row.
+ * `readProductCsv` reads the same product, except that empty texts become null. `merchant` is the ID or the name for
+ * the column `merchant`, if the header has it.
  */
 export function productCsvLines(product: Product, merchant?: string): string {
   const owner = merchant === undefined ? [] : [merchant];

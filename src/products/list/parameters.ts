@@ -4,18 +4,18 @@ import { productStatuses } from '../record/product.ts';
 import type { PageRequest } from './list-products.ts';
 import { sorts } from './listing.ts';
 
-const MAXIMUM_PAGE_SIZE = 1000;
+const MAX_PAGE_SIZE = 1000;
 
-/** What a list of products is asked for with (specification, 4.1). */
+/** The parameters of a list of products (specification, 4.1). */
 export const listParameters = {
   status: { type: oneOf(productStatuses) },
   category: { type: categoryLevels },
   page: { type: int32(1) },
-  per_page: { type: int32(1, MAXIMUM_PAGE_SIZE) },
+  per_page: { type: int32(1, MAX_PAGE_SIZE) },
   sort: { type: oneOf(Object.keys(sorts)) },
   pagination: { type: boolean },
 };
-/** What is taken where it is not said. */
+/** The values of missing parameters. */
 export const listDefaults = {
   page: 1,
   per_page: 50,
@@ -24,16 +24,16 @@ export const listDefaults = {
 } as const;
 export type ListInput = BoundParameters<typeof listParameters>;
 
-/** The page of a merchant's products that was asked for, with the defaults for what was not said. */
+/** Returns the requested page of a merchant's products, with defaults for missing parameters. */
 export function pageRequestOf(merchantId: number, input: ListInput): PageRequest {
   const { status, category, sort: sortName = listDefaults.sort } = input;
   const { page, perPage, summary } = pageOf(input);
   const sort = sorts[sortName];
-  if (sort === undefined) throw new Error(`no sort ${sortName}`);
+  if (sort === undefined) throw new Error(`There is no sort ${sortName}.`);
   return { listing: { merchantId, status, category, sort }, page, perPage, summary };
 }
 
-/** Which page was asked for, with the defaults for what was not said. */
+/** Returns the requested page's number and size, with defaults for missing parameters. */
 export function pageOf({
   page = listDefaults.page,
   per_page: perPage = listDefaults.per_page,

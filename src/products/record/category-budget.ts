@@ -37,7 +37,9 @@ export class CategoryBudget {
     { limit, now }: { limit: number; now: number },
   ): Promise<CategoryBudget> {
     const changed = moves.filter(({ from, to }) => (from?.category ?? null) !== to.category);
-    const names = [...new Set(changed.flatMap(({ from, to }) => [...categoriesOf(from), ...categoriesOf(to)]))];
+    const names = [
+      ...new Set(changed.flatMap(({ from, to }) => [...categoriesOf(from), ...categoriesOf(to)])),
+    ];
     const rows = await lookUp(connection, findCategoryCounts, merchantId, names);
     const products = new Map(rows.map(({ category, products: count }) => [category, count]));
     const hasNewCategory = names.some((name) => !products.has(name));

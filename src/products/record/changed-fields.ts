@@ -1,19 +1,19 @@
 import { type Product, productFields, type Variation, variationFields } from './product.ts';
 
 const productNames = Object.keys(productFields) as (keyof Product)[];
-/** Fields that no product has too, so that their names alone say what they are. */
+/** The fields that products do not have, so that their names are not ambiguous. */
 const variationNames = (Object.keys(variationFields) as (keyof Variation)[]).filter(
   (name) => !(name in productFields),
 );
 
 /**
- * The names of the fields that differ, each once. Variations count under `size`, `color` and `quantity`; any other
- * difference between them counts under `variations`.
+ * Returns the names of the fields that differ. Differences of variations are named `size`, `color` and `quantity`, and
+ * all others `variations`.
  */
 export function changedFields(before: Product, after: Product): string[] {
   const names: string[] = productNames.filter((name) => {
     if (name === 'variations') return false;
-    // With variations, it only follows from their quantities.
+    // With variations, this only follows from their quantities.
     if (name === 'available_quantity' && after.variations.length > 0) return false;
     return before[name] !== after[name];
   });
@@ -25,7 +25,7 @@ function changesOfVariations(before: readonly Variation[], after: readonly Varia
   const earlier = new Map(before.map((variation) => [variation.identifier, variation]));
   for (const [index, variation] of after.entries()) {
     const known = earlier.get(variation.identifier);
-    if (known === undefined || !isSameBesides(known, variation) || before[index] !== known)
+    if (known === undefined || !hasSameTimes(known, variation) || before[index] !== known)
       names.add('variations');
     if (known === undefined) continue;
     for (const name of variationNames) if (known[name] !== variation[name]) names.add(name);
@@ -33,7 +33,7 @@ function changesOfVariations(before: readonly Variation[], after: readonly Varia
   return names;
 }
 
-function isSameBesides(one: Variation, other: Variation): boolean {
+function hasSameTimes(one: Variation, other: Variation): boolean {
   return (
     one.created_at === other.created_at &&
     one.disabled_at === other.disabled_at &&

@@ -12,7 +12,7 @@ export const exampleVariation: Variation = {
   deleted_at: null,
 };
 
-/** A product as a merchant might list it. */
+/** A typical product, for the API reference. */
 export const exampleProduct: Product = {
   identifier: 'VASE-7',
   internal_id: 1042,

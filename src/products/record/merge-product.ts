@@ -2,36 +2,36 @@ import { availableQuantity, type Product, productFields, type Variation } from '
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
 import { deriveStatus, moderationOf, newBasis, type StatusBasis, stockStatuses } from './product-status.ts';
 
-/** A product of the catalog, with what its status depends on besides its record. */
+/** A product of the catalog, with the data that its status depends on besides its record. */
 export interface CatalogEntry {
   product: Product;
   basis: StatusBasis;
 }
 
-/** What a merge has to know beside the product and the draft. */
+/** The other inputs of a merge. */
 export interface MergeSettings {
-  /** The time, as records have it. */
+  /** The current time in the format of records. */
   now: string;
   lowInventory: number;
-  /** Whether the product's sales figures come from its schedules, so that no file may state them. */
+  /** Whether the product's sales and ratings come from its schedules, so that files cannot set them. */
   hasSchedules: boolean;
 }
 
 /**
- * The product as the draft leaves it. What is new has the internal id 0. `updated_at` moves only with what the
- * draft says of it: the caller sees whether anything changed. The draft has the operator's authority; one of a
- * merchant's goes through `readMerchantDraft` first.
+ * Returns the product after a draft. A new product and new variations have the internal id 0. `updated_at` only changes
+ * if the draft sets it, so that the caller can detect whether any field changed. Drafts have the operator's authority.
+ * A merchant's draft has to go through `readMerchantDraft` first.
  */
 export function mergeProduct(
   before: CatalogEntry | undefined,
   draft: ProductDraft,
   settings: MergeSettings,
 ): CatalogEntry {
-  const given: Record<string, unknown> = draft.fields;
+  const changes: Record<string, unknown> = draft.fields;
   const earlier: Record<string, unknown> = before?.product ?? {};
   const merged: Record<string, unknown> = {};
   // All fields, in wire order: rendering depends on it.
-  for (const name in productFields) merged[name] = kept(given[name], earlier[name]);
+  for (const name in productFields) merged[name] = mergeValue(changes[name], earlier[name]);
   const product = merged as Product;
   const known = before?.product;
   product.identifier = draft.identifier;
@@ -47,7 +47,7 @@ export function mergeProduct(
   product.sales_count ??= 0;
   product.ratings_count ??= 0;
   const hasVariations = product.variations.length > 0;
-  // A product without variations has nothing to sum: its stock is what was stated.
+  // The stock of a product without variations is the stated one.
   product.available_quantity = hasVariations
     ? availableQuantity(product.variations)
     : (product.available_quantity ?? 0);
@@ -59,15 +59,15 @@ export function mergeProduct(
     status_stated: 0,
   };
   const derived = deriveStatus(product, basis, settings.lowInventory);
-  const earlierStatus = status === undefined ? statusThatStays(before, product, basis) : null;
+  const earlierStatus = status === undefined ? keptStatus(before, product, basis) : null;
   product.status = status ?? earlierStatus ?? derived;
   if (product.status !== derived) basis.status_stated = 1;
   return { product, basis };
 }
 
 /**
- * Whether the stock of a product without variations is tracked, after a draft that states these fields. Records show
- * 0 for untracked stock: next to a status that says nothing of the stock, 0 says nothing of it either.
+ * Whether the stock of a product without variations is tracked after a draft with these fields. Records show 0 for
+ * untracked stock. So 0 together with a status that does not depend on the stock does not mean that stock is tracked.
  */
 export function tracksStock(
   { available_quantity, status }: ProductDraft['fields'],
@@ -81,10 +81,10 @@ export function tracksStock(
 }
 
 /**
- * The status that the operator stated earlier, as long as nothing that it depends on changes. As in the order of
- * `deriveStatus`, stock does not matter to what is disabled or deleted.
+ * Returns the status from an earlier operator's file, or null if there is none or the data that it depends on changed.
+ * The stock does not affect `disabled` and `deleted`, as in `deriveStatus`.
  */
-function statusThatStays(
+function keptStatus(
   before: CatalogEntry | undefined,
   product: Product,
   basis: StatusBasis,
@@ -122,17 +122,17 @@ function mergeVariation(before: Variation | undefined, draft: VariationDraft, no
   return {
     identifier: draft.identifier,
     internal_id: before?.internal_id ?? 0,
-    size: kept(size, before?.size),
-    color: kept(color, before?.color),
-    quantity: kept(quantity, before?.quantity),
+    size: mergeValue(size, before?.size),
+    color: mergeValue(color, before?.color),
+    quantity: mergeValue(quantity, before?.quantity),
     created_at: draft.created_at ?? before?.created_at ?? now,
-    disabled_at: kept(disabled_at, before?.disabled_at),
-    // To be listed is to be there: what was deleted for not being listed comes back.
+    disabled_at: mergeValue(disabled_at, before?.disabled_at),
+    // A listed variation exists, even if it was deleted before because a file did not list it.
     deleted_at: deleted_at ?? null,
   };
 }
 
-/** What was given, null included, or else what was there. */
-function kept<T>(given: T | null | undefined, before: T | null | undefined): T | null {
-  return given === undefined ? (before ?? null) : given;
+/** Returns the value of a draft, which may be null, or the earlier value if the draft has none. */
+function mergeValue<T>(drafted: T | null | undefined, before: T | null | undefined): T | null {
+  return drafted === undefined ? (before ?? null) : drafted;
 }

@@ -1,19 +1,19 @@
 import type { Product, Variation } from './product.ts';
 
-/** What a file says of a variation: a field but `deleted_at` left out keeps its value, null clears it. */
+/** A variation in a file. A missing field keeps its value, except `deleted_at`, which is cleared; null clears a field. */
 export interface VariationDraft extends Partial<Omit<Variation, 'identifier' | 'internal_id'>> {
   identifier: string;
 }
 
-/** What a file says of a product: a field left out keeps its value, null clears it. */
+/** A product in a file. A missing field keeps its value; null clears it. */
 export interface ProductDraft {
-  /** The id or the name of the merchant, where the row names it. */
+  /** The ID or the name of the merchant; null if the row names none. */
   merchant: string | null;
   identifier: string;
   fields: Partial<Omit<Product, 'identifier' | 'internal_id' | 'status' | 'variations'>> & {
-    /** Null or left out: to be derived. */
+    /** Null for the derived status. */
     status?: Product['status'] | null | undefined;
   };
-  /** Undefined where the row says nothing of variations; one it does not list is to be marked deleted. */
+  /** All variations; stored ones that are missing are marked as deleted. Undefined if they are not to change. */
   variations: VariationDraft[] | undefined;
 }

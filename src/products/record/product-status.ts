@@ -3,22 +3,22 @@ import type { Product, ProductStatus } from './product.ts';
 /** The operator's judgment of a product. */
 export type Moderation = 'ok' | 'problematic' | 'banned';
 
-/** What a product's status depends on besides its record. */
+/** The data besides its record that a product's status depends on. */
 export interface StatusBasis {
   moderation: Moderation;
-  /** 0 for a product without variations for which no quantity was stated. */
+  /** 0 for a product without variations if no file stated its quantity. */
   stock_tracked: 0 | 1;
-  /** 1 while the status is one that the operator stated instead of the derived one. */
+  /** 1 while a status from an operator's file replaces the derived one. */
   status_stated: 0 | 1;
 }
 
-/** The statuses that say how much there is. */
+/** The statuses that depend on the stock. */
 export const stockStatuses: readonly ProductStatus[] = ['sold_out', 'low_inventory', 'in_stock'];
 
-/** The basis of a product of which nothing has been stated. */
+/** The basis of a new product before its first draft. */
 export const newBasis: StatusBasis = { moderation: 'ok', stock_tracked: 0, status_stated: 0 };
 
-/** The first status that applies. `lowInventory` units or fewer are a low inventory. */
+/** Returns the derived status: the first that applies. Up to `lowInventory` units are low inventory. */
 export function deriveStatus(
   product: Pick<Product, 'deleted_at' | 'disabled_at' | 'available_quantity'>,
   { moderation, stock_tracked }: Pick<StatusBasis, 'moderation' | 'stock_tracked'>,
@@ -33,7 +33,7 @@ export function deriveStatus(
   return quantity <= lowInventory ? 'low_inventory' : 'in_stock';
 }
 
-/** The moderation that the operator expresses by stating this status. */
+/** Returns the moderation that a status in an operator's file sets. */
 export function moderationOf(status: ProductStatus): Moderation {
   return status === 'banned' || status === 'problematic' ? status : 'ok';
 }

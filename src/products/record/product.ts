@@ -1,4 +1,4 @@
-/** The eight states of a product (specification, part 3). */
+/** The eight statuses of a product (specification, part 3). */
 export const productStatuses = [
   'in_stock',
   'enabled',
@@ -12,19 +12,17 @@ export const productStatuses = [
 export type ProductStatus = (typeof productStatuses)[number];
 
 /**
- * Who decides what a field holds: the merchant, the marketplace operator, or the service, which derives it from
- * other fields and calls. The operator may state every field but `assigned` ones; a merchant may state its own.
+ * Who sets a field: the merchant, the marketplace operator, or the service, which derives it from other fields and
+ * requests. The operator may set every field except `assigned` ones. A merchant may set its own fields.
  */
 export type FieldOwner = 'merchant' | 'operator' | 'derived';
 
-/** What one field holds and who owns it. Texts have a limit, in characters, for what is stated from now on. */
+/** The kind and the owner of one field. The limit of texts, in characters, applies to new values only. */
 export type Field =
   | { readonly kind: 'text'; readonly owner: FieldOwner; readonly maxLength: number }
   | { readonly kind: Exclude<FieldKind, 'text'>; readonly owner: FieldOwner };
 
-/**
- * The fields of a variation, in wire order. `assigned` ones come from the service alone; times are RFC 3339 text.
- */
+/** The fields of a variation, in wire order. Only the service sets `assigned` ones. Times are RFC 3339 text. */
 export const variationFields = {
   identifier: { kind: 'identifier', owner: 'merchant' },
   internal_id: { kind: 'assigned', owner: 'derived' },
@@ -80,15 +78,15 @@ export const productFields = {
 } as const satisfies Record<string, Field>;
 
 /** In characters. */
-export const LONGEST_IDENTIFIER = 100;
-/** The highest count: they fit 32 bits with a sign. */
-export const MOST_COUNTED = 2 ** 31 - 1;
+export const MAX_IDENTIFIER = 100;
+/** The maximum of a count, a signed 32-bit integer. */
+export const MAX_COUNT = 2 ** 31 - 1;
 /** The best rating; the worst is 0. */
-export const HIGHEST_RATING = 5;
+export const MAX_RATING = 5;
 
 /**
- * What a field of each kind holds. Amounts are 0 or more, counts are whole numbers from 0, and sums are whole
- * numbers that a double holds exactly. Stored ratings may be above `HIGHEST_RATING`.
+ * The type of each kind of field. Amounts are 0 or more, counts are integers from 0, and sums are integers that a
+ * double represents exactly. Stored ratings may be above `MAX_RATING`.
  */
 export interface FieldValues {
   identifier: string;
@@ -124,17 +122,17 @@ export interface Variation {
 /** A product as the API shows it. */
 export type Product = RecordOf<typeof productFields>;
 
-/** The wire form of a product: its fields in order, absent values null. Stored as it is sent. */
+/** Returns the wire form of a product: its fields in order, missing values null. Records are stored in this form. */
 export function renderProduct(product: Product): string {
   return JSON.stringify(product);
 }
 
-/** The product whose wire form this is; only for text that `renderProduct` made. */
+/** Parses the wire form of a product. Only for text from `renderProduct`. */
 export function parseProduct(record: string): Product {
   return JSON.parse(record) as Product;
 }
 
-/** Units on sale: the sum over the variations that are neither disabled nor deleted. */
+/** Returns the number of units on sale: the sum over the variations that are neither disabled nor deleted. */
 export function availableQuantity(variations: readonly Variation[]): number {
   let sum = 0;
   for (const { quantity, disabled_at, deleted_at } of variations) {

@@ -30,10 +30,7 @@ export interface ProductRow extends StatusBasis {
 
 /** The record of a product and the columns that do not follow from it. */
 export type StoredProduct = StatusBasis &
-  Pick<
-    ProductRow,
-    'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'record'
-  >;
+  Pick<ProductRow, 'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'record'>;
 
 const storedColumns =
   'internal_id, identifier, schedule_count, rated_count, rating_sum, moderation, stock_tracked, status_stated, record';

@@ -1,13 +1,13 @@
 import type { Problem } from '../../imports/parsed.ts';
 import { type Product, productFields } from './product.ts';
 
-/** Bytes of UTF-8 JSON that a record may have, its variations not counted. */
+/** The maximum size of a record as UTF-8 JSON, not counting its variations. */
 export const MAX_RECORD_BYTES = 262_144;
-/** Variations that a product may have, those marked deleted included. */
+/** The maximum number of variations of a product, including deleted ones. */
 export const MAX_VARIATIONS = 10_000;
 
-/** JSON takes up to 6 bytes for a UTF-16 unit of text, and less than this for the rest of a record. */
-const MAX_BYTES_A_UNIT = 6;
+/** JSON uses up to 6 bytes for a UTF-16 unit of text, and at most `MAX_OTHER_BYTES` for the rest of a record. */
+const MAX_BYTES_PER_UNIT = 6;
 const MAX_OTHER_BYTES = 4_096;
 
 /** The fields that can make a record large. */
@@ -15,31 +15,31 @@ const texts = (Object.keys(productFields) as (keyof Product)[]).filter((name) =>
   ['text', 'category'].includes(productFields[name].kind),
 );
 
-/** Why a change makes a product too large; undefined where it does not, or leaves a larger one no larger. */
+/** Returns a problem if a change makes a product too large. A product that is already larger must not grow. */
 export function checkRecordSize(before: Product | undefined, product: Product): Problem | undefined {
   const { length } = product.variations;
   if (length > MAX_VARIATIONS && length > (before?.variations.length ?? 0)) {
-    const reason = `expected at most ${MAX_VARIATIONS} variations of a product, deleted ones included, found ${length}`;
+    const reason = `expected at most ${MAX_VARIATIONS} variations, including deleted ones, found ${length}`;
     return { column: 'variations', value: product.identifier, reason };
   }
   if (!mayBeTooLarge(product)) return undefined;
   const bytes = bytesOf({ ...product, variations: [] });
   if (bytes <= MAX_RECORD_BYTES) return undefined;
-  // Whatever else changes, such as a price or a time, is small.
+  // All other fields, such as prices and times, are small.
   if (before !== undefined && bytesOfTexts(product) <= bytesOfTexts(before)) return undefined;
   const column = texts.reduce((one, name) => (bytesOf(product[name]) > bytesOf(product[one]) ? name : one));
-  const reason = `the largest field of a record of ${bytes} bytes; expected at most ${MAX_RECORD_BYTES}, variations not counted`;
+  const reason = `the largest field of a record of ${bytes} bytes without variations; expected at most ${MAX_RECORD_BYTES}`;
   return { column, value: product[column], reason };
 }
 
-/** False for nearly every product, without rendering it. */
+/** Excludes nearly all products without rendering them. */
 function mayBeTooLarge(product: Product): boolean {
   let units = 0;
   for (const name of texts) {
     const value = product[name];
     if (typeof value === 'string') units += value.length;
   }
-  return units * MAX_BYTES_A_UNIT > MAX_RECORD_BYTES - MAX_OTHER_BYTES;
+  return units * MAX_BYTES_PER_UNIT > MAX_RECORD_BYTES - MAX_OTHER_BYTES;
 }
 
 function bytesOfTexts(product: Product): number {

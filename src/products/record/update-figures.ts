@@ -1,6 +1,6 @@
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import { ratioHalfUp } from '../../shared/rounding.ts';
+import { ratioHalfUp } from '../../shared/numbers.ts';
 import { parseProduct } from './product.ts';
 import { productRow } from './product-row.ts';
 import { findProductsByInternalIds, type ProductRow, updateProduct } from './queries.ts';

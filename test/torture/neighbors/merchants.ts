@@ -142,7 +142,7 @@ export async function fill(database: Database, sizes: Sizes): Promise<void> {
     if (name === 'limit') await enlarge(database, id, 250_000);
     if (name === 'crowded') await crowd(database, id, sizes);
   }
-  await database.settle();
+  await database.updateStatistics();
 }
 
 /** Gives each record a description with which it is about so long. */

@@ -1,10 +1,10 @@
 const GROWTH = 1 << 16;
 
-/** Tells whether a number came before: one bit a number, so that a million take 125 KB. */
+/** A set of numbers that uses one bit per number: 125 KB for a million. */
 export class SeenNumbers {
   #bits = new Uint8Array(GROWTH);
 
-  /** Notes a number, 0 or more; true if it was noted before. */
+  /** Adds a number, 0 or more. Returns whether it was added before. */
   add(number: number): boolean {
     const index = Math.floor(number / 8);
     if (index >= this.#bits.length) {

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { PageStarts, type Start } from '../../src/products/list/page-starts.ts';
+
+const MAX_PER_LISTING = 2_000;
+const MAX_IN_ALL = 200_000;
+
+const startAt = (position: number, revision = 1): Start => ({
+  revision,
+  position,
+  key: position,
+  internal_id: position + 1,
+});
+
+it('finds the last start at or before a position', () => {
+  const starts = new PageStarts();
+  for (const position of [50, 150, 100]) starts.remember('a', startAt(position));
+  for (const [position, found] of [
+    [49, undefined],
+    [50, 50],
+    [99, 50],
+    [100, 100],
+    [1_000, 150],
+  ] as const) {
+    assert.equal(starts.nearest('a', 1, position)?.position, found, `for ${position}`);
+  }
+  assert.equal(starts.nearest('b', 1, 100), undefined);
+});
+
+it('keeps the starts of the newest revision only', () => {
+  const starts = new PageStarts();
+  starts.remember('a', startAt(50, 1));
+  starts.remember('a', startAt(100, 2));
+  starts.remember('a', startAt(60, 1));
+  assert.equal(starts.nearest('a', 1, 60), undefined);
+  assert.equal(starts.nearest('a', 2, 99), undefined);
+  assert.equal(starts.nearest('a', 2, 100)?.position, 100);
+});
+
+it('keeps some starts of a listing with very many, and the newest', () => {
+  const starts = new PageStarts();
+  for (let position = 0; position <= 3 * MAX_PER_LISTING; position += 1) {
+    starts.remember('a', startAt(position));
+    assert.equal(starts.nearest('a', 1, position)?.position, position);
+  }
+  const kept = new Set<number | undefined>();
+  for (let position = 0; position <= 3 * MAX_PER_LISTING; position += 1) {
+    kept.add(starts.nearest('a', 1, position)?.position);
+  }
+  assert.ok(kept.size > MAX_PER_LISTING / 2 && kept.size <= MAX_PER_LISTING, `${kept.size} starts`);
+});
+
+it('drops the listing that was used longest ago when all together have too many', () => {
+  const starts = new PageStarts();
+  const listings = MAX_IN_ALL / 1_000 + 1;
+  for (let listing = 0; listing < listings; listing += 1) {
+    for (let position = 0; position < 1_000; position += 1) starts.remember(`${listing}`, startAt(position));
+  }
+  assert.equal(starts.nearest('0', 1, 0), undefined);
+  assert.ok(starts.nearest('1', 1, 0) !== undefined && starts.nearest(`${listings - 1}`, 1, 0) !== undefined);
+});
+
+it('forgets nothing of other listings however often a catalog changes', () => {
+  const starts = new PageStarts();
+  starts.remember('quiet', startAt(50));
+  for (let revision = 1; revision <= 300; revision += 1) {
+    for (let position = 0; position < 1_000; position += 1)
+      starts.remember('busy', startAt(position, revision));
+  }
+  assert.equal(starts.nearest('quiet', 1, 50)?.position, 50);
+});
