@@ -3,56 +3,56 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { Budgets } from './budgets/budgets.ts';
 import { parseBudgets } from './budgets/parse-budgets.ts';
-import { isConsolePath } from './console/path.ts';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
+import { messageOf } from './shared/error-message.ts';
 
-/** Everything that an operator can set, parsed. */
+/** The settings of an operator, parsed. */
 export interface Config {
-  /** Where the SQLite database and the self-signed certificate are kept; absolute. */
+  /** The directory of the SQLite database and the self-signed certificate; absolute. */
   dataDirectory: string;
-  /** The PostgreSQL database; null for the embedded one in the data directory. */
+  /** The PostgreSQL database; null for the SQLite database in the data directory. */
   postgres: PostgresAddress | null;
-  /** How long a start waits for a database server that is away. */
+  /** How long the start waits for a PostgreSQL server that is away. */
   databaseWaitMs: number;
   host: string;
   port: number;
-  /** Begins with a slash, does not end with one, and its last segment is `v1`. */
+  /** Begins with a slash and ends with the segment `v1`, without a slash at the end. */
   basePath: string;
   tls: { mode: 'own'; certificateFile: string | null; keyFile: string | null } | { mode: 'proxy' };
-  /** The addresses whose `X-Forwarded-` headers are believed. */
+  /** The addresses whose `X-Forwarded-` headers are trusted. */
   trustedProxies: BlockList;
-  /** How many processes serve. */
+  /** The number of serving processes. */
   workers: number;
   logLevel: string;
-  /** Requests a minute that one key may make; null for no limit. */
+  /** Requests per minute of one key; null for no limit. */
   rateLimit: number | null;
-  /** Requests a minute that may come from one network (`networkOf`); null for no limit. */
+  /** Requests per minute from one network (`networkOf`); null for no limit. */
   addressRateLimit: number | null;
-  /** Refused tokens a minute that may come from one network; null for no limit. */
+  /** Rejected tokens per minute from one network; null for no limit. */
   authFailureLimit: number | null;
-  /** Connections that a process has at most; one network has half of them at most. */
+  /** The maximum number of connections of a process. One network may have half of them. */
   maxConnections: number;
-  /** Where metrics and health are told, and whether somebody asked for that very place; null for nowhere. */
-  metrics: { host: string; port: number; asked: boolean } | null;
-  /** Where traces are sent by OTLP over HTTP; null for nowhere. */
+  /** The address that serves metrics and health; null for none. `isDefault` if METRICS_ADDRESS is not set. */
+  metrics: { host: string; port: number; isDefault: boolean } | null;
+  /** The URL to send traces to by OTLP over HTTP; null for no traces. */
   tracesUrl: string | null;
-  /** So many units, or fewer, are a low inventory. */
+  /** The highest available quantity that counts as low inventory. */
   lowInventory: number;
-  /** The largest file that the console takes, in bytes. */
+  /** The maximum size of a file uploaded in the console, in bytes. */
   maxUploadBytes: number;
   /** The campaign types that may be created; null for any. */
   campaignTypes: string[] | null;
-  /** The origin that people reach the console at, such as `https://shop.example`; null for whatever they asked for. */
+  /** The origin of the console for users, such as `https://shop.example`; null for the origin that they request. */
   publicUrl: string | null;
-  /** Whether merchants may make their own accounts. */
+  /** Whether merchants may create their own accounts. */
   selfRegistration: boolean;
-  /** Whether users of the console must have two-factor authentication. */
+  /** Whether console users must enable two-factor authentication. */
   requireTwoFactor: boolean;
-  /** What one merchant may use. */
+  /** The limits on what one merchant may use. */
   budgets: Budgets;
 }
 
-/** A setting that cannot be used; the message names it, its value and what it takes. */
+/** An invalid setting. The message names the setting, its value and what was expected. */
 export class SettingError extends Error {
   override name = 'SettingError';
 }
@@ -60,8 +60,8 @@ export class SettingError extends Error {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /**
- * Reads every setting (docs/reference/settings.md) from the environment given.
- * @throws {SettingError} for the first one that cannot be used
+ * Reads all settings (docs/reference/settings.md) from an environment.
+ * @throws {SettingError} for the first invalid one
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const text = (name: string, fallback: string): string => environment[name]?.trim() || fallback;
@@ -104,7 +104,7 @@ function postgresAddress(value: string): PostgresAddress {
   try {
     return parsePostgresAddress(value);
   } catch (error) {
-    // Its value is not repeated: it may hold a password.
+    // The message does not repeat the value, which may contain a password.
     if (error instanceof AddressError)
       throw new SettingError(`DATABASE_URL cannot be used: ${error.message}.`);
     throw error;
@@ -120,7 +120,7 @@ function workers(value: string): number {
 function campaignTypes(value: string): string[] {
   const types = list(value);
   if (types.length > 0) return types;
-  throw new SettingError(`CAMPAIGN_TYPES is "${value}": expected names with commas between, or nothing.`);
+  throw new SettingError(`CAMPAIGN_TYPES is "${value}": expected names separated by commas, or nothing.`);
 }
 
 function list(value: string): string[] {
@@ -147,7 +147,7 @@ function budgets(value: string): Budgets {
   try {
     return parseBudgets(value);
   } catch (error) {
-    throw new SettingError(`BUDGETS: ${error instanceof Error ? error.message : 'unknown'}.`);
+    throw new SettingError(`BUDGETS: ${messageOf(error)}.`);
   }
 }
 
@@ -158,7 +158,8 @@ function metrics(value: string): Config['metrics'] {
   const [, bracketed, plain, port = ''] =
     /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(value || METRICS_ADDRESS) ?? [];
   const host = bracketed ?? plain;
-  if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port), asked: value !== '' };
+  if (host !== undefined && Number(port) <= 65_535)
+    return { host, port: Number(port), isDefault: value === '' };
   throw new SettingError(
     `METRICS_ADDRESS is "${value}": expected an address and a port, such as ${METRICS_ADDRESS}, or off.`,
   );
@@ -173,7 +174,7 @@ function tracesUrl(traces: string, all: string, disabled: string): string | null
       `OTEL_EXPORTER_OTLP_${name} is "${value}": expected an http:// or https:// address.`,
     );
   }
-  // The common address is where each signal has a path of its own.
+  // The URL for all signals has a path for each signal.
   if (traces === '') url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
   return url.href;
 }
@@ -184,9 +185,9 @@ function oneOf(name: string, value: string, allowed: string[]): string {
 }
 
 function basePath(value: string): string {
-  if (/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/v1$/.test(value) && !isConsolePath(value)) return value;
+  if (/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/v1$/.test(value) && !value.startsWith('/console/')) return value;
   throw new SettingError(
-    `BASE_PATH is "${value}": expected a path whose last segment is v1 and whose first is not console, such as /v1.`,
+    `BASE_PATH is "${value}": expected a path whose last segment is v1 and whose first segment is not console, such as /v1.`,
   );
 }
 
@@ -201,13 +202,11 @@ function publicUrl(value: string): string {
 function tls(mode: string, certificateFile: string, keyFile: string): Config['tls'] {
   oneOf('TLS', mode, ['own', 'proxy']);
   if ((certificateFile === '') !== (keyFile === '')) {
-    throw new SettingError('TLS_CERT_FILE and TLS_KEY_FILE go together: set both, or neither.');
+    throw new SettingError('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both or neither.');
   }
   if (mode === 'own') return { mode, certificateFile: certificateFile || null, keyFile: keyFile || null };
   if (certificateFile === '') return { mode: 'proxy' };
-  throw new SettingError(
-    'TLS is "proxy", which serves no certificate: unset TLS_CERT_FILE and TLS_KEY_FILE.',
-  );
+  throw new SettingError('TLS is "proxy", which needs no certificate: unset TLS_CERT_FILE and TLS_KEY_FILE.');
 }
 
 function addresses(value: string): BlockList {
@@ -219,7 +218,7 @@ function addresses(value: string): BlockList {
     const length = prefix === undefined ? bits : Number(/^\d+$/.test(prefix) ? prefix : Number.NaN);
     if (version === 0 || rest.length > 0 || !(length <= bits)) {
       throw new SettingError(
-        `TRUST_PROXY has "${item}": expected addresses or networks, such as 10.0.0.7 or 10.0.0.0/8, with commas between.`,
+        `TRUST_PROXY has "${item}": expected addresses or networks separated by commas, such as 10.0.0.7 or 10.0.0.0/8.`,
       );
     }
     trusted.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');

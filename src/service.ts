@@ -9,22 +9,23 @@ import { type Health, processHealth } from './observability/health.ts';
 import { Metrics } from './observability/metrics.ts';
 import { timedDatabase } from './observability/timed-database.ts';
 
-/** A service that listens. `close` lets requests under way finish first. */
+/** A running service. */
 export interface Service {
   baseUrl: string;
-  /** Looks whether the certificate and key files have changed, which it does by itself every few seconds. */
+  /** Reloads the certificate and key files if they changed. This also happens every few seconds. */
   reread(): Promise<void>;
   health: Health;
+  /** Stops the service after requests in progress. */
   close(): Promise<void>;
 }
 
-/** How long a shutdown waits for requests under way. */
+/** How long a shutdown waits for requests in progress. */
 const DRAIN_MS = 10_000;
-const SWEEP_MS = 100;
+const CLOSE_IDLE_MS = 100;
 
 /**
- * Serves on the database given until `close`, which closes the database too; `further` adds routes.
- * @throws {SettingError} when the port or the certificate cannot be used
+ * Serves a database until `close`, which also closes the database. `addRoutes` can add routes.
+ * @throws {SettingError} if the port or the certificate cannot be used
  */
 export async function startService(
   config: Config,
@@ -32,19 +33,19 @@ export async function startService(
   logger: FastifyBaseLogger,
   now: () => number,
   metrics = new Metrics(),
-  further: (app: FastifyInstance) => void = () => {},
+  addRoutes: (app: FastifyInstance) => void = () => {},
 ): Promise<Service> {
   const tls = await loadTls(config, now());
   const timed = timedDatabase(database, metrics);
   let isStopping = false;
   const app = await buildApp({ config, database: timed, tls, logger, metrics, now });
-  further(app);
+  addRoutes(app);
   try {
     await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
   } catch (error) {
     throw listenError(error, config);
   }
-  const follower =
+  const reloader =
     tls &&
     new CertificateReloader(tls, { config, logger, now }, (next) => replaceCertificate(app.server, next));
   const address = app.server.address();
@@ -52,18 +53,18 @@ export async function startService(
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
     baseUrl: `${tls === null ? 'http' : 'https'}://${host}:${port}${config.basePath}`,
-    reread: async () => await follower?.reload(),
+    reread: async () => await reloader?.reload(),
     health: processHealth(database, metrics, () => isStopping),
     close: async () => {
       isStopping = true;
       const force = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
-      // Connections whose last request was under way at first become idle later.
-      const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+      // Connections become idle when their requests in progress end.
+      const closeIdle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
       try {
-        await Promise.all([follower?.stop(), app.close()]);
+        await Promise.all([reloader?.stop(), app.close()]);
       } finally {
         clearTimeout(force);
-        clearInterval(sweep);
+        clearInterval(closeIdle);
         await database.close();
       }
     },
@@ -75,7 +76,7 @@ function listenError(error: unknown, { host, port }: Config): unknown {
   switch (code) {
     case 'EADDRINUSE':
       return new SettingError(
-        `PORT is ${port}, which is in use on ${host}: choose another, or stop what has it.`,
+        `PORT is ${port}, which is in use on ${host}. Choose another port, or stop the program that uses it.`,
       );
     case 'EACCES':
       return new SettingError(`PORT is ${port}, which this user may not listen on.`);

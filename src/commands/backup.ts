@@ -1,24 +1,23 @@
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { type Backup, backUpSqlite } from '../database/sqlite/backup.ts';
-import { CommandError, type Context, readConfig } from './context.ts';
-import { newProgressBar } from './progress-bar.ts';
+import { CommandError, type Context, createProgressBar, readConfig } from './context.ts';
 
 /** `tradepost backup` */
 export function backupCommand(context: Context): Command {
   return new Command('backup')
-    .description('copy the embedded database into a new file while it is in use, and check the copy')
-    .argument('<file>', 'the file to make; it must not be there yet')
+    .description('back up the SQLite database while it is in use, and check the backup')
+    .argument('<file>', 'output file; must not exist')
     .option('--json', 'print JSON')
     .action(async (file: string, { json }: { json?: true }) => {
       const begun = performance.now();
       const target = resolve(file);
-      const made = await backUp(context, target);
+      const backup = await backUp(context, target);
       const seconds = Number(((performance.now() - begun) / 1000).toFixed(1));
       if (json) {
-        const { schemaVersion: schema_version, bytes, rows } = made;
+        const { schemaVersion: schema_version, bytes, rows } = backup;
         context.print(JSON.stringify({ file: target, bytes, schema_version, rows, seconds }));
-      } else context.print(describe(target, made, seconds));
+      } else context.print(describe(target, backup, seconds));
     });
 }
 
@@ -26,12 +25,12 @@ async function backUp(context: Context, target: string): Promise<Backup> {
   const { postgres, dataDirectory } = readConfig(context);
   if (postgres !== null) {
     throw new CommandError(
-      'This is for the embedded database. PostgreSQL has pg_dump, and pgBackRest or an archive of its log: see docs/how-to/back-up.md.',
+      'This command backs up SQLite databases only. For PostgreSQL, use pg_dump, pgBackRest or WAL archiving: see docs/how-to/back-up.md.',
     );
   }
   const stopping = new AbortController();
-  const stop = (): void => stopping.abort(new CommandError('Stopped: there is no backup.'));
-  const bar = newProgressBar();
+  const stop = (): void => stopping.abort(new CommandError('Stopped. No backup was created.'));
+  const bar = createProgressBar();
   if (process.stderr.isTTY) bar.start(1, 0);
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
@@ -51,5 +50,5 @@ async function backUp(context: Context, target: string): Promise<Backup> {
 function describe(target: string, { bytes, rows, schemaVersion }: Backup, seconds: number): string {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0);
   const some = ['merchants', 'products', 'campaigns', 'schedules'].map((table) => `${rows[table]} ${table}`);
-  return `${target} is complete and was read back: ${some.join(', ')}, ${all} rows in all; schema version ${schemaVersion}; ${(bytes / 1e6).toFixed(1)} MB in ${seconds} s.`;
+  return `${target} is complete and verified: ${some.join(', ')}, ${all} rows in total; schema version ${schemaVersion}; ${(bytes / 1e6).toFixed(1)} MB in ${seconds} s.`;
 }

@@ -5,17 +5,14 @@ import { type Context, withDatabase } from './context.ts';
 /** `tradepost console rotate-secret` */
 export function consoleCommand(context: Context): Command {
   const rotate = new Command('rotate-secret')
-    .description('replace what sessions are signed with; they all end when the service starts again')
+    .description('replace the secret that signs sessions; a restart then signs all users out')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: true }) => {
       await withDatabase(context, async (database) => {
         const version = await rotateSecret({ database, now: context.now });
         if (json) context.print(JSON.stringify({ version }));
-        else
-          context.print(
-            'The secret is replaced. Start every service on this database again: all sessions end then.',
-          );
+        else context.print('Secret replaced. Restart every service on this database to sign all users out.');
       });
     });
-  return new Command('console').description("look after the merchants' console").addCommand(rotate);
+  return new Command('console').description("manage the merchants' console").addCommand(rotate);
 }

@@ -1,3 +1,4 @@
+import { SingleBar } from 'cli-progress';
 import { pino } from 'pino';
 import { type Config, parseConfig } from '../config.ts';
 import type { Database } from '../database/database.ts';
@@ -6,38 +7,41 @@ import { findMerchant } from '../merchants/find-merchant.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { LogLines } from '../observability/log-lines.ts';
 
-/** Something that a command was asked for cannot be done; the message is for the operator. */
+/** A command cannot do what it was asked to do. The message is for the operator. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }
 
-/** What commands run with. */
+/** The environment of a command. */
 export interface Context {
   environment: Record<string, string | undefined>;
   now(): number;
-  /** Prints a line for people or programs on standard output. */
+  /** Prints a line on standard output. */
   print(line: string): void;
   /** Prints a line on standard error. */
   warn(line: string): void;
+  /** Whether standard output is a terminal. */
+  isTerminal: boolean;
 }
 
+/** Reads the settings. @throws {SettingError} if one is invalid */
 export function readConfig({ environment }: Context): Config {
   return parseConfig(environment);
 }
 
-const OF_REQUEST = /"msg":"request"\}\n$/;
+const REQUEST_LINE = /"msg":"request"\}\n$/;
 
 /**
- * The program's log: JSON lines on standard error, written beside the work, those of requests many together.
- * By hand: pino's own destination waits for ever for a disk that is full, or a pipe that nobody reads.
+ * Creates the program's log: JSON lines on standard error, written without blocking. Lines about requests are written
+ * several at once. pino's own destination would block forever on a full disk or a pipe without a reader.
  */
 export function openLog(config: Config): ReturnType<typeof pino> {
   const lines = new LogLines(2);
-  const write = (line: string): void => (OF_REQUEST.test(line) ? lines.add(line) : lines.addNow(line));
+  const write = (line: string): void => (REQUEST_LINE.test(line) ? lines.add(line) : lines.addNow(line));
   return pino({ level: config.logLevel, base: null }, { write });
 }
 
-/** Runs work on the database of the settings, and closes it whatever happens. */
+/** Runs work on the database that the settings name, and always closes it. */
 export async function withDatabase<T>(
   context: Context,
   work: (database: Database, config: Config) => Promise<T>,
@@ -51,14 +55,16 @@ export async function withDatabase<T>(
   }
 }
 
-/** @throws {CommandError} where no merchant has that id or name */
+/** Finds a merchant. @throws {CommandError} if no merchant has this ID or name */
 export async function requireMerchant(database: Database, idOrName: string): Promise<MerchantRow> {
   const merchant = await findMerchant({ database }, idOrName);
   if (merchant !== undefined) return merchant;
-  throw new CommandError(`There is no merchant "${idOrName}": "tradepost merchants list" shows them.`);
+  throw new CommandError(
+    `There is no merchant "${idOrName}". Run "tradepost merchants list" to see all merchants.`,
+  );
 }
 
-/** Prints rows as JSON, or as a table with columns as wide as their contents. */
+/** Prints rows as JSON, or as a table whose columns fit their contents. */
 export function printRows(context: Context, rows: object[], json: boolean): void {
   if (json) {
     context.print(JSON.stringify(rows, null, 2));
@@ -80,7 +86,16 @@ export function printRows(context: Context, rows: object[], json: boolean): void
   }
 }
 
-/** Merchants name things as they like; a terminal must not take that for its own commands. */
+/** Creates a progress bar on standard error. It shows nothing if that is not a terminal. */
+export function createProgressBar(): SingleBar {
+  return new SingleBar({
+    format: '{bar} {percentage} % | {eta_formatted} left',
+    stream: process.stderr,
+    noTTYOutput: false,
+  });
+}
+
+/** Replaces control characters, so that names chosen by merchants cannot control the terminal. */
 function visible(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\ufffd');
 }

@@ -9,8 +9,7 @@ import {
   openTarget,
   parseLocation,
 } from '../copy/location.ts';
-import { CommandError, type Context, printRows, readConfig } from './context.ts';
-import { newProgressBar } from './progress-bar.ts';
+import { CommandError, type Context, createProgressBar, printRows, readConfig } from './context.ts';
 
 interface Options {
   from?: string;
@@ -21,9 +20,9 @@ interface Options {
 /** `tradepost copy` */
 export function copyCommand(context: Context): Command {
   return new Command('copy')
-    .description('copy a whole database into an empty one, of the other engine too')
-    .option('--from <database>', 'sqlite:FILE or postgres://… (default: the database of the settings)')
-    .option('--to <database>', 'likewise')
+    .description('copy a whole database into an empty one of either engine')
+    .option('--from <database>', 'source: sqlite:FILE or postgres://… (default: the configured database)')
+    .option('--to <database>', 'target: sqlite:FILE or postgres://… (default: the configured database)')
     .option('--json', 'print JSON')
     .action(async ({ from, to, json = false }: Options) => {
       const begun = performance.now();
@@ -39,7 +38,9 @@ async function copy(
   to: string | undefined,
 ): Promise<TableResult[]> {
   if (from === undefined && to === undefined) {
-    throw new CommandError('--from or --to is missing: one of them may be left to the settings, not both.');
+    throw new CommandError(
+      '--from and --to are both missing. Only one of them can default to the configured database.',
+    );
   }
   const config = readConfig(context);
   const locate = (side: Side, text: string | undefined) =>
@@ -63,16 +64,16 @@ async function copy(
   }
 }
 
-/** A bar on a terminal; elsewhere a line for each table. */
+/** Shows a progress bar on a terminal, and otherwise prints a line for each table. */
 function showProgress(context: Context): { progress: Progress; stop: () => void } {
-  const bar = newProgressBar();
+  const bar = createProgressBar();
   const isTerminal = process.stderr.isTTY;
   return {
     progress: {
       onBegin: (rows) => isTerminal && bar.start(rows, 0),
       onRows: (rows) => bar.increment(rows),
       onTable: ({ table, source, written }) => {
-        if (!isTerminal) context.warn(`${table.name}: ${source.rows} rows, ${written} of them written.`);
+        if (!isTerminal) context.warn(`${table.name}: ${source.rows} rows, ${written} written.`);
       },
     },
     stop: () => bar.stop(),
@@ -97,8 +98,8 @@ function report(context: Context, results: TableResult[], seconds: number, json:
   printRows(context, lines, false);
   context.print(
     equal
-      ? `The copy is complete: ${rows} rows, ${written} of them written by this run, in ${seconds.toFixed(1)} s.`
-      : 'The copy differs: something else writes to it. Stop that, and run the same command again.',
+      ? `The copy is complete: ${rows} rows, ${written} written by this run, in ${seconds.toFixed(1)} s.`
+      : 'The copy differs from its source because another program writes to it. Stop that program and run the same command again.',
   );
 }
 

@@ -16,7 +16,7 @@ import { startService } from '../service.ts';
 import { type Context, openLog } from './context.ts';
 import { untilSignal } from './until-signal.ts';
 
-/** `tradepost demo`: a marketplace to try, in a folder of its own that goes when it stops. */
+/** `tradepost demo`: serves a sample marketplace from a temporary directory, which is deleted when it stops. */
 export function demoCommand(context: Context): Command {
   return new Command('demo').description('serve a demo marketplace until stopped').action(async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tradepost-demo-'));
@@ -40,7 +40,7 @@ async function serveDemo(context: Context, directory: string): Promise<void> {
     new Metrics(),
     pictureRoutes,
   );
-  context.print('Making the demo marketplace …');
+  context.print('Creating the demo marketplace…');
   const { lowInventory } = config;
   const { origin } = new URL(service.baseUrl);
   const merchants = await fillDemo({ database, now: context.now, lowInventory, origin });
@@ -60,12 +60,12 @@ Paste one of these into another terminal:
 
   ${curl('/performance/sales.json', '')}
 
-Ctrl-C stops it, and its data goes with it.`);
+Press Ctrl-C to stop the demo and delete its data.`);
   await untilSignal();
   await service.close();
 }
 
-/** Somebody of a merchant's who may sign in to the console. */
+/** Creates a console user of a merchant. */
 async function addDemoUser(
   database: Database,
   merchantId: number,

@@ -3,11 +3,11 @@ import { examine } from '../doctor/examine.ts';
 import { results } from '../doctor/finding.ts';
 import type { Context } from './context.ts';
 
-/** `tradepost doctor`: its exit status is 0 where all is well, 1 for warnings, 2 for problems. */
+/** `tradepost doctor`. The exit status is 0 if everything is fine, 1 for warnings, 2 for problems. */
 export function doctorCommand(context: Context): Command {
   return new Command('doctor')
-    .description('look whether everything that serving needs is there and right; changes nothing')
-    .option('--deep', 'read the whole embedded database, too')
+    .description('check the installation; changes nothing')
+    .option('--deep', 'also check every page of the SQLite database')
     .option('--json', 'print JSON')
     .action(async ({ deep = false, json }: { deep?: boolean; json?: true }) => {
       const findings = await examine(context.environment, context.now, { deep });

@@ -8,6 +8,7 @@ import { listMerchants } from '../merchants/list-merchants.ts';
 import { exportProducts } from '../products/files/export-products.ts';
 import { productCsvHeader, productCsvLines } from '../products/files/write-product-csv.ts';
 import { exportSchedules } from '../sales/export-schedules.ts';
+import { messageOf } from '../shared/error-message.ts';
 import { OutputFile, UnsafeOutput } from '../shared/output-file.ts';
 import { CommandError, type Context, requireMerchant, withDatabase } from './context.ts';
 
@@ -17,10 +18,10 @@ interface Options {
   output?: string;
 }
 
-/** How one kind of thing is exported. */
+/** How one type of record is exported. */
 interface Kind<Item extends object> {
   list(database: Database, merchantId: number): AsyncIterable<Item[]>;
-  /** With `merchant` as the first column where rows are to name theirs. */
+  /** `withMerchant` adds the first column `merchant`. */
   csvHeader(withMerchant: boolean): string;
   csvLines(item: Item, merchant: string | undefined): string;
 }
@@ -28,7 +29,7 @@ interface Kind<Item extends object> {
 /** `tradepost export products|schedules|campaigns` */
 export function exportCommand(context: Context): Command {
   return new Command('export')
-    .description('write products, schedules or campaigns; import takes the first two back')
+    .description('export products, schedules or campaigns; products and schedules can be imported again')
     .addCommand(
       exportKind(context, 'products', {
         list: (database, merchantId) => exportProducts({ database }, merchantId),
@@ -59,7 +60,7 @@ export function exportCommand(context: Context): Command {
     );
 }
 
-/** The CSV form of things that take one row each. */
+/** Returns the CSV format of records that take one row each. */
 function flatCsv<Item extends object>(
   columns: (keyof Item & string)[],
 ): Pick<Kind<{ [Name in keyof Item]: string | number | boolean | null }>, 'csvHeader' | 'csvLines'> {
@@ -72,10 +73,13 @@ function flatCsv<Item extends object>(
 
 function exportKind<Item extends object>(context: Context, name: string, kind: Kind<Item>): Command {
   return new Command(name)
-    .description(`write ${name}`)
-    .option('--merchant <id or name>', 'whose (default: everybody’s, each row naming its merchant)')
-    .addOption(new Option('--format <format>', 'how').choices(['ndjson', 'csv']).default('ndjson'))
-    .option('--output <file>', 'where to (default: standard output)')
+    .description(`export ${name}`)
+    .option(
+      '--merchant <id or name>',
+      'only this merchant (default: all merchants, each row naming its merchant)',
+    )
+    .addOption(new Option('--format <format>', 'file format').choices(['ndjson', 'csv']).default('ndjson'))
+    .option('--output <file>', 'output file (default: standard output)')
     .action(async ({ merchant, format, output }: Options) => {
       await withDatabase(context, async (database) => {
         const merchants =
@@ -90,7 +94,7 @@ function exportKind<Item extends object>(context: Context, name: string, kind: K
     });
 }
 
-/** Whose things to write; `named` where each row is to say so. */
+/** A merchant whose records to export. `named` is set if each row names its merchant. */
 interface Owner {
   id: number;
   named: string | undefined;
@@ -128,9 +132,9 @@ async function write(lines: Readable, output: string | undefined): Promise<void>
     else await writeFile(lines, output);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // The program that read our output has ended.
+    // The program that reads standard output has ended.
     if (code === 'EPIPE') return;
-    const reason = error instanceof Error ? error.message : 'unknown';
+    const reason = messageOf(error);
     if (error instanceof UnsafeOutput) {
       throw new CommandError(`--output ${output} cannot be written: it is ${reason}.`);
     }

@@ -5,14 +5,15 @@ import type { Database } from '../database/database.ts';
 import type { Parsed } from '../imports/parsed.ts';
 import { RejectsFile } from '../imports/rejects-file.ts';
 import type { ImportOptions, ImportSummary } from '../imports/run-import.ts';
+import { itemMerchants } from '../merchants/item-merchants.ts';
+import type { MerchantRow } from '../merchants/queries.ts';
 import { importProducts } from '../products/files/import-products.ts';
 import { readProducts } from '../products/files/read-products.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { importSchedules } from '../sales/import-schedules.ts';
 import { readSchedules } from '../sales/read-schedules.ts';
 import type { ScheduleDraft } from '../sales/schedule-draft.ts';
-import { type Context, requireMerchant, withDatabase } from './context.ts';
-import { newProgressBar } from './progress-bar.ts';
+import { type Context, createProgressBar, requireMerchant, withDatabase } from './context.ts';
 
 interface Options<Format extends string> {
   merchant?: string;
@@ -22,7 +23,7 @@ interface Options<Format extends string> {
   json?: true;
 }
 
-/** A file that is open for import, whatever is in it. */
+/** A file that is open for import. */
 interface Source<Item> {
   format: string;
   totalBytes: number;
@@ -32,9 +33,13 @@ interface Source<Item> {
 
 /** `tradepost import products|schedules` */
 export function importCommand(context: Context): Command {
-  const products = fileOptions(new Command('products').description('bring a catalog in'))
+  const products = fileOptions(new Command('products').description('import a catalog'))
     .addOption(
-      new Option('--format <format>', 'told from the file by default').choices(['csv', 'ndjson', 'shopify']),
+      new Option('--format <format>', 'file format (default: detected)').choices([
+        'csv',
+        'ndjson',
+        'shopify',
+      ]),
     )
     .action((file: string, options: Options<'csv' | 'ndjson' | 'shopify'>) =>
       runFile<ProductDraft>(context, file, options, {
@@ -53,8 +58,8 @@ export function importCommand(context: Context): Command {
           ),
       }),
     );
-  const schedules = fileOptions(new Command('schedules').description('bring auction results in'))
-    .addOption(new Option('--format <format>', 'told from the file by default').choices(['csv', 'ndjson']))
+  const schedules = fileOptions(new Command('schedules').description('import auction results'))
+    .addOption(new Option('--format <format>', 'file format (default: detected)').choices(['csv', 'ndjson']))
     .action((file: string, options: Options<'csv' | 'ndjson'>) =>
       runFile<ScheduleDraft>(context, file, options, {
         open: async (onProgress) => {
@@ -69,20 +74,17 @@ export function importCommand(context: Context): Command {
       }),
     );
   return new Command('import')
-    .description('bring products or schedules in from a file')
+    .description('import products or schedules from a file')
     .addCommand(products)
     .addCommand(schedules);
 }
 
 function fileOptions(command: Command): Command {
   return command
-    .argument('<file>', 'plain or gzip')
-    .option('--merchant <id or name>', 'whose rows these are (default: each row names its merchant)')
-    .option('--dry-run', 'only tell what would change')
-    .option(
-      '--rejects <file>',
-      'where rows that are not taken are listed (default: FILE.rejects.csv in the current folder)',
-    )
+    .argument('<file>', 'file to import, plain or gzip')
+    .option('--merchant <id or name>', 'merchant owning these rows (default: each row names its merchant)')
+    .option('--dry-run', 'show what would change, without changing it')
+    .option('--rejects <file>', 'file for rejected rows (default: FILE.rejects.csv in the current directory)')
     .option('--json', 'print JSON');
 }
 
@@ -96,26 +98,26 @@ async function runFile<Item>(
       database: Database,
       config: Config,
       batches: AsyncIterable<Parsed<Item>[]>,
-      options: ImportOptions,
+      options: ImportOptions<MerchantRow>,
     ): Promise<ImportSummary>;
   },
 ): Promise<void> {
   await withDatabase(context, async (database, config) => {
     const merchant = merchantName === undefined ? undefined : await requireMerchant(database, merchantName);
-    const bar = newProgressBar();
+    const bar = createProgressBar();
     const source = await kind.open((bytes) => bar.update(bytes));
     const ignored = source.ignoredColumns();
-    if (ignored.length > 0) context.warn(`Columns that mean nothing here: ${ignored.join(', ')}.`);
+    if (ignored.length > 0) context.warn(`Ignored columns: ${ignored.join(', ')}.`);
     const rejectsFile = await RejectsFile.open(rejects ?? `${basename(file)}.rejects.csv`);
     if (process.stderr.isTTY) bar.start(source.totalBytes, 0);
     let summary: ImportSummary;
     try {
       summary = await kind.run(database, config, source.batches, {
-        merchant,
+        merchants: itemMerchants(database, merchant),
         dryRun,
         onRejected: (rejections) => rejectsFile.write(rejections),
         onRepeated: (line, name) =>
-          context.warn(`Line ${line}: ${name} came earlier in the file; this later row wins.`),
+          context.warn(`Line ${line}: ${name} already occurred in the file. The later row is used.`),
       });
     } finally {
       bar.stop();
@@ -141,10 +143,10 @@ function report(
     return;
   }
   const { created, updated, unchanged, rejected, repeated, dry_run, rejects_file } = result;
-  const would = dry_run ? 'Nothing was changed; this import would say: ' : '';
+  const prefix = dry_run ? 'Dry run: ' : '';
   context.print(
-    `${would}${created} created, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected.`,
+    `${prefix}${created} created, ${updated} updated, ${unchanged} unchanged, ${rejected} rejected.`,
   );
-  if (repeated > 0) context.print(`${repeated} came more than once in the file; the last one won.`);
-  if (rejects_file !== null) context.print(`What is wrong with the rejected rows stands in ${rejects_file}.`);
+  if (repeated > 0) context.print(`${repeated} occurred more than once in the file. The last row was used.`);
+  if (rejects_file !== null) context.print(`See ${rejects_file} for why rows were rejected.`);
 }

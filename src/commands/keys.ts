@@ -15,7 +15,7 @@ interface KeyOptions {
 /** `tradepost keys create|list|revoke|import` */
 export function keysCommand(context: Context): Command {
   return new Command('keys')
-    .description('make, list, revoke and import API keys')
+    .description('create, list, revoke and import API keys')
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
     .addCommand(revokeCommand(context))
@@ -23,37 +23,37 @@ export function keysCommand(context: Context): Command {
 }
 
 function createCommand(context: Context): Command {
-  return keyOptions(new Command('create').description('make a key; its token is shown once')).action(
+  return keyOptions(new Command('create').description('create a key; its token is shown once')).action(
     async (options: KeyOptions) => {
       const { id, token } = await addKeyFor(context, options);
       if (options.json) context.print(JSON.stringify({ id, name: options.name, access_token: token }));
-      else context.print(`Key ${id} is made. Its token, shown only now:\n${token}`);
+      else context.print(`Created key ${id}. Token (shown once):\n${token}`);
     },
   );
 }
 
-/** The token comes on standard input: on the command line other users of the machine could read it. */
+/** Reads the token from standard input, because other users of the machine can read command lines. */
 function importCommand(context: Context): Command {
   const command = new Command('import').description(
-    'make a key of a token that exists already, read from standard input',
+    'create a key from an existing token, read from standard input',
   );
   return keyOptions(command).action(async (options: KeyOptions) => {
     const token = await readLine();
     if (!/^[\x21-\x7e]{16,255}$/.test(token)) {
       throw new CommandError(
-        'Standard input has to give the token in its first line: 16 to 255 visible ASCII characters.',
+        'Expected the token in the first line of standard input: 16 to 255 visible ASCII characters.',
       );
     }
     const { id } = await addKeyFor(context, options, token);
     if (options.json) context.print(JSON.stringify({ id, name: options.name }));
-    else context.print(`Key ${id} is made of the token given.`);
+    else context.print(`Imported key ${id}.`);
   });
 }
 
 function listCommand(context: Context): Command {
   return new Command('list')
     .description("show a merchant's keys")
-    .requiredOption('--merchant <id or name>', 'whose keys')
+    .requiredOption('--merchant <id or name>', 'merchant of the keys')
     .option('--json', 'print JSON')
     .action(async ({ merchant, json = false }: { merchant: string; json?: boolean }) => {
       await withDatabase(context, async (database) => {
@@ -65,24 +65,26 @@ function listCommand(context: Context): Command {
 
 function revokeCommand(context: Context): Command {
   return new Command('revoke')
-    .description('refuse a key from the next request on, for good')
-    .argument('<key id>', 'as "keys list" shows it, such as 12-3')
+    .description('revoke a key immediately and permanently')
+    .argument('<key id>', 'ID from "keys list", such as 12-3')
     .option('--json', 'print JSON')
     .action(async (keyId: string, { json }: { json?: true }) => {
       await withDatabase(context, async (database) => {
         const found = await revokeKey({ database, now: context.now }, keyId);
         if (!found)
-          throw new CommandError(`There is no key "${keyId}": "tradepost keys list" shows a merchant's.`);
-        context.print(json ? JSON.stringify({ id: keyId, state: 'revoked' }) : `Key ${keyId} is revoked.`);
+          throw new CommandError(
+            `There is no key "${keyId}". Run "tradepost keys list" to see a merchant's keys.`,
+          );
+        context.print(json ? JSON.stringify({ id: keyId, state: 'revoked' }) : `Revoked key ${keyId}.`);
       });
     });
 }
 
 function keyOptions(command: Command): Command {
   return command
-    .requiredOption('--merchant <id or name>', 'whose key')
-    .requiredOption('--name <name>', 'what the key is for')
-    .option('--expires-in <time>', 'such as 90d, 12h or 30m (default: never)')
+    .requiredOption('--merchant <id or name>', 'merchant of the key')
+    .requiredOption('--name <name>', 'name of the key, such as the integration that uses it')
+    .option('--expires-in <time>', 'lifetime, such as 90d, 12h or 30m (default: no expiry)')
     .option('--json', 'print JSON');
 }
 
@@ -91,7 +93,7 @@ async function addKeyFor(
   { merchant, name, expiresIn }: KeyOptions,
   token?: string,
 ): Promise<{ id: string; token: string }> {
-  if (!isKeyName(name)) throw new CommandError(`--name has 1 to ${KEY_NAME_LENGTH} characters.`);
+  if (!isKeyName(name)) throw new CommandError(`Expected 1 to ${KEY_NAME_LENGTH} characters for --name.`);
   const expiresAt = expiresIn === undefined ? null : context.now() + parseDuration(expiresIn);
   return await withDatabase(context, async (database) => {
     const { id: merchantId } = await requireMerchant(database, merchant);
@@ -106,7 +108,9 @@ function parseDuration(text: string): number {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const length = Number(count) * (UNITS[unit] ?? Number.NaN);
   if (length > 0) return length;
-  throw new CommandError(`--expires-in is "${text}": expected a number and s, m, h or d, such as 90d.`);
+  throw new CommandError(
+    `--expires-in is "${text}": expected a number followed by s, m, h or d, such as 90d.`,
+  );
 }
 
 async function readLine(): Promise<string> {

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Context } from './context.ts';
 import { explain } from './explain.ts';
 
-/** In the order in which help shows them. Each is loaded only when it is asked for: serving needs none of the rest. */
+/** All commands, in the order of the help text. Only the requested one is loaded, because `serve` needs few modules. */
 const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   demo: async () => (await import('./demo.ts')).demoCommand,
@@ -17,13 +18,13 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
 };
 
-/** The command of that name alone, or all of them where there is none: for help, and for what to suggest. */
-async function chosen(name = ''): Promise<((context: Context) => Command)[]> {
+/** Loads the command of this name, or all of them for the help text and for suggestions if there is none. */
+async function loadCommands(name = ''): Promise<((context: Context) => Command)[]> {
   const only = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return await Promise.all(only === undefined ? Object.values(commands).map((load) => load()) : [only()]);
 }
 
-/** Runs one command line; resolves to the exit status: 0 only if all went well. */
+/** Runs a command line. Resolves to the exit status, which is 0 only if the command succeeded. */
 export async function main(
   commandLine: string[],
   environment: Record<string, string | undefined>,
@@ -33,13 +34,15 @@ export async function main(
     now: Date.now,
     print: (line) => void process.stdout.write(`${line}\n`),
     warn: (line) => void process.stderr.write(`${line}\n`),
+    isTerminal: process.stdout.isTTY === true,
   };
   const program = new Command('tradepost')
     .description('A self-hosted merchant commerce API.')
-    .helpCommand(false)
+    .version(packageJson.version)
+    .helpCommand('help [command]')
     .configureHelp({ showGlobalOptions: false })
     .exitOverride();
-  for (const make of await chosen(commandLine[0])) program.addCommand(make(context));
+  for (const create of await loadCommands(commandLine[0])) program.addCommand(create(context));
   for (const command of everyCommand(program)) command.exitOverride();
   try {
     await program.parseAsync(commandLine, { from: 'user' });

@@ -4,7 +4,7 @@ import { passwordLink } from '../console/users/password-link.ts';
 import { createMerchant } from '../merchants/create-merchant.ts';
 import { listMerchants } from '../merchants/list-merchants.ts';
 import { type Context, printRows, withDatabase } from './context.ts';
-import { inviteCommand, LINK_TIME, removeUserCommand, usersCommand } from './users.ts';
+import { inviteCommand, LINK_TERMS, removeUserCommand, usersCommand } from './users.ts';
 
 interface CreateOptions {
   name: string;
@@ -16,7 +16,7 @@ interface CreateOptions {
 /** `tradepost merchants create|list|invite|users|remove-user` */
 export function merchantsCommand(context: Context): Command {
   return new Command('merchants')
-    .description('make merchants and their users, and list merchants')
+    .description('create and list merchants, and manage their users')
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
     .addCommand(inviteCommand(context))
@@ -26,10 +26,10 @@ export function merchantsCommand(context: Context): Command {
 
 function createCommand(context: Context): Command {
   return new Command('create')
-    .description('make a merchant, its first API key and, with an address, its first user of the console')
-    .requiredOption('--name <name>', 'a name of its own among the merchants')
-    .option('--email <address>', 'where the merchant is reached, and signs in to the console')
-    .option('--time-zone <zone>', 'IANA name; its calendar decides the month of a sale', 'UTC')
+    .description('create a merchant with an API key and, with --email, a console user')
+    .requiredOption('--name <name>', 'unique name of the merchant')
+    .option('--email <address>', 'email of the merchant and of its first console user')
+    .option('--time-zone <zone>', 'IANA time zone for monthly sales', 'UTC')
     .option('--json', 'print JSON')
     .action(async ({ name, email, timeZone, json }: CreateOptions) => {
       await withDatabase(context, async (database, config) => {
@@ -47,20 +47,20 @@ function createCommand(context: Context): Command {
           },
         );
         if (json) {
-          const made = { id, name, key_id: keyId, access_token: token, set_password_url: link };
-          context.print(JSON.stringify(made));
+          const created = { id, name, key_id: keyId, access_token: token, set_password_url: link };
+          context.print(JSON.stringify(created));
           return;
         }
-        context.print(`Merchant ${id} is made. Its token, shown only now:\n${token}`);
+        context.print(`Created merchant ${id}. Token (shown once):\n${token}`);
         if (link !== undefined)
-          context.print(`Where ${email} sets a password for the console, ${LINK_TIME}:\n${link}`);
+          context.print(`Link for ${email} to set a console password (${LINK_TERMS}):\n${link}`);
       });
     });
 }
 
 function listCommand(context: Context): Command {
   return new Command('list')
-    .description('show every merchant')
+    .description('list all merchants')
     .option('--json', 'print JSON')
     .action(async ({ json = false }: { json?: boolean }) => {
       await withDatabase(context, async (database) =>

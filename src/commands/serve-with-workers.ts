@@ -5,16 +5,17 @@ import { loadTls } from '../http/tls/files.ts';
 import { Metrics } from '../observability/metrics.ts';
 import { serveHealth } from '../observability/serve-health.ts';
 import { type Service, startService } from '../service.ts';
-import { answerQuestions } from '../workers/questions.ts';
+import { respondToPrimary } from '../workers/requests.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
-import type { Report } from '../workers/worker-process.ts';
+import type { StartReport } from '../workers/worker-process.ts';
+import { announce } from './announce.ts';
 import { type Context, openLog } from './context.ts';
 import { explain } from './explain.ts';
 import { onHangup, untilSignal } from './until-signal.ts';
 
 /**
- * Serves with several processes: this one, the primary, only deals the connections out among workers,
- * which run the same command line again and end up here too.
+ * Serves with several processes. The primary process only distributes connections among the workers, which run the same
+ * command line and also call this function.
  */
 export async function serveWithWorkers(context: Context, config: Config): Promise<void> {
   if (cluster.worker === undefined) await serveAsPrimary(context, config);
@@ -25,7 +26,7 @@ async function serveAsPrimary(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
   const pool = new WorkerPool(config.workers, log);
   onHangup(() => pool.reread());
-  // What is to be made once is there before the first worker looks for it.
+  // Creates the schema and the certificate once, before the workers start.
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
   await database.close();
   await loadTls(config, context.now());
@@ -34,46 +35,46 @@ async function serveAsPrimary(context: Context, config: Config): Promise<void> {
     await pool.stop();
     throw error;
   });
-  // Before it says that it serves: whoever waits for that may stop it at once.
+  // Listens for signals before it announces the service, because a supervisor may stop it right after.
   const stopped = untilSignal(() => pool.kill());
-  log.info({ baseUrl, workers: config.workers, metrics: health.url }, 'serving');
+  announce(context, log, config, { baseUrl, metrics: health.url });
   await stopped;
-  log.info('stopping: requests under way are answered first');
+  log.info('stopping after requests in progress');
   await pool.stop();
   await health.close();
 }
 
 async function serveAsWorker(context: Context, config: Config, worker: Worker): Promise<void> {
-  // Ctrl-C reaches every process of the terminal. When to stop is for the primary to say.
+  // Ctrl-C reaches every process of the terminal, but the primary process decides when workers stop.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
-  // What could not be told to a primary that has gone; `disconnect` follows.
+  // Sending to a primary process that has ended fails; `disconnect` follows.
   worker.on('error', () => {});
   const log = openLog(config).child({ pid: process.pid });
   let service: Service;
   try {
     const database = await openDatabase(config, context.now(), (line) => log.warn(line));
-    service = await startService(config, database, log, context.now, new Metrics().ofProcess());
+    service = await startService(config, database, log, context.now, new Metrics().withProcessMetrics());
   } catch (error) {
-    await tell(worker, { failed: explain(error) });
+    await report(worker, { failed: explain(error) });
     process.exit(1);
   }
-  answerQuestions(worker, service.health);
+  respondToPrimary(worker, service.health);
   const release = released(worker);
   onHangup(() => void service.reread());
-  await tell(worker, { serving: service.baseUrl });
+  await report(worker, { serving: service.baseUrl });
   await release;
   await service.close();
 }
 
-function tell(worker: Worker, report: Report): Promise<void> {
-  return new Promise((resolve) => void worker.send(report, () => resolve()));
+function report(worker: Worker, message: StartReport): Promise<void> {
+  return new Promise((resolve) => void worker.send(message, () => resolve()));
 }
 
-/** Resolves once the primary process has let go of this one, or is gone. */
+/** Resolves when the primary process disconnects this one or ends. */
 async function released(worker: Worker): Promise<void> {
   await new Promise<void>((resolve) => {
     worker.once('disconnect', () => {
-      // Without this, Node would end the process here and now.
+      // Otherwise Node would exit immediately.
       worker.exitedAfterDisconnect = true;
       resolve();
     });

@@ -4,6 +4,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { Metrics } from '../observability/metrics.ts';
 import { serveHealth } from '../observability/serve-health.ts';
 import { type Service, startService } from '../service.ts';
+import { announce } from './announce.ts';
 import { type Context, openLog, readConfig } from './context.ts';
 import { onHangup, untilSignal } from './until-signal.ts';
 
@@ -12,7 +13,7 @@ export function serveCommand(context: Context): Command {
   return new Command('serve').description('serve the API until stopped').action(async () => {
     const config = readConfig(context);
     if (config.workers === 1) return await serve(context, config);
-    // Loaded only here: one process alone needs none of it.
+    // A single process does not need these modules.
     const { serveWithWorkers } = await import('./serve-with-workers.ts');
     await serveWithWorkers(context, config);
   });
@@ -23,17 +24,17 @@ async function serve(context: Context, config: Config): Promise<void> {
   let running: Service | undefined;
   onHangup(() => void running?.reread());
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
-  const service = await startService(config, database, log, context.now, new Metrics().ofProcess());
+  const service = await startService(config, database, log, context.now, new Metrics().withProcessMetrics());
   running = service;
   const health = await serveHealth(config, service.health, log).catch(async (error) => {
     await service.close();
     throw error;
   });
-  // Before it says that it serves: whoever waits for that may stop it at once.
+  // Listens for signals before it announces the service, because a supervisor may stop it right after.
   const stopped = untilSignal();
-  log.info({ baseUrl: service.baseUrl, metrics: health.url }, 'serving');
+  announce(context, log, config, { baseUrl: service.baseUrl, metrics: health.url });
   await stopped;
-  log.info('stopping: requests under way are answered first');
+  log.info('stopping after requests in progress');
   await service.close();
   await health.close();
 }

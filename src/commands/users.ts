@@ -13,17 +13,17 @@ interface InviteOptions {
   json?: true;
 }
 
-/** For how long a link works by which a password is set. */
-export const LINK_TIME = 'once, within 72 hours';
+/** How often and how long a link to set a password works. */
+export const LINK_TERMS = 'works once, within 72 hours';
 
 /** `tradepost merchants invite` */
 export function inviteCommand(context: Context): Command {
   return new Command('invite')
-    .description('make a user of the console, or a new link for one who has forgotten the password')
-    .requiredOption('--merchant <id or name>', 'whose user')
-    .requiredOption('--email <address>', 'by which the user signs in')
-    .option('--name <name>', "a new user's name (default: the merchant's)")
-    .option('--reset-two-factor', 'turn the second factor off, for a user who has lost it')
+    .description('create a console user, or a new password link for an existing one')
+    .requiredOption('--merchant <id or name>', 'merchant of the user')
+    .requiredOption('--email <address>', 'email that the user signs in with')
+    .option('--name <name>', "name of a new user (default: the merchant's name)")
+    .option('--reset-two-factor', 'disable two-factor authentication of a user who lost it')
     .option('--json', 'print JSON')
     .action(async ({ merchant, email, name, resetTwoFactor = false, json }: InviteOptions) => {
       await withDatabase(context, async (database, config) => {
@@ -36,7 +36,7 @@ export function inviteCommand(context: Context): Command {
         if (json) context.print(JSON.stringify({ new_user: isNew, set_password_url: link }));
         else {
           context.print(
-            `${isNew ? 'The user is made' : 'The user was there already'}. Where ${email} sets a password, ${LINK_TIME}:\n${link}`,
+            `${isNew ? 'Created user.' : 'User already exists.'} Link for ${email} to set a password (${LINK_TERMS}):\n${link}`,
           );
         }
       });
@@ -46,8 +46,8 @@ export function inviteCommand(context: Context): Command {
 /** `tradepost merchants users` */
 export function usersCommand(context: Context): Command {
   return new Command('users')
-    .description("show a merchant's users of the console")
-    .requiredOption('--merchant <id or name>', 'whose users')
+    .description("list a merchant's console users")
+    .requiredOption('--merchant <id or name>', 'merchant of the users')
     .option('--json', 'print JSON')
     .action(async ({ merchant, json = false }: { merchant: string; json?: boolean }) => {
       await withDatabase(context, async (database) => {
@@ -60,9 +60,9 @@ export function usersCommand(context: Context): Command {
 /** `tradepost merchants remove-user` */
 export function removeUserCommand(context: Context): Command {
   return new Command('remove-user')
-    .description('take the console from a user, at once; keys that they made stay')
-    .requiredOption('--merchant <id or name>', 'whose user')
-    .requiredOption('--email <address>', 'by which the user signs in')
+    .description('remove console access from a user immediately; keys they created keep working')
+    .requiredOption('--merchant <id or name>', 'merchant of the user')
+    .requiredOption('--email <address>', 'email that the user signs in with')
     .option('--json', 'print JSON')
     .action(async ({ merchant, email, json }: { merchant: string; email: string; json?: true }) => {
       await withDatabase(context, async (database) => {
@@ -70,7 +70,7 @@ export function removeUserCommand(context: Context): Command {
         const removed = await database.transaction((connection) =>
           removeUser(connection, { merchantId, email }, context.now()),
         );
-        context.print(json ? JSON.stringify({ removed }) : `${removed} may not sign in any more.`);
+        context.print(json ? JSON.stringify({ removed }) : `Removed console access of ${removed}.`);
       });
     });
 }

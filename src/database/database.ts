@@ -38,10 +38,8 @@ const PLACEHOLDER = /(?<![:\w]):([a-z]\w*)(?:\[(\d+)\])?/gi;
  */
 export function statement<Parameters, Row>(
   sql: string,
-  options?: { planEachTime?: boolean },
-): Statement<Parameters, Row>;
-export function statement<Row = never>(sql: string): Statement<Value[], Row>;
-export function statement(sql: string, options: { planEachTime?: boolean } = {}): Statement {
+  options: { planEachTime?: boolean } = {},
+): Statement<Parameters, Row> {
   const placeholders: Placeholder[] = [];
   const text = sql.replaceAll(PLACEHOLDER, (_, name: string, size?: string) => {
     placeholders.push(size === undefined ? { name } : { name, size: Number(size) });
@@ -71,7 +69,6 @@ export function valuesOf<Parameters>(
   parameters: Parameters | undefined,
 ): Value[] {
   if (parameters === undefined) return [];
-  if (Array.isArray(parameters)) return parameters;
   const named = parameters as Readonly<Record<string, Value | readonly Value[]>>;
   const values: Value[] = [];
   for (const { name, size } of placeholders) {

@@ -7,8 +7,8 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
 /**
- * Whether the connection to the database server can be read or answered by somebody in between. Not over a Unix
- * socket or a loopback address: those connections do not leave the machine.
+ * Checks whether the connection to the database server can be intercepted. Connections over a Unix socket or a loopback
+ * address stay on the machine and need no TLS.
  */
 export function checkDatabaseTls({ hosts, sslMode }: Pick<PostgresAddress, 'hosts' | 'sslMode'>): Finding[] {
   if (sslMode === 'verify-full') return [];
@@ -16,8 +16,8 @@ export function checkDatabaseTls({ hosts, sslMode }: Pick<PostgresAddress, 'host
   if (remote.length === 0) return [];
   return [
     findingsOf('database').warning(
-      `sslmode is ${sslMode}: the connection to ${remote.join(', ')} may reach another server unnoticed`,
-      'add sslmode=verify-full to DATABASE_URL, and sslrootcert if the authority is your own',
+      `sslmode is ${sslMode}, so another server could impersonate ${remote.join(', ')}`,
+      'add sslmode=verify-full to DATABASE_URL, and sslrootcert for a private certificate authority',
     ),
   ];
 }

@@ -10,24 +10,28 @@ import { type Finding, findingsOf, reasonOf } from './finding.ts';
 import { findLatestTime, findServerTime } from './queries.ts';
 
 const MINUTE_MS = 60_000;
-/** Nodes whose clocks are apart by more count requests and expire keys apart by as much. */
-const APART_MS = 2_000;
+/** Nodes with a larger difference between their clocks differ noticeably in rate limits and expiry times. */
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-/** The database: whether it can be reached safely and used, its schema, and what its times say of the clock. */
+/** Checks the connection to the database, its schema and contents, and the clock against its times. */
 export async function checkDatabase(
   config: Config,
   now: () => number,
   options: { deep: boolean },
 ): Promise<Finding[]> {
   const tls = config.postgres === null ? [] : checkDatabaseTls(config.postgres);
-  return [...tls, ...(await checkUse(config, now, options))];
+  return [...tls, ...(await checkContents(config, now, options))];
 }
 
-async function checkUse(config: Config, now: () => number, { deep }: { deep: boolean }): Promise<Finding[]> {
+async function checkContents(
+  config: Config,
+  now: () => number,
+  { deep }: { deep: boolean },
+): Promise<Finding[]> {
   const found = findingsOf('database');
   const file = join(config.dataDirectory, 'tradepost.db');
   if (config.postgres === null && !existsSync(file)) {
-    return [found.ok('the first start makes it'), checkClock(now(), { newest: builtAt() })];
+    return [found.ok('the first start creates it'), checkClock(now(), { latest: installedAt() })];
   }
   let database: Pick<Database, 'dialect' | 'snapshot' | 'close'>;
   try {
@@ -37,65 +41,68 @@ async function checkUse(config: Config, now: () => number, { deep }: { deep: boo
         : await openPostgres(config.postgres, { waitMs: 0, onWaiting: () => {} });
   } catch (error) {
     const advice =
-      config.postgres === null ? 'restore a backup' : 'see whether the server runs, and DATABASE_URL';
+      config.postgres === null ? 'restore a backup' : 'check that the server is running, and DATABASE_URL';
     return [found.problem(reasonOf(error), advice)];
   }
   try {
     return await database.snapshot(async (reader) => [
       ...(deep && config.postgres === null ? [checkPages(file)] : []),
-      ...(await checkContents(reader, database.dialect, now, config.postgres !== null)),
+      ...(await checkSchema(reader, database.dialect, now, config.postgres !== null)),
     ]);
   } catch (error) {
-    return [found.problem(reasonOf(error), 'see docs/how-to/back-up.md where it does not pass')];
+    return [found.problem(reasonOf(error), 'if it happens again, see docs/how-to/back-up.md')];
   } finally {
     await database.close();
   }
 }
 
-async function checkContents(
+async function checkSchema(
   reader: Reader,
   dialect: Database['dialect'],
   now: () => number,
-  hasClock: boolean,
+  isServer: boolean,
 ): Promise<Finding[]> {
   const found = findingsOf('database');
   const version = await schemaVersion(reader, dialect);
   const findings = [
     version === SCHEMA_VERSION
-      ? found.ok(`can be read, and has schema version ${version}`)
+      ? found.ok(`readable, with schema version ${version}`)
       : found.warning(
-          `has schema version ${version}, and this program's is ${SCHEMA_VERSION}`,
-          'back it up, then run "tradepost migrate", or start the service, which migrates too',
+          `has schema version ${version}, but this program needs ${SCHEMA_VERSION}`,
+          'back it up, then run "tradepost migrate" or start the service, which also migrates it',
         ),
   ];
-  const newest = version === 0 ? 0 : ((await reader.first(findLatestTime))?.latest ?? 0);
-  const asked = now();
-  const server = hasClock ? await reader.first(findServerTime) : undefined;
-  const times = { newest: Math.max(newest, builtAt()), ...(server && { server: server.now }) };
-  return [...findings, checkClock((asked + now()) / 2, times)];
+  const latest = version === 0 ? 0 : ((await reader.first(findLatestTime))?.latest ?? 0);
+  const before = now();
+  const server = isServer ? await reader.first(findServerTime) : undefined;
+  const times = { latest: Math.max(latest, installedAt()), ...(server && { server: server.now }) };
+  return [...findings, checkClock((before + now()) / 2, times)];
 }
 
-/** When this program was put here: no clock is right that is before that. */
-function builtAt(): number {
+/** Returns when this program was installed. A correct clock cannot be earlier. */
+function installedAt(): number {
   return statSync(join(import.meta.dirname, '..', '..', 'package.json')).mtimeMs;
 }
 
-function checkClock(now: number, { newest, server }: { newest: number; server?: number }): Finding {
+function checkClock(now: number, { latest, server }: { latest: number; server?: number }): Finding {
   const found = findingsOf('clock');
-  const advice = 'have it set by NTP, on every machine';
-  if (newest - now > MINUTE_MS) {
-    return found.problem(`before ${new Date(newest).toISOString()}, when something was done already`, advice);
+  const advice = 'synchronize the clocks of all machines with NTP';
+  if (latest - now > MINUTE_MS) {
+    return found.problem(
+      `earlier than ${new Date(latest).toISOString()}, the time of an existing record`,
+      advice,
+    );
   }
-  if (server === undefined) return found.ok('later than whatever was done before');
-  const apart = Math.abs(server - now);
-  const message = `${(apart / 1000).toFixed(1)} s from the database server's`;
-  if (apart > MINUTE_MS) return found.problem(message, advice);
-  return apart > APART_MS ? found.warning(message, advice) : found.ok(message);
+  if (server === undefined) return found.ok('later than all existing records');
+  const difference = Math.abs(server - now);
+  const message = `${(difference / 1000).toFixed(1)} s from the database server's`;
+  if (difference > MINUTE_MS) return found.problem(message, advice);
+  return difference > MAX_CLOCK_DIFFERENCE_MS ? found.warning(message, advice) : found.ok(message);
 }
 
 function checkPages(file: string): Finding {
   const found = findingsOf('database');
   const faults = quickCheck(file);
-  if (faults.length === 0) return found.ok('every page is as it should be');
+  if (faults.length === 0) return found.ok('no corrupt pages');
   return found.problem(`${faults.length} faults in its pages, such as: ${faults[0]}`, 'restore a backup');
 }

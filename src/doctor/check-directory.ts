@@ -6,11 +6,11 @@ import { type Finding, findingsOf, reasonOf } from './finding.ts';
 const GROUP_OR_OTHERS = 0o077;
 const OTHERS = 0o007;
 const MB = 1024 * 1024;
-/** Below this, an import or the database's log may fill the disk at any moment. */
-const SCARCE_BYTES = 100 * MB;
+/** Below this, an import or the database's log can fill the disk at any time. */
+const CRITICAL_BYTES = 100 * MB;
 const LOW_BYTES = 1024 * MB;
 
-/** The data directory and what is in it: who may read them, whose they are, and how much room is left. */
+/** Checks the permissions and owners of the data directory and its contents, and the free disk space. */
 export async function checkDirectory(config: Config): Promise<Finding[]> {
   const { dataDirectory } = config;
   const found = findingsOf('files');
@@ -20,7 +20,7 @@ export async function checkDirectory(config: Config): Promise<Finding[]> {
   try {
     await access(dataDirectory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    const advice = "run this as the service's user, and give the directory to it";
+    const advice = "run this as the service's user, and make that user the owner of the directory";
     return [found.problem(`DATA_DIR (${dataDirectory}) cannot be used: ${reasonOf(error)}`, advice)];
   }
   return [...(await checkModes(config)), await checkDisk(dataDirectory)];
@@ -28,16 +28,16 @@ export async function checkDirectory(config: Config): Promise<Finding[]> {
 
 async function checkMissingDirectory(directory: string): Promise<Finding[]> {
   const found = findingsOf('files');
-  let above = dirname(directory);
-  while ((await stat(above).catch(() => undefined)) === undefined) above = dirname(above);
+  let parent = dirname(directory);
+  while ((await stat(parent).catch(() => undefined)) === undefined) parent = dirname(parent);
   try {
-    await access(above, constants.W_OK);
-    return [found.ok(`DATA_DIR (${directory}) is not there yet: the first start makes it`)];
+    await access(parent, constants.W_OK);
+    return [found.ok(`DATA_DIR (${directory}) does not exist yet; the first start creates it`)];
   } catch {
     return [
       found.problem(
-        `DATA_DIR (${directory}) is not there, and ${above} cannot be written to`,
-        "make it, and give it to the service's user",
+        `DATA_DIR (${directory}) does not exist, and ${parent} is not writable`,
+        "create it, and make the service's user its owner",
       ),
     ];
   }
@@ -50,7 +50,7 @@ async function checkModes({ dataDirectory, tls }: Config): Promise<Finding[]> {
   const own = process.getuid?.();
   if (own !== undefined && own !== 0 && own !== uid) {
     findings.push(
-      found.warning(`DATA_DIR (${dataDirectory}) is another user's`, 'run the service as its owner'),
+      found.warning(`DATA_DIR (${dataDirectory}) belongs to another user`, 'run the service as its owner'),
     );
   }
   const inside = await readdir(dataDirectory, { recursive: true });
@@ -58,24 +58,28 @@ async function checkModes({ dataDirectory, tls }: Config): Promise<Finding[]> {
     const stats = await stat(path).catch(() => undefined);
     if (stats === undefined) continue;
     if (stats.uid !== uid) {
-      findings.push(found.problem(`${path} is not its directory's owner's`, `chown it to user ${uid}`));
+      findings.push(
+        found.problem(`${path} does not belong to the owner of its directory`, `run: chown ${uid} '${path}'`),
+      );
     }
-    // A certificate is public, and a directory's mode keeps what is in it to its owner too.
+    // Certificates are public. Files in a private directory are private.
     if ((stats.mode & GROUP_OR_OTHERS) === 0 || path.endsWith('tls-cert.pem')) continue;
     const [finding, advice] =
       (stats.mode & OTHERS) === 0
-        ? [found.warning, `chmod g= '${path}'`]
-        : [found.problem, `chmod go= '${path}'`];
-    findings.push(finding(`${path} can be read by others than its owner`, advice));
+        ? [found.warning, `run: chmod g= '${path}'`]
+        : [found.problem, `run: chmod go= '${path}'`];
+    findings.push(finding(`${path} can be read by other users than its owner`, advice));
   }
   const keyFile = tls.mode === 'own' ? tls.keyFile : null;
   const key = keyFile === null ? undefined : await stat(keyFile).catch(() => undefined);
   if (key !== undefined && (key.mode & OTHERS) !== 0) {
     findings.push(
-      found.problem(`TLS_KEY_FILE (${keyFile}) can be read by every user`, `chmod o= '${keyFile}'`),
+      found.problem(`TLS_KEY_FILE (${keyFile}) can be read by every user`, `run: chmod o= '${keyFile}'`),
     );
   }
-  return findings.length > 0 ? findings : [found.ok(`DATA_DIR (${dataDirectory}) is its owner's alone`)];
+  return findings.length > 0
+    ? findings
+    : [found.ok(`DATA_DIR (${dataDirectory}) is accessible to its owner only`)];
 }
 
 async function checkDisk(dataDirectory: string): Promise<Finding> {
@@ -83,13 +87,14 @@ async function checkDisk(dataDirectory: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(dataDirectory);
   const free = bavail * bsize;
   const databaseBytes = (await stat(join(dataDirectory, 'tradepost.db')).catch(() => undefined))?.size ?? 0;
-  const message = `${Math.floor(free / MB)} MB free where DATA_DIR is`;
-  if (free < SCARCE_BYTES) return found.problem(message, 'make room now: without it, writes are refused');
-  if (free < LOW_BYTES) return found.warning(message, 'make room: imports and the log of writes need some');
+  const message = `${Math.floor(free / MB)} MB free on the disk of DATA_DIR`;
+  if (free < CRITICAL_BYTES) return found.problem(message, 'free up space now; without space, writes fail');
+  if (free < LOW_BYTES)
+    return found.warning(message, 'free up space; imports and the write-ahead log need it');
   if (free < databaseBytes) {
     return found.warning(
-      `${message}, and the database has ${Math.ceil(databaseBytes / MB)} MB`,
-      'make room: a migration or a backup may need as much again',
+      `${message}, less than the ${Math.ceil(databaseBytes / MB)} MB of the database`,
+      'free up space; a migration or a backup can need as much as the database',
     );
   }
   return found.ok(message);

@@ -1,26 +1,34 @@
 import type { Config } from '../config.ts';
 import { type Finding, findingsOf } from './finding.ts';
-import { askListener, listenError } from './listener.ts';
+import { get, listenError } from './listener.ts';
 
 /**
- * Whether the place of METRICS_ADDRESS can be had, or a service tells its health there already. `serve` does
- * not start where a place that was set cannot be had, and goes on without metrics where it is the default.
+ * Checks that METRICS_ADDRESS can be listened on, or that Tradepost already serves it. If it cannot, `serve` does not
+ * start, or continues without metrics if it is the default address.
  */
-export async function checkMetrics({ metrics: place }: Pick<Config, 'metrics'>): Promise<Finding[]> {
+export async function checkMetrics({ metrics: address }: Pick<Config, 'metrics'>): Promise<Finding[]> {
   const found = findingsOf('metrics');
-  if (place === null) return [found.ok('METRICS_ADDRESS is off')];
-  if (place.port === 0) return [found.ok('any free port')];
-  const where = `${place.port} on ${place.host}`;
-  const error = await listenError(place);
-  if (error === null) return [found.ok(`${where} is free`)];
-  const taken = error === 'EADDRINUSE';
-  if (taken && (await askListener(place, '/healthz', { tls: false }))?.text === 'alive\n') {
-    return [found.ok(`${where} is served by Tradepost already`)];
+  if (address === null) return [found.ok('METRICS_ADDRESS is off')];
+  if (address.port === 0) return [found.ok('any free port')];
+  const described = `${address.port} on ${address.host}`;
+  const error = await listenError(address);
+  if (error === null) return [found.ok(`${described} is free`)];
+  const inUse = error === 'EADDRINUSE';
+  if (inUse && (await get(address, '/healthz', { tls: false }))?.text === 'alive\n') {
+    return [found.ok(`${described} is already served by Tradepost`)];
   }
-  const message = taken ? `${where} is in use by something else` : `${where} cannot be had: ${error}`;
+  const message = inUse
+    ? `${described} is in use by another program`
+    : `${described} cannot be listened on: ${error}`;
   return [
-    place.asked
-      ? found.problem(`${message}; it does not start then`, 'choose another METRICS_ADDRESS, or off')
-      : found.warning(`${message}; there are no metrics then`, 'set METRICS_ADDRESS to another, or to off'),
+    address.isDefault
+      ? found.warning(
+          `${message}; the service runs without metrics`,
+          'set METRICS_ADDRESS to another address, or to off',
+        )
+      : found.problem(
+          `${message}; the service does not start`,
+          'set METRICS_ADDRESS to another address, or to off',
+        ),
   ];
 }

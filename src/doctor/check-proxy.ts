@@ -2,47 +2,49 @@ import type { Config } from '../config.ts';
 import { isTrustedProxy } from '../http/gate/client-address.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
-/** Addresses that documentation has to itself: who trusts all of them trusts everybody. */
-const ANYBODY = ['192.0.2.1', '198.51.100.1', '203.0.113.1'];
+/** Addresses reserved for documentation. TRUST_PROXY contains all of them only if it trusts every address. */
+const UNUSED_ADDRESSES = ['192.0.2.1', '198.51.100.1', '203.0.113.1'];
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
-/** Whether what the settings say of proxies makes sense. */
+/** Checks the settings about proxies. */
 export function checkProxy({ tls, trustedProxies, host, publicUrl }: Config): Finding[] {
   const found = findingsOf('proxy');
   const findings: Finding[] = [];
-  const any = trustedProxies.rules.length > 0;
-  if (tls.mode === 'proxy' && !any) {
+  const hasTrusted = trustedProxies.rules.length > 0;
+  if (tls.mode === 'proxy' && !hasTrusted) {
     findings.push(
       found.problem(
-        'TLS is proxy and TRUST_PROXY is not set: every request is refused',
+        'TLS is proxy and TRUST_PROXY is not set, so every request is rejected',
         "set TRUST_PROXY to the proxy's address",
       ),
     );
   }
-  if (ANYBODY.every((address) => isTrustedProxy(address, trustedProxies))) {
+  if (UNUSED_ADDRESSES.every((address) => isTrustedProxy(address, trustedProxies))) {
     findings.push(
       found.problem(
-        'TRUST_PROXY has everybody in it: anyone can pretend to have used HTTPS, from any address',
-        'name the proxies alone',
+        'TRUST_PROXY trusts every address, so any client can claim any address, and that it used HTTPS',
+        'set TRUST_PROXY to the addresses of your proxies only',
       ),
     );
   }
   if (tls.mode === 'proxy' && EVERY_ADDRESS.includes(host)) {
     findings.push(
       found.warning(
-        'TLS is proxy and HOST is every address: tokens may cross a network in plain text',
-        'set HOST to the address that faces the proxy, and keep others out by a firewall',
+        'TLS is proxy and HOST is all addresses, so tokens may cross a network unencrypted',
+        'set HOST to the address that the proxy connects to, and block other clients with a firewall',
       ),
     );
   }
   if (tls.mode === 'proxy' && publicUrl === null) {
     findings.push(
       found.warning(
-        'PUBLIC_URL is not set: links to set a password lead to HOST and PORT, past the proxy',
-        'set PUBLIC_URL to what people type',
+        'PUBLIC_URL is not set, so password links lead to HOST and PORT instead of the proxy',
+        'set PUBLIC_URL to the address that users open',
       ),
     );
   }
   if (findings.length > 0) return findings;
-  return [found.ok(any ? 'only the addresses of TRUST_PROXY are believed' : 'none, and none is believed')];
+  return [
+    found.ok(hasTrusted ? 'only the addresses in TRUST_PROXY are trusted' : 'none, and none is trusted'),
+  ];
 }

@@ -10,9 +10,9 @@ import { checkSettings } from './check-settings.ts';
 import { type Finding, findingsOf, reasonOf } from './finding.ts';
 
 /**
- * Looks at everything that the service needs, and changes nothing: settings, files, disk, certificate,
- * proxy, database, clock, ports and what the machine grants. Where settings cannot be used, only they are
- * looked at: what the others would be is not known then. `deep` reads the whole embedded database too.
+ * Checks everything that the service needs, without changing anything: settings, files, disk, certificate, proxy,
+ * database, clock, ports and limits of the machine. If a setting is invalid, checks only the settings, because the rest
+ * depends on them. `deep` also checks every page of the SQLite database.
  */
 export async function examine(
   environment: Record<string, string | undefined>,
@@ -34,7 +34,7 @@ export async function examine(
     try {
       findings.push(...(await check(config)));
     } catch (error) {
-      findings.push(findingsOf(name).problem(`cannot be looked at: ${reasonOf(error)}`, 'see to that first'));
+      findings.push(findingsOf(name).problem(`could not be checked: ${reasonOf(error)}`, 'fix that first'));
     }
   }
   return findings;

@@ -1,16 +1,18 @@
-/** From fine to worst. */
+import { messageOf } from '../shared/error-message.ts';
+
+/** The possible results of a check, from best to worst. */
 export const results = ['ok', 'warning', 'problem'] as const;
 
-/** What one check found. Neither text holds a secret. */
+/** A finding of one check. Its texts contain no secrets. */
 export interface Finding {
   check: string;
   result: (typeof results)[number];
   message: string;
-  /** What to do about it; null where nothing is to be done. */
+  /** What to do about it; null if there is nothing to do. */
   advice: string | null;
 }
 
-/** Makes the findings of one check. */
+/** Returns functions that create findings of one check. */
 export function findingsOf(check: string) {
   return {
     ok: (message: string): Finding => ({ check, result: 'ok', message, advice: null }),
@@ -19,7 +21,7 @@ export function findingsOf(check: string) {
   };
 }
 
-/** `error.message`, without the full stop at its end. */
+/** Returns an error's message without the period at its end. */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/\.$/, '') : 'unknown';
+  return messageOf(error).replace(/\.$/, '');
 }

@@ -3,16 +3,16 @@ import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain
 import { request as requestTls } from 'node:https';
 import { createServer } from 'node:net';
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
-/** Where something listens, or may. */
-export interface Place {
+/** An address that a server can listen on. */
+export interface ListenAddress {
   host: string;
   port: number;
 }
 
-/** Why nothing can listen there just now, as the system's code, such as `EADDRINUSE`; null where it can. */
-export async function listenError({ host, port }: Place): Promise<string | null> {
+/** Returns the system's error code, such as `EADDRINUSE`, if an address cannot be listened on now; otherwise null. */
+export async function listenError({ host, port }: ListenAddress): Promise<string | null> {
   const server = createServer();
   try {
     server.listen({ host, port });
@@ -25,21 +25,21 @@ export async function listenError({ host, port }: Place): Promise<string | null>
   }
 }
 
-/** What whoever listens there answers to GET; null where it does not speak HTTP, or not in time. */
-export async function askListener(
-  { host, port }: Place,
+/** Sends a GET request to a listening program. Returns null if it does not respond with HTTP in time. */
+export async function get(
+  { host, port }: ListenAddress,
   path: string,
   { tls }: { tls: boolean },
 ): Promise<{ headers: IncomingHttpHeaders; text: string } | null> {
   const hostname = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const options = { hostname, port, path, agent: false, signal };
   try {
-    const asked = tls ? requestTls({ ...options, rejectUnauthorized: false }) : requestPlain(options);
-    asked.end();
-    const [answer]: IncomingMessage[] = await once(asked, 'response');
-    const text = (await Array.fromAsync(answer ?? [])).join('');
-    return { headers: answer?.headers ?? {}, text };
+    const sent = tls ? requestTls({ ...options, rejectUnauthorized: false }) : requestPlain(options);
+    sent.end();
+    const [response]: IncomingMessage[] = await once(sent, 'response');
+    const text = (await Array.fromAsync(response ?? [])).join('');
+    return { headers: response?.headers ?? {}, text };
   } catch {
     return null;
   }

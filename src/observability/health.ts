@@ -1,32 +1,34 @@
 import type { Database } from '../database/database.ts';
 import { requireSchema } from '../database/migrations/migrate.ts';
+import { messageOf } from '../shared/error-message.ts';
 import { withTimeout } from '../shared/timeout.ts';
 import type { Figures, Metrics } from './metrics.ts';
 
-/** What can be asked about a service by those who look after it. */
+/** The state of a service, for operators. */
 export interface Health {
-  /** Why it is not ready to answer requests; null if it is. */
+  /** Returns why the service is not ready for requests; null if it is ready. */
   unreadyReason(): Promise<string | null>;
-  /** What was counted so far, a list for each process. */
+  /** Returns the figures of each process. */
   metrics(): Promise<Figures[]>;
 }
 
-/** A database that takes longer to say which schema it has is as good as away. */
-const PATIENCE_MS = 2_000;
+/** A database that takes longer to return its schema version counts as unavailable. */
+const TIMEOUT_MS = 2_000;
 
-/** The health of this very process. `isStopping` says whether it takes no more requests. */
+/** Returns the health of this process. `isStopping` returns true once it accepts no more requests. */
 export function processHealth(database: Database, metrics: Metrics, isStopping: () => boolean): Health {
   return {
-    unreadyReason: async () => (isStopping() ? 'It is shutting down.' : await troubleWith(database)),
+    unreadyReason: async () =>
+      isStopping() ? 'The service is shutting down.' : await databaseProblem(database),
     metrics: async () => [await metrics.figures()],
   };
 }
 
-async function troubleWith(database: Database): Promise<string | null> {
+async function databaseProblem(database: Database): Promise<string | null> {
   try {
-    const answer = requireSchema(database, database.dialect).then(() => null);
-    return await withTimeout(PATIENCE_MS, answer, 'The database does not answer.');
+    const check = requireSchema(database, database.dialect).then(() => null);
+    return await withTimeout(TIMEOUT_MS, check, 'The database does not respond.');
   } catch (error) {
-    return `The database cannot be used: ${error instanceof Error ? error.message : 'unknown error'}`;
+    return `The database cannot be used: ${messageOf(error)}`;
   }
 }

@@ -1,46 +1,53 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BudgetName } from '../budgets/budgets.ts';
-import type { ImportSummary } from '../imports/run-import.ts';
 import { RequestCounts } from './request-counts.ts';
 
 const DATABASE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** The limits that turn requests away; `console` is all those of attempts to sign in to it and the like. */
+/** The limits that reject requests. `console` covers sign-in attempts and similar requests to the console. */
 export type LimitName = 'key' | 'address' | 'failed-authentication' | 'console';
 
-/** One process's metrics, as JSON between processes. */
+/** The number of items that an import processed, by outcome. */
+interface ImportedItems {
+  created: number;
+  updated: number;
+  unchanged: number;
+  rejected: number;
+}
+
+/** One process's metrics, as JSON that is sent between processes. */
 export type Figures = object[];
 
 /**
- * What this process counts, for Prometheus. Labels hold routes, methods, statuses and fixed words: never a
- * merchant, a key or a token, and as few values as there are routes, however many callers there are.
+ * The metrics of this process, for Prometheus. Labels contain only routes, methods, statuses and fixed words, never a
+ * merchant, a key or a token, so that their number does not depend on the number of clients.
  */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #requests = new RequestCounts();
   readonly #database = this.#histogram(
     'database_duration_seconds',
-    'What a read or a transaction took, its wait for its turn included.',
+    'Duration of reads and transactions, including the wait for their turn.',
     ['kind'],
     DATABASE_BUCKETS,
   );
   readonly #responseCache = this.#counter(
     'known_answers_total',
-    'Requests answered from memory, unparsed.',
+    'Requests served from the response cache, without parsing them.',
     [],
   );
-  readonly #pages = this.#counter('pages_total', 'Pages of products that were looked for in memory.', [
-    'found',
-  ]);
-  readonly #limited = this.#counter('rate_limited_total', 'Requests past a limit.', ['limit']);
+  readonly #pages = this.#counter('pages_total', 'Lookups of product pages in the page cache.', ['found']);
+  readonly #limited = this.#counter('rate_limited_total', 'Requests rejected by a rate limit.', ['limit']);
   readonly #budgets = this.#counter(
     'budget_refusals_total',
-    'Requests refused because a merchant had used up a budget.',
+    'Requests rejected because a merchant had used up a budget.',
     ['budget'],
   );
-  readonly #shed = this.#counter('shed_requests_total', 'Requests turned away for overload.', []);
-  readonly #rows = this.#counter('import_rows_total', 'Rows of files that the console took.', ['outcome']);
-  readonly #uploads = this.#counter('uploads_total', 'Files that the console took.', []);
+  readonly #shed = this.#counter('shed_requests_total', 'Requests rejected because of overload.', []);
+  readonly #rows = this.#counter('import_rows_total', 'Items of files imported in the console, by outcome.', [
+    'outcome',
+  ]);
+  readonly #uploads = this.#counter('uploads_total', 'Files uploaded to the console.', []);
 
   request(route: string, method: string, status: number, seconds: number): void {
     this.#requests.add(route, method, status, seconds);
@@ -74,13 +81,13 @@ export class Metrics {
     this.#uploads.inc();
   }
 
-  importRows({ created, updated, unchanged, rejected }: ImportSummary): void {
+  importRows({ created, updated, unchanged, rejected }: ImportedItems): void {
     for (const [outcome, rows] of Object.entries({ created, updated, unchanged, rejected })) {
       this.#rows.inc({ outcome }, rows);
     }
   }
 
-  /** Adds figures that are looked at when they are asked for, such as how many requests wait. */
+  /** Adds a gauge that `read` returns when metrics are collected, such as the number of waiting requests. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name: `tradepost_${name}`,
@@ -92,12 +99,13 @@ export class Metrics {
     });
   }
 
-  /** Adds the process's own: CPU, memory, handles, garbage collection, the event loop. */
-  ofProcess(): this {
+  /** Adds Node's metrics of the process: CPU, memory, handles, garbage collection, the event loop. */
+  withProcessMetrics(): this {
     collectDefaultMetrics({ register: this.#registry });
     return this;
   }
 
+  /** Returns all metrics. */
   async figures(): Promise<Figures> {
     return [...this.#requests.figures(), ...(await this.#registry.getMetricsAsJSON())];
   }

@@ -1,77 +1,80 @@
-// From what is known by heart to what a client gives up on, in seconds.
+// In seconds, from cached responses to the timeouts of clients.
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
 
-interface Times {
-  /** How many fell in each bucket and in none before it; the last are longer than all. */
+/** The durations of a route's requests. */
+interface Durations {
+  /** The number of requests in each bucket, not cumulative. The last element counts requests above all buckets. */
   buckets: number[];
   sum: number;
 }
 
-interface Kind {
+/** The requests with the same labels. */
+interface Series {
   labels: { route: string; method: string; status: number };
   count: number;
-  times: Times;
+  durations: Durations;
 }
 
 /**
- * What every request is counted in, as prom-client has counters and histograms. By hand, as prom-client
- * looks its labels up anew each time, which costs more than all else that is done to count one.
+ * A counter and a histogram of all requests, in prom-client's format. prom-client's own classes look up labels each time,
+ * which takes longer than everything else in counting a request.
  */
 export class RequestCounts {
-  readonly #kinds = new Map<string, Map<number, Kind>>();
-  readonly #times = new Map<string, Times>();
+  readonly #series = new Map<string, Map<number, Series>>();
+  readonly #durations = new Map<string, Durations>();
 
+  /** Counts a request. */
   add(route: string, method: string, status: number, seconds: number): void {
-    const kind = this.#kindOf(route, METHODS.has(method) ? method : 'other', status);
-    kind.count += 1;
-    kind.times.sum += seconds;
+    const series = this.#seriesOf(route, METHODS.has(method) ? method : 'other', status);
+    series.count += 1;
+    series.durations.sum += seconds;
     let bucket = 0;
     while (seconds > (BUCKETS[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
-    kind.times.buckets[bucket] = (kind.times.buckets[bucket] ?? 0) + 1;
+    series.durations.buckets[bucket] = (series.durations.buckets[bucket] ?? 0) + 1;
   }
 
-  #kindOf(route: string, method: string, status: number): Kind {
+  #seriesOf(route: string, method: string, status: number): Series {
     const name = `${method} ${route}`;
-    let byStatus = this.#kinds.get(name);
+    let byStatus = this.#series.get(name);
     if (byStatus === undefined) {
       byStatus = new Map();
-      this.#kinds.set(name, byStatus);
+      this.#series.set(name, byStatus);
     }
-    let kind = byStatus.get(status);
-    if (kind === undefined) {
-      kind = { labels: { route, method, status }, count: 0, times: this.#timesOf(route) };
-      byStatus.set(status, kind);
+    let series = byStatus.get(status);
+    if (series === undefined) {
+      series = { labels: { route, method, status }, count: 0, durations: this.#durationsOf(route) };
+      byStatus.set(status, series);
     }
-    return kind;
+    return series;
   }
 
-  #timesOf(route: string): Times {
-    let times = this.#times.get(route);
-    if (times === undefined) {
-      times = { buckets: Array(BUCKETS.length + 1).fill(0), sum: 0 };
-      this.#times.set(route, times);
+  #durationsOf(route: string): Durations {
+    let durations = this.#durations.get(route);
+    if (durations === undefined) {
+      durations = { buckets: Array(BUCKETS.length + 1).fill(0), sum: 0 };
+      this.#durations.set(route, durations);
     }
-    return times;
+    return durations;
   }
 
-  /** As prom-client's `getMetricsAsJSON` gives them. */
+  /** Returns the metrics in the format of prom-client's `getMetricsAsJSON`. */
   figures(): object[] {
-    const kinds = [...this.#kinds.values()].flatMap((byStatus) => [...byStatus.values()]);
+    const all = [...this.#series.values()].flatMap((byStatus) => [...byStatus.values()]);
     return [
       {
         name: 'tradepost_requests_total',
-        help: 'Requests answered.',
+        help: 'Requests by route, method and status.',
         type: 'counter',
         aggregator: 'sum',
-        values: kinds.map(({ labels, count }) => ({ labels, value: count })),
+        values: all.map(({ labels, count }) => ({ labels, value: count })),
       },
       {
         name: DURATIONS,
-        help: 'From a request’s headers to the end of its answer.',
+        help: 'Time from a request’s headers to the end of its response.',
         type: 'histogram',
         aggregator: 'sum',
-        values: [...this.#times].flatMap(([route, times]) => histogram(route, times)),
+        values: [...this.#durations].flatMap(([route, durations]) => histogram(route, durations)),
       },
     ];
   }
@@ -79,7 +82,7 @@ export class RequestCounts {
 
 const DURATIONS = 'tradepost_request_duration_seconds';
 
-function histogram(route: string, { buckets, sum }: Times): object[] {
+function histogram(route: string, { buckets, sum }: Durations): object[] {
   let count = 0;
   const upTo = buckets.map((value, index) => {
     count += value;

@@ -3,46 +3,46 @@ import { createServer, type RequestListener } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { type Config, SettingError } from '../config.ts';
-import { pathOf } from '../http/gate/request-target.ts';
+import { messageOf } from '../shared/error-message.ts';
 import type { Health } from './health.ts';
 
-/** Where health are told. */
-export interface VitalsServer {
-  /** Null where they are told nowhere. */
+/** The server of health and metrics. */
+export interface HealthServer {
+  /** Null if there is none. */
   url: string | null;
   close(): Promise<void>;
 }
 
 /**
- * Serves `/healthz`, `/readyz` and `/metrics`, as METRICS_ADDRESS says. Where nobody asked for the place and
- * another program has it, as a second service on one machine finds, it says so and goes on without.
- * @throws {SettingError} where somebody asked for a place that cannot be had
+ * Serves `/healthz`, `/readyz` and `/metrics` at METRICS_ADDRESS. If the default address is in use, such as by another
+ * Tradepost on the same machine, logs a warning and continues without them.
+ * @throws {SettingError} if METRICS_ADDRESS is set and cannot be listened on
  */
 export async function serveHealth(
-  { metrics: place }: Pick<Config, 'metrics'>,
+  { metrics: address }: Pick<Config, 'metrics'>,
   health: Health,
   logger: Pick<FastifyBaseLogger, 'warn' | 'error'>,
-): Promise<VitalsServer> {
-  if (place === null) return { url: null, close: async () => {} };
+): Promise<HealthServer> {
+  if (address === null) return { url: null, close: async () => {} };
   const server = createServer(
     { requestTimeout: 5_000, keepAliveTimeout: 5_000, connectionsCheckingInterval: 1_000 },
-    answering(health, logger),
+    respondWith(health, logger),
   );
   try {
-    server.listen(place.port, place.host);
+    server.listen(address.port, address.host);
     await once(server, 'listening');
   } catch (error) {
-    const reason = `METRICS_ADDRESS is ${place.host}:${place.port}, which cannot be listened on: ${codeOf(error)}`;
-    if (place.asked) throw new SettingError(`${reason}.`);
-    logger.warn(`${reason}; going on without metrics`);
+    const reason = `METRICS_ADDRESS is ${address.host}:${address.port}, which cannot be listened on: ${describe(error)}`;
+    if (!address.isDefault) throw new SettingError(`${reason}.`);
+    logger.warn(`${reason}; continuing without metrics`);
     return { url: null, close: async () => {} };
   }
-  // Whoever stops the service waits for its requests, not for this.
+  // A shutdown waits for the service's requests, not for this server.
   server.unref();
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : place.port;
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound !== null ? bound.port : address.port;
   return {
-    url: `http://${place.host.includes(':') ? `[${place.host}]` : place.host}:${port}`,
+    url: `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${port}`,
     close: async () => {
       server.close();
       server.closeAllConnections();
@@ -50,32 +50,33 @@ export async function serveHealth(
   };
 }
 
-function answering(health: Health, logger: Pick<FastifyBaseLogger, 'error'>): RequestListener {
+function respondWith(health: Health, logger: Pick<FastifyBaseLogger, 'error'>): RequestListener {
   return (request, response) => {
-    const send = ({ status, type = 'text/plain; charset=utf-8', body }: Answer): void => {
+    const send = ({ status, type = 'text/plain; charset=utf-8', body }: HealthResponse): void => {
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
     };
     const readOnly = request.method === 'GET' || request.method === 'HEAD';
-    const answer = readOnly ? answers[pathOf(request.url)] : undefined;
-    if (answer === undefined) return send({ status: 404, body: 'GET /healthz, /readyz or /metrics.\n' });
-    answer(health).then(send, (error) => {
-      logger.error({ err: error }, 'metrics not told');
-      send({ status: 500, body: 'The figures cannot be told: the log says why.\n' });
+    const path = request.url?.split('?', 1)[0] ?? '';
+    const respond = readOnly ? responses[path] : undefined;
+    if (respond === undefined) return send({ status: 404, body: 'GET /healthz, /readyz or /metrics.\n' });
+    respond(health).then(send, (error) => {
+      logger.error({ err: error }, 'metrics could not be collected');
+      send({ status: 500, body: 'The metrics could not be collected. See the log for the reason.\n' });
     });
   };
 }
 
-interface Answer {
+interface HealthResponse {
   status: number;
   type?: string;
   body: string;
 }
 
-const answers: Record<string, ((health: Health) => Promise<Answer>) | undefined> = {
+const responses: Record<string, ((health: Health) => Promise<HealthResponse>) | undefined> = {
   '/healthz': async () => ({ status: 200, body: 'alive\n' }),
   '/readyz': async (health) => {
-    const trouble = await health.unreadyReason();
-    return trouble === null ? { status: 200, body: 'ready\n' } : { status: 503, body: `${trouble}\n` };
+    const reason = await health.unreadyReason();
+    return reason === null ? { status: 200, body: 'ready\n' } : { status: 503, body: `${reason}\n` };
   },
   '/metrics': async (health) => ({
     status: 200,
@@ -84,8 +85,7 @@ const answers: Record<string, ((health: Health) => Promise<Answer>) | undefined>
   }),
 };
 
-function codeOf(error: unknown): string {
+function describe(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'EADDRINUSE') return 'another program has it';
-  return error instanceof Error ? error.message : 'unknown error';
+  return code === 'EADDRINUSE' ? 'another program uses it' : messageOf(error);
 }

@@ -2,13 +2,13 @@ import type { Database } from '../database/database.ts';
 import { intercept } from '../database/intercept.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The same database; how long its reads and transactions take is told to the metrics. */
+/** Returns a database that records the durations of its reads and transactions in the metrics. */
 export function timedDatabase(database: Database, metrics: Metrics): Database {
   const timed = <T>(kind: 'read' | 'transaction', work: () => Promise<T>): Promise<T> => {
     const begun = performance.now();
-    const told = (): void => metrics.database(kind, (performance.now() - begun) / 1000);
+    const record = (): void => metrics.database(kind, (performance.now() - begun) / 1000);
     const result = work();
-    result.then(told, told);
+    result.then(record, record);
     return result;
   };
   return intercept(database, {

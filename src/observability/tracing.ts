@@ -13,17 +13,16 @@ import {
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
 import type { FastifyInstance } from 'fastify';
-import { UNKNOWN_ROUTE } from '../http/request-context.ts';
 import { withTimeout } from '../shared/timeout.ts';
 
 const SERVICE_NAME = 'tradepost';
-const LAST_SPANS_MS = 2_000;
+const FLUSH_TIMEOUT_MS = 2_000;
 
 /**
- * Traces each request of an app, and sends the spans to `url`. Everything else is OpenTelemetry's own
- * environment variables, which its packages read. A span names the route, never the address: that may hold a token.
+ * Traces each request of an app and sends the spans to `url`. OpenTelemetry's packages read all other settings from their
+ * environment variables. Spans contain the route, or `unknownRoute`, and never the URL, which may contain a token.
  */
-export async function traceRequests(app: FastifyInstance, url: string): Promise<void> {
+export async function traceRequests(app: FastifyInstance, url: string, unknownRoute: string): Promise<void> {
   const named = defaultResource().merge(resourceFromAttributes({ 'service.name': SERVICE_NAME }));
   const provider = new NodeTracerProvider({
     resource: named.merge(detectResources({ detectors: [envDetector] })),
@@ -31,28 +30,28 @@ export async function traceRequests(app: FastifyInstance, url: string): Promise<
   });
   provider.register();
   const instrumentation = new FastifyOtelInstrumentation({
-    // What was thrown repeats what the caller sent.
+    // Exceptions may contain values that the client sent.
     recordExceptions: false,
     instrumentHooks: false,
     requestHook: (span, { method, routeOptions }) => {
-      const route = routeOptions.url ?? UNKNOWN_ROUTE;
+      const route = routeOptions.url ?? unknownRoute;
       span.updateName(`${method} ${route}`);
       span.setAttribute('url.path', route);
     },
   });
   instrumentation.setTracerProvider(provider);
   await app.register(instrumentation.plugin());
-  // A collector that is away does not hold up the end.
+  // An unavailable collector must not delay the shutdown.
   app.addHook('onClose', () =>
     withTimeout(
-      LAST_SPANS_MS,
+      FLUSH_TIMEOUT_MS,
       provider.shutdown().catch(() => {}),
       undefined,
     ),
   );
 }
 
-/** Leaves out the text of errors, which may hold values of merchants' or of a token. */
+/** Removes error messages, which may contain merchants' data or a token. */
 function withoutMessages(processor: SpanProcessor): SpanProcessor {
   return {
     onStart: (span, context) => processor.onStart(span, context),

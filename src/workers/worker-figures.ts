@@ -3,27 +3,30 @@ import type { Figures } from '../observability/metrics.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 /**
- * What workers counted, as each told it last: also of one that is too busy to tell, or gone. Without them a
- * sum would fall, which whoever collects it takes for a start from nothing.
+ * The last known figures of all workers, including ones that are too busy to respond or have ended. Without those, sums
+ * would fall, which Prometheus takes for a restart of the counters.
  */
 export class WorkerFigures {
-  readonly #last = new Map<WorkerProcess, Figures>();
-  /** What those that are gone counted, as one. */
-  #gone: Promise<Figures> = Promise.resolve([]);
+  readonly #latest = new Map<WorkerProcess, Figures>();
+  /** The sums of workers that have ended. */
+  #ended: Promise<Figures> = Promise.resolve([]);
 
-  told(worker: WorkerProcess, figures: Figures): void {
-    this.#last.set(worker, figures);
+  /** Stores the latest figures of a worker. */
+  update(worker: WorkerProcess, figures: Figures): void {
+    this.#latest.set(worker, figures);
   }
 
-  /** What a worker that has ended told last stays counted; what it had open or in use does not. */
-  ended(worker: WorkerProcess): void {
-    const figures = this.#last.get(worker) ?? [];
-    this.#last.delete(worker);
+  /** Adds the last counts of a worker that has ended to the sums. Its gauges, such as open connections, are dropped. */
+  end(worker: WorkerProcess): void {
+    const figures = this.#latest.get(worker) ?? [];
+    this.#latest.delete(worker);
     const counts = figures.filter((figure) => 'type' in figure && figure.type !== 'gauge');
-    this.#gone = this.#gone.then((gone) => AggregatorRegistry.aggregate([gone, counts]).getMetricsAsJSON());
+    this.#ended = this.#ended.then((ended) =>
+      AggregatorRegistry.aggregate([ended, counts]).getMetricsAsJSON(),
+    );
   }
 
   async all(): Promise<Figures[]> {
-    return [await this.#gone, ...this.#last.values()];
+    return [await this.#ended, ...this.#latest.values()];
   }
 }

@@ -2,16 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Health } from '../observability/health.ts';
 import type { Figures } from '../observability/metrics.ts';
-import { WorkerFailed } from './worker-failed.ts';
 import { WorkerFigures } from './worker-figures.ts';
-import { type Ended, WorkerProcess } from './worker-process.ts';
+import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 
-/** A worker that served for longer is replaced at once. */
-const SETTLED_MS = 1_000;
+/** A worker process cannot serve. The message is the worker's own, for the operator. */
+export class WorkerFailed extends Error {
+  override name = 'WorkerFailed';
+}
+
+/** A worker that served for longer than this is replaced without a delay. */
+const STABLE_MS = 1_000;
 const FIRST_DELAY_MS = 100;
-const LONGEST_DELAY_MS = 5_000;
+const MAX_DELAY_MS = 5_000;
 
-/** Worker processes that serve together, each replaced when it ends unasked. Their health are the pool's. */
+/** Worker processes that serve together. A worker that ends unexpectedly is replaced. */
 export class WorkerPool implements Health {
   readonly #size: number;
   readonly #log: FastifyBaseLogger;
@@ -21,97 +25,99 @@ export class WorkerPool implements Health {
   readonly #serving = Promise.withResolvers<string>();
   readonly #ending = new AbortController();
   #baseUrl: string | undefined;
-  #places: Promise<void>[] = [];
+  #slots: Promise<void>[] = [];
 
   constructor(size: number, log: FastifyBaseLogger) {
     this.#size = size;
     this.#log = log;
-    // `auto` may come to be another number before a worker is replaced.
+    // `auto` could give another number in a worker that is started later.
     this.#environment = { WORKERS: String(size) };
   }
 
   /**
-   * Starts the workers; resolves to the base URL that all of them serve at.
-   * @throws {WorkerFailed} where one says that it cannot; then none of them is left
+   * Starts the workers. Resolves to the base URL that all of them serve.
+   * @throws {WorkerFailed} if a worker reports that it cannot serve; then all workers are ended
    */
   async start(): Promise<string> {
-    this.#places = Array.from({ length: this.#size }, () => this.#keepPlace());
+    this.#slots = Array.from({ length: this.#size }, () => this.#runSlot());
     try {
       return await this.#serving.promise;
     } catch (error) {
       this.kill();
-      await Promise.all(this.#places);
+      await Promise.all(this.#slots);
       throw error;
     }
   }
 
-  /** Lets every worker answer the requests that are under way; resolves when all of them are gone. */
+  /** Stops every worker after its requests in progress. Resolves when all of them have ended. */
   async stop(): Promise<void> {
     this.#ending.abort();
     for (const worker of this.#workers) worker.release();
-    await Promise.all(this.#places);
+    await Promise.all(this.#slots);
   }
 
-  /** Has every worker look at the certificate and key files. */
+  /** Makes every worker reload the certificate and key files. */
   reread(): void {
     for (const worker of this.#workers) worker.reread();
   }
 
-  /** Ends every worker at once. */
+  /** Ends every worker immediately. */
   kill(): void {
     this.#ending.abort();
     for (const worker of this.#workers) worker.kill();
   }
 
-  /** Ready as soon as one worker is: connections are dealt to those that serve. */
+  /** The pool is ready if one worker is, because connections go to workers that serve. */
   async unreadyReason(): Promise<string | null> {
-    if (this.#ending.signal.aborted) return 'It is shutting down.';
-    const troubles: (string | null)[] = [];
-    await this.#askEach(async (worker) => void troubles.push(await worker.ask('trouble')));
-    return troubles.includes(null) ? null : (troubles[0] ?? 'No worker process serves.');
+    if (this.#ending.signal.aborted) return 'The service is shutting down.';
+    const reasons: (string | null)[] = [];
+    await this.#forEachServing(async (worker) => void reasons.push(await worker.request('unreadyReason')));
+    return reasons.includes(null) ? null : (reasons[0] ?? 'No worker process is serving.');
   }
 
-  /** What the workers counted so far, those included that are gone. */
+  /** Reads the workers' figures, including the counts of workers that have ended. */
   async metrics(): Promise<Figures[]> {
-    await this.#askEach(async (worker) => this.#figures.told(worker, await worker.ask('figures')));
+    await this.#forEachServing(async (worker) =>
+      this.#figures.update(worker, await worker.request('figures')),
+    );
     return await this.#figures.all();
   }
 
-  /** Asks those that serve; one that does not tell in time, or just ends, is passed over. */
-  async #askEach(ask: (worker: WorkerProcess) => Promise<void>): Promise<void> {
-    await Promise.allSettled([...this.#workers].filter(({ baseUrl }) => baseUrl !== undefined).map(ask));
+  /** Runs work for each worker that serves. Skips workers that do not respond in time or end meanwhile. */
+  async #forEachServing(work: (worker: WorkerProcess) => Promise<void>): Promise<void> {
+    await Promise.allSettled([...this.#workers].filter(({ baseUrl }) => baseUrl !== undefined).map(work));
   }
 
-  /** Has a worker run, one after the other, until the pool ends. */
-  async #keepPlace(): Promise<void> {
+  /** Runs one worker after the other until the pool stops. */
+  async #runSlot(): Promise<void> {
     const { signal } = this.#ending;
     let delayMs = 0;
     while (!signal.aborted) {
       const { servedMs, ...end } = await this.#runWorker().catch((err) => ({ err, servedMs: 0 }));
       if (signal.aborted) return;
-      delayMs = servedMs > SETTLED_MS ? 0 : Math.min(2 * delayMs + FIRST_DELAY_MS, LONGEST_DELAY_MS);
-      this.#log.warn({ ...end, delayMs }, 'a worker ended: another takes its place');
+      delayMs = servedMs > STABLE_MS ? 0 : Math.min(2 * delayMs + FIRST_DELAY_MS, MAX_DELAY_MS);
+      this.#log.warn({ ...end, delayMs }, 'a worker ended and is replaced');
       await pause(delayMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #runWorker(): Promise<Ended> {
-    const worker = new WorkerProcess(this.#environment, () => this.#heed(worker));
+  async #runWorker(): Promise<WorkerEnd> {
+    const worker = new WorkerProcess(this.#environment, () => this.#handleReport(worker));
     this.#workers.add(worker);
     try {
       return await worker.ended;
     } finally {
       this.#workers.delete(worker);
-      this.#figures.ended(worker);
+      this.#figures.end(worker);
       if (this.#baseUrl !== undefined && this.#countServing() === 0) this.#keepPort(this.#baseUrl);
     }
   }
 
-  #heed(worker: WorkerProcess): void {
+  #handleReport(worker: WorkerProcess): void {
     if (worker.failure !== undefined) this.#serving.reject(new WorkerFailed(worker.failure));
     if (worker.baseUrl === undefined) return;
     this.#baseUrl ??= worker.baseUrl;
-    // Where PORT is 0 and the others were all gone, it got another port: its successor keeps the first.
+    // With PORT=0, a worker gets another port if no other worker is left. Its successor gets the first port.
     if (worker.baseUrl !== this.#baseUrl) worker.kill();
     if (this.#countServing() === this.#size) this.#serving.resolve(this.#baseUrl);
   }
@@ -120,7 +126,7 @@ export class WorkerPool implements Health {
     return [...this.#workers].filter(({ baseUrl }) => baseUrl === this.#baseUrl).length;
   }
 
-  /** The port that PORT=0 found is kept by the workers that listen on it, and forgotten with the last. */
+  /** Fixes the port that PORT=0 chose, because Node releases it when no worker listens on it. */
   #keepPort(baseUrl: string): void {
     const { port } = new URL(baseUrl);
     if (port !== '') this.#environment.PORT = port;

@@ -1,41 +1,41 @@
 import cluster, { type Worker } from 'node:cluster';
-import { Questions, type Reply, type Told } from './questions.ts';
+import { type Responses, WorkerRequests, type WorkerResponse } from './requests.ts';
 
-/** What a worker process tells the primary one, once: the base URL that it serves at, or why it cannot. */
-export type Report = { serving: string } | { failed: string };
+/** The message that a worker sends to the primary process after its start: its base URL, or why it cannot serve. */
+export type StartReport = { serving: string } | { failed: string };
 
-/** How a worker process went. */
-export interface Ended {
+/** How a worker process ended. */
+export interface WorkerEnd {
   pid: number | undefined;
   exitCode: number | null;
   signal: string | null;
-  /** Why it could not serve, where it said so. */
+  /** Why it could not serve, if it reported that. */
   failure: string | undefined;
-  /** For how long it served. */
+  /** How long it served. */
   servedMs: number;
 }
 
-/** A process that runs this very command line as a worker. */
+/** A process that runs the same command line as a worker. */
 export class WorkerProcess {
-  /** Resolves when the process is gone; rejects when the system had none to give. */
-  readonly ended: Promise<Ended>;
+  /** Resolves when the process has ended. Rejects if the system could not create it. */
+  readonly ended: Promise<WorkerEnd>;
   readonly #worker: Worker;
-  #report: Report | undefined;
+  #report: StartReport | undefined;
   #servingSince: number | undefined;
   #online = false;
-  readonly #questions = new Questions(
-    (question) => this.#worker.isConnected() && this.#worker.send(question),
+  readonly #requests = new WorkerRequests(
+    (request) => this.#worker.isConnected() && this.#worker.send(request),
   );
 
-  /** `environment` goes on top of this process's own. @throws when the system has no process to give */
+  /** `environment` is added to this process's environment. @throws if the system cannot create a process */
   constructor(environment: Record<string, string>, onReport: (worker: WorkerProcess) => void) {
     this.#worker = cluster.fork(environment);
     this.#worker.on('online', () => {
       this.#online = true;
     });
-    this.#worker.on('message', (message: Report | Reply) => {
-      if ('reply' in message) {
-        this.#questions.settle(message);
+    this.#worker.on('message', (message: StartReport | WorkerResponse) => {
+      if ('responseTo' in message) {
+        this.#requests.settle(message);
         return;
       }
       this.#report = message;
@@ -46,59 +46,59 @@ export class WorkerProcess {
     this.ended = new Promise((resolve, reject) => {
       const { pid } = this.#worker.process;
       this.#worker.on('exit', (exitCode, signal) => {
-        this.#questions.giveUp();
+        this.#requests.rejectAll();
         const servedMs = performance.now() - (this.#servingSince ?? performance.now());
         resolve({ pid, exitCode, signal, failure: this.failure, servedMs });
       });
-      // Of a process that there is, this only tells that it ended before it read a message.
+      // If the process exists, this error only means that it ended before it read a message.
       this.#worker.on('error', (error) => pid === undefined && reject(error));
     });
   }
 
-  /** What it serves at; undefined as long as it does not. */
+  /** The base URL that it serves; undefined if it is not serving. */
   get baseUrl(): string | undefined {
     return this.#report !== undefined && 'serving' in this.#report ? this.#report.serving : undefined;
   }
 
-  /** Why it cannot serve; undefined as long as nothing says so. */
+  /** Why it cannot serve; undefined if it did not report that. */
   get failure(): string | undefined {
     return this.#report !== undefined && 'failed' in this.#report ? this.#report.failed : undefined;
   }
 
-  /** @throws where it does not tell in time */
-  ask<About extends keyof Told>(about: About): Promise<Told[About]> {
-    return this.#questions.ask(about);
+  /** Requests a value from the worker. @throws {Error} if it does not respond in time */
+  request<Wanted extends keyof Responses>(wanted: Wanted): Promise<Responses[Wanted]> {
+    return this.#requests.request(wanted);
   }
 
-  /** Lets it answer the requests that are under way, and then end. */
+  /** Stops the worker after its requests in progress. */
   release(): void {
-    // It does so by itself when its channel closes, as when the primary process dies. A closed channel at
-    // the very beginning would have Node fail with a stack.
+    // Workers stop when their channel closes, as they do if the primary process dies. In a worker that is still
+    // starting, Node would fail on a closed channel with a stack trace.
     if (!this.#online) this.kill();
     else if (this.#worker.isConnected()) this.#worker.process.disconnect();
   }
 
-  /** Has it look at the certificate and key files; one that is not serving yet has still to read them. */
+  /** Makes it reload the certificate and key files. A worker that is not serving yet will read them anyway. */
   reread(): void {
     if (this.baseUrl !== undefined) this.#worker.process.kill('SIGHUP');
   }
 
-  /** Ends it at once. */
+  /** Ends it immediately. */
   kill(): void {
     this.#worker.process.kill('SIGKILL');
   }
 }
 
 /**
- * A connection that a worker was handed and never took stays open when the worker dies, with nobody to
- * answer it: Node waits for it to be taken. A client whose connection is closed opens another.
+ * Closes the connection that was sent to a worker and not accepted when the worker dies. Node would keep it open without
+ * a response. A client whose connection is closed opens a new one.
  */
 function closeLostConnection({ process }: Worker): void {
   const send = process.send;
-  let handed: { close?: () => void } | undefined;
+  let sentHandle: { close?: () => void } | undefined;
   process.send = (...sent: unknown[]) => {
-    if (typeof sent[1] === 'object' && sent[1] !== null) handed = sent[1];
+    if (typeof sent[1] === 'object' && sent[1] !== null) sentHandle = sent[1];
     return Reflect.apply(send, process, sent);
   };
-  process.on('exit', () => handed?.close?.());
+  process.on('exit', () => sentHandle?.close?.());
 }

@@ -242,7 +242,7 @@ it('an address for metrics that something else has is a problem where it was set
     'metrics',
     /cannot be had: EADDRNOTAVAIL/,
   );
-  const place = { host: '127.0.0.1', port, asked: false };
+  const place = { host: '127.0.0.1', port, isDefault: true };
   const [finding] = await checkMetrics({ metrics: place });
   assert.equal(finding?.result, 'warning');
   const off = await examine({ ...environment, METRICS_ADDRESS: 'off' });

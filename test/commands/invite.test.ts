@@ -76,7 +76,7 @@ forEachEngine((engine) => {
         environment,
       );
     const wrong = await remove('Other');
-    assert.deepEqual([wrong.status, /no user with the address/.test(wrong.stderr)], [1, true]);
+    assert.deepEqual([wrong.status, /no user with the email/.test(wrong.stderr)], [1, true]);
     assert.equal((await client.get('/session')).status, 200);
     assert.equal((await remove('Acme')).status, 0);
     assert.equal((await client.get('/session')).status, 401);

@@ -101,7 +101,7 @@ it('on postgres: waits for a server that is away, says so once, and gives up whe
   const away: [commandLine: string, port: number, wait: string, reason: RegExp][] = [
     ['serve', 1, '1', /ECONNREFUSED/],
     ['merchants list', 1, '1', /ECONNREFUSED/],
-    ['serve', silent, '4', /it does not answer/],
+    ['serve', silent, '4', /it does not respond/],
     ['serve', closing, '1', /it closes connections at once/],
   ];
   for (const [commandLine, port, wait, reason] of away) {

@@ -109,7 +109,7 @@ it('counts what the console took, and what came of its rows', async (t) => {
 it('gives every metric that the dashboard shows', async (t) => {
   const service = await startTestService(sqlite);
   t.after(() => service.close());
-  const metrics = new Metrics().ofProcess();
+  const metrics = new Metrics().withProcessMetrics();
   const health = {
     ...service.health,
     metrics: async () => [...(await service.health.metrics()), await metrics.figures()],
@@ -128,7 +128,7 @@ it('gives every metric that the dashboard shows', async (t) => {
 it('503: a service that shuts down is not ready', async () => {
   const service = await startTestService(sqlite);
   const health = processHealth(service.database, new Metrics(), () => true);
-  assert.equal(await health.unreadyReason(), 'It is shutting down.');
+  assert.equal(await health.unreadyReason(), 'The service is shutting down.');
   await service.close();
 });
 
@@ -176,7 +176,7 @@ describe('tradepost serve', () => {
     assert.equal((await ready()).status, 200);
     process.kill(second, 'SIGSTOP');
     const { status, text } = await ready();
-    assert.deepEqual([status, text.trim()], [503, 'No worker process serves.']);
+    assert.deepEqual([status, text.trim()], [503, 'No worker process is serving.']);
     // A stopped process that is killed ends, and another takes its place.
     process.kill(first, 'SIGKILL');
     await until(async () => (await ready()).status === 200);
@@ -191,7 +191,7 @@ describe('tradepost serve', () => {
     const warned: unknown[] = [];
     const logger = { warn: (line: unknown) => void warned.push(line), error: () => {} };
     const health = { unreadyReason: async () => null, metrics: async () => [] };
-    const place = { host: '127.0.0.1', port: address.port, asked: false };
+    const place = { host: '127.0.0.1', port: address.port, isDefault: true };
     assert.equal((await serveHealth({ metrics: place }, health, logger)).url, null);
     assert.match(String(warned), /another program has it; going on without metrics/);
   });

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import cluster, { type Worker } from 'node:cluster';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { pino } from 'pino';
+import { WorkerPool } from '../../src/workers/worker-pool.ts';
+import { until } from '../support/until.ts';
+
+const SIZE = 2;
+const FIRST_URL = 'https://127.0.0.1:1111';
+
+/** What each worker of this process reported, by its number. */
+const served = new Map<number, string>();
+cluster.setupPrimary({ exec: join(import.meta.dirname, '../support/fake-worker.ts'), execArgv: [] });
+cluster.on('message', (worker: Worker, message: object) => {
+  if ('serving' in message) served.set(worker.id, String(message.serving));
+});
+
+/** The workers that run now. */
+function running(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}
+
+/** Starts a pool of fake workers; those whose places are `troubled`, from 1, are not ready. */
+async function startPool(t: TestContext, ...troubled: number[]): Promise<WorkerPool> {
+  const last = Math.max(0, ...served.keys());
+  process.env.FIRST = String(last + SIZE);
+  process.env.TROUBLED = troubled.map((place) => last + place).join();
+  const pool = new WorkerPool(SIZE, pino({ level: 'silent' }));
+  t.after(() => {
+    // A stopped process ends only by this.
+    for (const worker of running()) worker.process.kill('SIGKILL');
+    return pool.stop();
+  });
+  assert.equal(await pool.start(), FIRST_URL);
+  return pool;
+}
+
+it('is ready while one worker is, though another is in trouble', async (t) => {
+  assert.equal(await (await startPool(t, 1)).unreadyReason(), null);
+});
+
+it('is not ready while every worker is in trouble, and says why', async (t) => {
+  assert.equal(await (await startPool(t, 1, 2)).unreadyReason(), 'The database cannot be used.');
+});
+
+it('is not ready while no worker responds', async (t) => {
+  const pool = await startPool(t);
+  const [first, second] = running();
+  first?.process.kill('SIGSTOP');
+  assert.equal(await pool.unreadyReason(), null);
+  second?.process.kill('SIGSTOP');
+  assert.equal(await pool.unreadyReason(), 'No worker process is serving.');
+});
+
+it('ends a worker that found another port than the others, until its place is served at theirs', async (t) => {
+  await startPool(t);
+  const [first, second] = running();
+  const killed = new Set([first?.id, second?.id]);
+  first?.process.kill('SIGKILL');
+  // Its successor finds another port.
+  await until(() => [...served.values()].some((url) => url !== FIRST_URL));
+  second?.process.kill('SIGKILL');
+  await until(() => {
+    const now = running().filter(({ id }) => !killed.has(id));
+    return now.length === SIZE && now.every(({ id }) => served.get(id) === FIRST_URL);
+  });
+});
