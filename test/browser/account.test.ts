@@ -62,7 +62,7 @@ describeInBrowser('an account', () => {
     await visitor.field('Your password').fill('not my password');
     wrong('enable');
     await visitor.press('Continue');
-    await visitor.reads('This is not your password.');
+    await visitor.reads('Incorrect password.');
     await visitor.field('Your password').fill(PASSWORD);
     await visitor.press('Continue');
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
@@ -71,7 +71,7 @@ describeInBrowser('an account', () => {
     await visitor.field('6-digit code').fill('000 000');
     wrong('verify-totp');
     await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
-    await visitor.reads('This code is not right, or has been used.');
+    await visitor.reads('Invalid or used code.');
     await visitor.field('6-digit code').fill(codeOfSecret(secret));
     await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
     await visitor.reads('Save these recovery codes.');
@@ -79,7 +79,7 @@ describeInBrowser('an account', () => {
     const download = page.waitForEvent('download');
     await visitor.follow('Download');
     assert.equal((await download).suggestedFilename(), 'tradepost-recovery-codes.txt');
-    await visitor.press("I've saved them");
+    await visitor.press('I’ve saved them');
     await page.getByRole('button', { name: 'New recovery codes' }).waitFor();
 
     await visitor.press('Sign out everywhere');
@@ -100,7 +100,7 @@ describeInBrowser('an account', () => {
       await visitor.goTo('/account');
       await visitor.press('Sign out everywhere');
     }
-    await visitor.reads('This recovery code is not right, or has been used.');
+    await visitor.reads('Invalid or used recovery code.');
   });
 
   it('lists the sessions of its user, and ends other sessions', async (t) => {
@@ -147,7 +147,7 @@ describeInBrowser('an account', () => {
     await visitor.field('Current password').fill('not my password');
     await visitor.field('New password').fill(NEW_PASSWORD);
     await visitor.press('Change password');
-    await visitor.reads('This is not your password.');
+    await visitor.reads('Incorrect password.');
     assert.equal(await visitor.field('Current password').getAttribute('aria-invalid'), 'true');
     await visitor.field('Current password').fill(PASSWORD);
     await visitor.press('Change password');
@@ -189,7 +189,7 @@ describeInBrowser('an account where two-factor authentication is required', () =
     const secret = await page.evaluate<string>('navigator.clipboard.readText()');
     await visitor.field('6-digit code').fill(codeOfSecret(secret));
     await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
-    await visitor.press("I've saved them");
+    await visitor.press('I’ve saved them');
     await page.getByRole('region', { name: 'Sessions' }).waitFor();
     await visitor.follow('Products');
     await visitor.reads('No products yet');

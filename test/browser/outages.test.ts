@@ -97,12 +97,12 @@ describeInBrowser('a page whose server is down', () => {
     const start = await stop(service());
     for (const path of ['campaigns', 'options']) visitor.expectFailure(null, `/console/api/${path}`);
     await visitor.press('Create');
-    await visitor.reads("Can't reach the server. Retrying…");
+    await visitor.reads('Can’t reach the server. Retrying…');
     assert.equal(await visitor.field('Name').inputValue(), 'Spring');
     // The page checks by itself.
     await visitor.page.waitForEvent('requestfailed', (request) => request.url().endsWith('/options'));
     again = await start();
-    await visitor.page.getByText("Can't reach the server. Retrying…").waitFor({ state: 'detached' });
+    await visitor.page.getByText('Can’t reach the server. Retrying…').waitFor({ state: 'detached' });
     await visitor.press('Create');
     await visitor.reads('Campaign “Spring” created.');
     assert.equal((await campaignsOf(again, merchant)).length, 1);

@@ -91,7 +91,7 @@ describeInBrowser('signing in', () => {
     await visitor.field('Password').fill('short');
     await visitor.press('Set password');
     await visitor.page.locator('[aria-invalid=true]').waitFor();
-    assert.equal(await visitor.page.getByText('A password has at least 10 characters.').count(), 1);
+    assert.equal(await visitor.page.getByText('Use at least 10 characters.').count(), 1);
     await visitor.field('Password').fill(PASSWORD);
     await visitor.press('Set password');
     await visitor.sees('Your password is set');

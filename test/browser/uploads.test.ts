@@ -39,7 +39,7 @@ describeInBrowser('the upload page', () => {
     const { visitor } = await openPage(t);
     visitor.expectFailure(400, '/console/api/uploads');
     await send(visitor, 'pots.ndjson', productLines(20_000));
-    await visitor.reads('The file is larger than 1 MB, the most that is taken.');
+    await visitor.reads('The file is larger than the limit of 1 MB.');
     await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();
   });
 
@@ -72,7 +72,7 @@ describeInBrowser('the upload page', () => {
     assert.equal((await as.get(`/uploads/${id}`)).status, 404);
     visitor.expectFailure(404, `/console/api/uploads/${id}`);
     await visitor.goTo(`/products/upload?id=${id}`);
-    await visitor.reads(`There is no upload ${id}: send the file again.`);
+    await visitor.reads(`There is no upload ${id}: upload the file again.`);
     await visitor.press('Upload file');
     await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();
   });

@@ -9,7 +9,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
   return (
     <div className={styles.form}>
       <p>
-        <strong>Save these recovery codes.</strong> Each signs you in once without your phone. You won't see
+        <strong>Save these recovery codes.</strong> Each signs you in once without your phone. You won’t see
         them again.
       </p>
       <ul className={styles.codes}>
@@ -31,7 +31,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () =
         </Button>
       </div>
       <div>
-        <Button onClick={onDone}>I've saved them</Button>
+        <Button onClick={onDone}>I’ve saved them</Button>
       </div>
     </div>
   );

@@ -9,13 +9,13 @@ import { DisableTwoFactor } from './disable-two-factor.tsx';
 import { NewRecoveryCodes } from './new-recovery-codes.tsx';
 import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 
-type Task = 'set-up' | 'codes' | 'disable';
+type OpenDialog = 'set-up' | 'codes' | 'disable';
 
 export function TwoFactor() {
   const isEnabled = useSession().user.two_factor;
-  const [task, setTask] = useState<Task>();
-  const done = (): void => {
-    setTask(undefined);
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = (): void => {
+    setDialog(undefined);
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   return (
@@ -32,21 +32,21 @@ export function TwoFactor() {
         <div className={styles.buttons}>
           {isEnabled ? (
             <>
-              <Button variant="default" onClick={() => setTask('codes')}>
+              <Button variant="default" onClick={() => setDialog('codes')}>
                 New recovery codes
               </Button>
-              <Button variant="default" onClick={() => setTask('disable')}>
+              <Button variant="default" onClick={() => setDialog('disable')}>
                 Disable
               </Button>
             </>
           ) : (
-            <Button onClick={() => setTask('set-up')}>Enable</Button>
+            <Button onClick={() => setDialog('set-up')}>Enable</Button>
           )}
         </div>
       </div>
-      {task === 'set-up' && <SetUpTwoFactor onClose={done} />}
-      {task === 'codes' && <NewRecoveryCodes onClose={done} />}
-      {task === 'disable' && <DisableTwoFactor onClose={done} />}
+      {dialog === 'set-up' && <SetUpTwoFactor onClose={close} />}
+      {dialog === 'codes' && <NewRecoveryCodes onClose={close} />}
+      {dialog === 'disable' && <DisableTwoFactor onClose={close} />}
     </Panel>
   );
 }

@@ -71,7 +71,7 @@ export function CreateCampaign({ opened, onClose, types }: Props) {
               key={name}
               label={label}
               inputMode="decimal"
-              placeholder="No limit"
+              placeholder={name === 'bid_amount' ? 'None' : 'No limit'}
               autoComplete="off"
               {...form.getInputProps(name)}
             />

@@ -39,7 +39,7 @@ export function today(timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date());
 }
 
-/** Returns a time zone’s offset from UTC at a time, in milliseconds. */
+/** Returns a time zone's offset from UTC at a time, in milliseconds. */
 function offsetAt(time: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -71,8 +71,8 @@ export function Page() {
         )}
       </div>
       <CreateKey opened={dialog?.kind === 'create'} onClose={close} />
-      {dialog?.kind === 'rotate' && <RotateKey key={dialog.key.id} of={dialog.key} onClose={close} />}
-      {dialog?.kind === 'revoke' && <RevokeKey key={dialog.key.id} of={dialog.key} onClose={close} />}
+      {dialog?.kind === 'rotate' && <RotateKey key={dialog.key.id} apiKey={dialog.key} onClose={close} />}
+      {dialog?.kind === 'revoke' && <RevokeKey key={dialog.key.id} apiKey={dialog.key} onClose={close} />}
     </>
   );
 }

@@ -8,8 +8,8 @@ import styles from './keys.module.css';
 export function NewTokenPanel({ token, onDone }: { token: string; onDone: () => void }) {
   return (
     <div className={styles.form}>
-      <p className={styles.once}>
-        <strong>Copy your token now.</strong> You won't see it again.
+      <p className={styles.notice}>
+        <strong>Copy your token now.</strong> You won’t see it again.
       </p>
       <div>
         <h3>Token</h3>

@@ -9,7 +9,7 @@ import { FormError } from '../ui/form-error.tsx';
 import styles from './keys.module.css';
 import { type Key, keysQuery } from './queries.ts';
 
-export function RevokeKey({ of: key, onClose }: { of: Key; onClose: () => void }) {
+export function RevokeKey({ apiKey: key, onClose }: { apiKey: Key; onClose: () => void }) {
   const { ago } = useFormats();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => request<Key>(`keys/${key.id}/revoke`, { method: 'POST', body: {} }),
@@ -39,7 +39,7 @@ export function RevokeKey({ of: key, onClose }: { of: Key; onClose: () => void }
           undone.
         </p>
         {key.last_used_at !== null && (
-          <p className={styles.once}>
+          <p className={styles.notice}>
             Last used {ago(key.last_used_at)}
             {key.last_erp_name !== null && ` by ${key.last_erp_name}`}.
           </p>

@@ -13,7 +13,7 @@ import { NewTokenPanel } from './new-token.tsx';
 import type { Key } from './queries.ts';
 
 /** Replaces the token of a key. The old token keeps working for the chosen time. */
-export function RotateKey({ of: key, onClose }: { of: Key; onClose: () => void }) {
+export function RotateKey({ apiKey: key, onClose }: { apiKey: Key; onClose: () => void }) {
   const [oldTokenExpires, setOldTokenExpires] = useState('24h');
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => {

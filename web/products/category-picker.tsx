@@ -14,7 +14,7 @@ interface Props {
 }
 
 const ALL = 'All categories';
-/** The server’s limit, in characters. */
+/** The server's limit, in characters. */
 const MAX_SEARCH_LENGTH = 200;
 const SEARCH_DELAY_MS = 200;
 

@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A column header that sorts by its column, highest first. A second click reverses the order. */
+/** A column header that sorts by its column, highest first or A to Z. A second click reverses the order. */
 export function SortHeader({ field, listing, number = false, className = '', children }: Props) {
   const { page: _, sort = DEFAULT_SORT, ...rest } = listing;
   const isDescending = sort === `${field}_descending`;

@@ -1,6 +1,7 @@
 import { useSession } from '../session/session.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { type ApiRequest, CERTIFICATE_FILE, curlCommand } from './curl.ts';
+import styles from './curl-block.module.css';
 
 /** A request as a `curl` command. Show a `CertificateNote` on the same page. */
 export function CurlBlock({ request, label }: { request: ApiRequest; label: string }) {
@@ -31,9 +32,9 @@ export function FirstCall({ token }: { token: string }) {
   const { api_url: apiUrl } = useSession();
   const url = `${apiUrl}/products.json?access_token=${encodeURIComponent(token)}&per_page=2`;
   return (
-    <>
+    <div className={styles.firstCall}>
       <CurlBlock request={{ method: 'GET', url }} label="curl command" />
       <CertificateNote />
-    </>
+    </div>
   );
 }

@@ -61,7 +61,7 @@ export function TryIt({
             </span>
           )}
         </div>
-        <FormError error={error && new Error("Can't reach the API from this page.")} />
+        <FormError error={error && new Error('Can’t reach the API from this page.')} />
       </form>
       {data !== undefined && <ResponseView response={data} />}
     </>

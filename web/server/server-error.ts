@@ -17,7 +17,7 @@ export class ServerError extends Error {
 export class ServerUnreachable extends Error {
   override name = 'ServerUnreachable';
   constructor() {
-    super("Can't reach the server.");
+    super('Can’t reach the server.');
   }
 }
 

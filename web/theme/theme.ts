@@ -46,7 +46,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 
 /** Without the role, a dialog's header would count as the page's banner. */
 const dialog = {
-  styles: { title: { fontWeight: 650, fontSize: '1.08rem' } },
+  styles: { title: { fontWeight: 650, fontSize: '1.08rem', lineHeight: 1.25 } },
   attributes: { header: { role: 'none' } },
 };
 

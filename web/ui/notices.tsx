@@ -14,7 +14,7 @@ export function Notices() {
       {!isReachable && (
         <div className={styles.notice}>
           <IconCloudOff size={18} aria-hidden="true" />
-          <span className={styles.text}>Can't reach the server. Retrying…</span>
+          <span className={styles.text}>Can’t reach the server. Retrying…</span>
           <Button size="compact-sm" variant="default" onClick={() => void checkNow()}>
             Retry now
           </Button>

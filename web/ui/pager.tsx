@@ -23,7 +23,7 @@ export function Pager({
   const navigate = useNavigate();
   const last = Math.max(1, Math.ceil(total / perPage));
   if (total === 0) return null;
-  const at = (target: number): { page?: string } => {
+  const searchFor = (target: number): { page?: string } => {
     const { page: _, ...rest } = search;
     return target === 1 ? rest : { ...rest, page: String(target) };
   };
@@ -35,7 +35,7 @@ export function Pager({
     ) : (
       <Link
         to={to}
-        search={at(target)}
+        search={searchFor(target)}
         className={styles.step ?? ''}
         activeOptions={{ exact: true }}
         aria-label={name}
@@ -59,7 +59,7 @@ export function Pager({
             event.preventDefault();
             const target = Number(new FormData(event.currentTarget).get('page'));
             if (Number.isInteger(target))
-              void navigate({ to, search: at(Math.min(Math.max(1, target), last)) });
+              void navigate({ to, search: searchFor(Math.min(Math.max(1, target), last)) });
           }}
         >
           <label>
