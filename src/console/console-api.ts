@@ -5,13 +5,10 @@ import type { ProductImportSummary } from '../products/files/import-products.ts'
 import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 
-/**
- * What the console's pages and its server say to each other: JSON under `/console/api`, with the session's
- * cookie. Names are those of the API where it has them. Sign-in, sign-out, passwords and the second factor
- * are better-auth's own, under `/console/api/auth`.
- *
- * Every error has `message`; those of a form have `fields` too. 401: there is no session, or it has ended.
- */
+// The console's API: JSON under `/console/api`, authenticated by the session cookie. Names are the public API's where it
+// has them. Sign-in, sign-out, passwords and two-factor authentication are better-auth's, under `/console/api/auth`.
+
+/** The body of an error. `fields` are set for forms. 401 means that there is no valid session. */
 export interface ConsoleError {
   message: string;
   fields?: { name: string; reason: string }[];
@@ -19,7 +16,7 @@ export interface ConsoleError {
 
 /** GET /console/api/session */
 export interface ConsoleSession {
-  /** The user has to set up two-factor authentication first: other calls answer with 403. */
+  /** Whether the user must set up two-factor authentication first; other calls then return 403. */
   two_factor_missing: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean };
   merchant: { id: number; name: string; time_zone: string; created_at: string };
@@ -30,8 +27,8 @@ export interface ConsoleSession {
 }
 
 /**
- * GET /console/api/sessions: the user's own sessions, the last used first. DELETE /console/api/sessions/ID ends
- * one; DELETE /console/api/sessions ends all but the one that asks.
+ * GET /console/api/sessions: the user's own sessions, the last used first. DELETE /console/api/sessions/ID ends one,
+ * DELETE /console/api/sessions all except the current one.
  */
 export interface SessionList {
   sessions: SessionSummary[];
@@ -39,15 +36,15 @@ export interface SessionList {
 export interface SessionSummary {
   id: string;
   created_at: string;
-  /** Written at most every 15 minutes. */
+  /** Updated at most every 15 minutes. */
   last_used_at: string;
-  /** Whether it is the session that asks. */
+  /** Whether it is the session of this request. */
   current: boolean;
-  /** What the browser calls itself, at most 200 characters. */
+  /** The browser's `User-Agent`, at most 200 characters. */
   user_agent: string | null;
 }
 
-/** GET /console/api/options: what a visitor without a session may know. */
+/** GET /console/api/options: settings that pages without a session need. */
 export interface ConsoleOptions {
   self_registration: boolean;
 }
@@ -64,12 +61,12 @@ export interface NewKeyForm {
   /** RFC 3339, or null for never. */
   expires_at: string | null;
 }
-/** POST /console/api/keys/ID/rotate: the old token works until then, and never past its own expiry. */
+/** POST /console/api/keys/ID/rotate: the old token works until this time, or until it expires if that is earlier. */
 export interface RotateKeyForm {
-  /** RFC 3339, or null for at once. */
+  /** RFC 3339, or null for immediately. */
   old_token_until: string | null;
 }
-/** Answer to both; POST /console/api/keys/ID/revoke answers with the key's KeySummary. */
+/** The response to both; POST /console/api/keys/ID/revoke returns the key's `KeySummary`. */
 export interface NewToken {
   id: string;
   access_token: string;
@@ -79,8 +76,8 @@ export interface NewToken {
 export type { AuditEntry, AuditList } from '../audit/audit-entry.ts';
 
 /**
- * GET /console/api/products?status=&category=&sort=&page=&per_page=: the parameters of the API's own list,
- * with the API's own messages for wrong ones.
+ * GET /console/api/products?status=&category=&sort=&page=&per_page=: the same parameters and error messages as the
+ * public API's list.
  */
 export interface ProductPageView {
   results: Product[];
@@ -90,49 +87,51 @@ export interface ProductPageView {
   per_page: number;
   total_entries: number;
 }
-/** GET /console/api/products/counts: for the tabs. */
+/** GET /console/api/products/counts */
 export interface ProductCounts {
   all: number;
   by_status: Record<ProductStatus, number>;
 }
 /**
- * GET /console/api/products/categories?query=&first=&after=&limit=50: categories that contain `query`, of one
- * level (`A`) and of two (`A | B`); or the second levels of `first`; or else the first levels.
+ * GET /console/api/products/categories?query=&first=&after=&limit=50: categories of one (`A`) or two levels (`A | B`)
+ * that contain `query`; or the second levels of `first`; or else the first levels.
  */
 export interface CategoryPage {
   categories: { category: string; products: number }[];
   /** The value of `after` for the next page; null on the last page. A page before the last may be empty. */
   next: string | null;
 }
-/** GET /console/api/products/INTERNAL_ID answers with the Product as the API gives it. */
+// GET /console/api/products/INTERNAL_ID returns a `Product`.
 
-/** POST /console/api/uploads?name=FILE with the file as the body: it is read, and what would change is told. */
+/**
+ * POST /console/api/uploads?name=FILE with the file as the body: starts to check the file for what would change.
+ * GET /console/api/uploads/ID returns its progress, POST /console/api/uploads/ID/import starts the import, and DELETE
+ * discards the upload.
+ */
 export interface Upload {
   id: string;
   name: string;
   bytes: number;
   /** `checking` → `ready` (or `failed`) → `importing` → `done` (or `failed`). */
   state: 'checking' | 'ready' | 'importing' | 'done' | 'failed';
-  /** 0 to 1, of the step under way. */
+  /** The progress of the current step, 0 to 1. */
   progress: number;
   format: 'csv' | 'ndjson' | 'shopify' | null;
-  /** What would change, once `ready`; what did, once `done`. */
+  /** What would change, once `ready`; what changed, once `done`. */
   summary: ProductImportSummary | null;
-  /** The first rejected rows; all of them: GET /console/api/uploads/ID/rejects.csv. */
+  /** The first rejected rows. GET /console/api/uploads/ID/rejects.csv returns all of them. */
   rejections: { line: number; column: string; value: string; reason: string }[];
   ignored_columns: string[];
-  /** Why it failed, for people. */
+  /** Why it failed, for the user. */
   failure: string | null;
 }
-/** GET /console/api/uploads/ID; POST /console/api/uploads/ID/import begins; DELETE forgets it. */
-
-/** GET /console/api/campaigns?page=1&per_page=25, newest first; POST takes the API's own parameters as JSON. */
+/** GET /console/api/campaigns?page=1&per_page=25, newest first. POST takes the public API's parameters as JSON. */
 export interface CampaignPage {
   campaigns: (Campaign & { id: string; created_at: string })[];
   page: number;
   per_page: number;
   total_entries: number;
-  /** The types that may be created, or null for any. */
+  /** The allowed campaign types; null for any. */
   types: string[] | null;
 }
 

@@ -12,7 +12,7 @@ import { SpoolFile } from '../shared/spool-file.ts';
 import { consoleStatuses } from './errors.ts';
 import { type ConsoleCaller, requireSession } from './sessions/current-session.ts';
 
-/** What the console's requests share with those of the API, so that a merchant has one turn for both. */
+/** Services shared with the API, so that a merchant's requests to both use the same queue and budget. */
 export interface ConsoleGate extends QueueServices {
   overloadControl: OverloadControl;
   unreadBytes: ConcurrentUse;
@@ -25,13 +25,13 @@ declare module 'fastify' {
   }
 }
 
-/** One request of the console, checked: whose it is and what it asks. */
+/** An authenticated request to the console with valid parameters. */
 export interface ConsoleCall<Definitions extends ParameterDefinitions> {
   request: FastifyRequest;
   reply: FastifyReply;
   session: ConsoleCaller;
   input: BoundParameters<Definitions>;
-  /** What stands in the path where the endpoint's has `:id`. */
+  /** The path's value for `:id`. */
   id: string;
 }
 
@@ -41,15 +41,15 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
   /** Below `/console/api`. */
   path: `/${string}`;
   parameters: Definitions;
-  /** Every status that it can answer with, beside those that all can. */
+  /** Its statuses besides `consoleStatuses`. */
   statuses: readonly number[];
-  /** Gives the answer's body, or what it has sent itself. */
+  /** Resolves to the response's body, or to the reply if it sent one. */
   handle(call: ConsoleCall<Definitions>): Promise<RenderedJson | SpoolFile | FastifyReply>;
 }
 
 /**
- * Registers an endpoint: it refuses whoever has no session first, and then wrong parameters. What it does waits for its
- * merchant's turn, as requests of the API do.
+ * Registers an endpoint. It checks the session first, then the parameters. Like the API's requests, its requests wait
+ * in their merchant's queue.
  */
 export function registerConsoleEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
@@ -61,20 +61,20 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
     config: { statuses: [...statuses, ...consoleStatuses] },
     handler: async (request, reply) => {
       const { overloadControl, unreadBytes } = app.consoleGate;
-      // Whose request it is takes several look-ups: until then, its network has the turn.
+      // Finding the session takes several queries. The request waits in its network's queue for this.
       const session = await inNetworkTurn(app.consoleGate, request, () => requireSession(request));
       const work = async (): Promise<FastifyReply> => {
         unreadBytes.requireLeft(session.merchant.id);
         const input = bind(parameters, await readRawParameters(request));
         const { id = '' } = request.params as { id?: string };
-        const answer = await handle({ request, reply, session, input, id });
-        if (answer instanceof RenderedJson) return await send(request, reply, answer, hold);
-        return answer instanceof SpoolFile ? sendLarge(request, reply, answer) : answer;
+        const body = await handle({ request, reply, session, input, id });
+        if (body instanceof RenderedJson) return await send(request, reply, body, hold);
+        return body instanceof SpoolFile ? sendLarge(request, reply, body) : body;
       };
       const hold = (bytes: number): void => {
         afterResponse(reply.raw, unreadBytes.hold(session.merchant.id, bytes));
       };
-      // A file takes as long as its sender: it would keep room from others.
+      // Not queued, since a slow upload would hold a place that other requests need.
       if (request.body instanceof Readable) return await work();
       const isGone = (): boolean => request.raw.socket.destroyed;
       return await overloadControl.run(work, { queue: merchantQueue(session.merchant.id), isGone });
@@ -82,7 +82,7 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
   });
 }
 
-/** Runs work for a request that no merchant is known for yet, when its network has its turn. */
+/** Runs work for a request whose merchant is not known yet, in its network's queue. */
 export function inNetworkTurn<T>(
   services: QueueServices & Pick<ConsoleGate, 'overloadControl'>,
   { raw }: FastifyRequest,
@@ -91,12 +91,12 @@ export function inNetworkTurn<T>(
   return services.overloadControl.run(work, queuedRequest(services, raw));
 }
 
-/** An answer's body. */
+/** Returns a value as a response body. */
 export function json<Shape>(value: Shape): RenderedJson {
   return new RenderedJson(Buffer.from(JSON.stringify(value)));
 }
 
-/** Without the API's headers: these answers are for our own pages alone, and no browser keeps them. */
+/** Sends a body without the API's headers for caches and other origins. */
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,

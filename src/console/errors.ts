@@ -5,16 +5,16 @@ import { logFailure, toHttpError } from '../http/responses/handle-errors.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ConsoleError } from './console-api.ts';
 
-/** What was filled into a form cannot be used: each field, and the sentence that belongs beside it. */
-export function formRefused(fields: readonly ParameterProblem[]): HttpError {
+/** Returns the error for invalid form fields; each reason is shown next to its field. */
+export function formError(fields: readonly ParameterProblem[]): HttpError {
   return new HttpError(400, fields.map(({ reason }) => reason).join(' '), {}, fields);
 }
 
-/** What the console says of a password that is easily guessed. */
+/** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD = 'This password is too common.';
 
-/** Every refusal of the console that is not the API's own too. */
-export const refusals = {
+/** Errors of the console that the API does not have. */
+export const consoleErrors = {
   session_required: () => new HttpError(401, 'You are not signed in, or your session has expired.'),
   two_factor_required: () =>
     new HttpError(
@@ -35,11 +35,11 @@ export const refusals = {
   registration_closed: () => new HttpError(403, 'Your marketplace operator creates accounts.'),
 };
 
-/** What every route of the console can answer with, beside its own. */
+/** The statuses that every route of the console can return besides its own. */
 export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
 
-/** Answers what a route of the console throws: JSON for its own pages alone. */
-export function answerConsoleErrors(app: FastifyInstance, metrics: Metrics): void {
+/** Sends errors as JSON for the console's pages. */
+export function handleConsoleErrors(app: FastifyInstance, metrics: Metrics): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
     const answer = toHttpError(error, request.id);

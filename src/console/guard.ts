@@ -4,18 +4,15 @@ import { hostOf } from '../http/gate/client-address.ts';
 import { isNestedDeeper } from '../http/parameters/raw-parameters.ts';
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../http/request-limits.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { answerConsoleErrors, refusals } from './errors.ts';
+import { consoleErrors, handleConsoleErrors } from './errors.ts';
 
 type Settings = Pick<Config, 'publicUrl' | 'trustedProxies'>;
 
 const TYPES = ['application/json', 'application/octet-stream'];
 
-/**
- * For everything under /console/api: refuses what other origins' pages make a browser send, reads JSON,
- * keeps answers out of caches.
- */
+/** For all of /console/api: rejects requests from pages of other origins, parses JSON, and disables caching. */
 export function consoleGuard(app: FastifyInstance, settings: Settings, metrics: Metrics): void {
-  answerConsoleErrors(app, metrics);
+  handleConsoleErrors(app, metrics);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -25,19 +22,22 @@ export function consoleGuard(app: FastifyInstance, settings: Settings, metrics: 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
     if (request.method === 'GET' || request.method === 'HEAD') return;
-    if (!isFromOwnPages(request, settings)) throw refusals.other_origin();
+    if (!isFromOwnPages(request, settings)) throw consoleErrors.other_origin();
     const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-    // A form of another origin can only send the types that are not among these.
-    if (type !== undefined && !TYPES.includes(type)) throw refusals.wrong_content_type();
+    // Forms of other origins cannot send these types.
+    if (type !== undefined && !TYPES.includes(type)) throw consoleErrors.wrong_content_type();
   });
 }
 
-/** The origin that the console is at for whoever sent this request. */
+/** Returns the console's origin from the point of view of the request's client. */
 export function ownOrigin(request: FastifyRequest, { publicUrl, trustedProxies }: Settings): string {
   return publicUrl ?? `https://${hostOf(request, trustedProxies)}`;
 }
 
-/** By the browser's own word where it gives one; it is forbidden to pages, and no proxy changes it. */
+/**
+ * Whether a page of the console sent a request. Trusts `Sec-Fetch-Site` if the browser sends it, since pages cannot set
+ * it and proxies do not change it.
+ */
 function isFromOwnPages(request: FastifyRequest, settings: Settings): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin';
@@ -45,13 +45,14 @@ function isFromOwnPages(request: FastifyRequest, settings: Settings): boolean {
 }
 
 function readObject(json: string): Record<string, unknown> {
-  if (isNestedDeeper(json, MAX_JSON_DEPTH)) throw refusals.unreadable_json();
-  let read: unknown;
+  if (isNestedDeeper(json, MAX_JSON_DEPTH)) throw consoleErrors.unreadable_json();
+  let value: unknown;
   try {
-    read = JSON.parse(json);
+    value = JSON.parse(json);
   } catch {
-    throw refusals.unreadable_json();
+    throw consoleErrors.unreadable_json();
   }
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw refusals.unreadable_json();
-  return read as Record<string, unknown>;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw consoleErrors.unreadable_json();
+  return value as Record<string, unknown>;
 }

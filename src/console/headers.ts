@@ -4,9 +4,9 @@ import { isConsolePath } from './path.ts';
 const policy = {
   'default-src': "'self'",
   'script-src': "'self'",
-  // Mantine writes style attributes and a style element; no text of a merchant's is ever among them.
+  // Mantine writes style attributes and a style element, which never contain a merchant's text.
   'style-src': "'self' 'unsafe-inline'",
-  // Products name their images by address, at any shop.
+  // Images of products are on the merchants' own hosts.
   'img-src': "'self' data: https:",
   'connect-src': "'self'",
   'object-src': "'none'",

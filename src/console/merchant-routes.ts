@@ -15,23 +15,23 @@ import { consoleSalesRoutes } from './sales/routes.ts';
 import { consoleSessionRoutes } from './sessions/routes.ts';
 import { consoleUploadRoutes } from './uploads/routes.ts';
 
-/** What the console's data come from. */
-export interface ConsoleData {
+/** The services behind the routes of a signed-in merchant. */
+export interface MerchantRouteServices {
   config: Config;
   database: Database;
   now: () => number;
-  /** The API's own, so that both have the same pages in memory. */
+  /** Shared with the API, so that both use the same cached pages. */
   lister: ProductLister;
-  /** The API's own, so that a merchant has one turn for both. */
+  /** Shared with the API, so that a merchant's large reads take turns. */
   offLoop: OffLoopReads;
   metrics: Metrics;
   campaignBudget: CampaignBudget;
 }
 
-/** Everything that a merchant sees and does once signed in, below `/console/api`; for a scope of its own. */
-export async function consoleData(app: FastifyInstance, data: ConsoleData): Promise<void> {
+/** Registers the routes of a signed-in merchant below `/console/api`, in a scope of their own. */
+export async function merchantRoutes(app: FastifyInstance, data: MerchantRouteServices): Promise<void> {
   const campaigns = new CampaignCounter(data.database);
-  // Forms are read as the API reads its post data: the same checks find the same things wrong.
+  // The API's body parsers, so that the same input has the same errors.
   takeBodies(app);
   consoleOverviewRoutes(app, { ...data, campaigns });
   consoleProductRoutes(app, data);

@@ -1,4 +1,4 @@
-/** Whether a path is the console's, which is for its own pages alone and tells other origins nothing. */
+/** Whether a path belongs to the console, whose responses other origins may not read. */
 export function isConsolePath(path: string): boolean {
   return path === '/' || path === '/console' || path.startsWith('/console/');
 }

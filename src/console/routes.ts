@@ -5,25 +5,25 @@ import { contextOf } from '../http/request-context.ts';
 import { errors } from '../http/responses/errors.ts';
 import { auditRoutes } from './audit/routes.ts';
 import type { Auth } from './auth/auth.ts';
-import { findCaller } from './auth/call-auth.ts';
+import { findConsoleCaller } from './auth/call-auth.ts';
 import type { AuthUser } from './auth/constants.ts';
 import { PasswordQueue } from './auth/password-queue.ts';
 import { authRoutes } from './auth/routes.ts';
-import { type ConsoleData, consoleData } from './merchant-routes.ts';
 import type { ConsoleGate } from './endpoint.ts';
-import { answerConsoleErrors } from './errors.ts';
+import { handleConsoleErrors } from './errors.ts';
 import { consoleGuard } from './guard.ts';
+import { type MerchantRouteServices, merchantRoutes } from './merchant-routes.ts';
 import { PAGES, pageRoutes } from './pages/routes.ts';
 import { registrationRoutes } from './registration/routes.ts';
-import { openSessions } from './sessions/current-session.ts';
-import { sessionRoutes } from './sessions/current-session-routes.ts';
+import { provideSessions } from './sessions/current-session.ts';
+import { currentSessionRoutes } from './sessions/current-session-routes.ts';
 
-/** What the console is made of. */
-export interface ConsoleServices extends ConsoleData, ConsoleGate {
+/** The services behind the console. */
+export interface ConsoleServices extends MerchantRouteServices, ConsoleGate {
   logger: FastifyBaseLogger;
 }
 
-/** Everything of the merchant's console: its pages, sign-in and what the pages show. */
+/** Registers the merchant's console: its pages, sign-in, and the API behind the pages. */
 export async function consoleRoutes(app: FastifyInstance, services: ConsoleServices): Promise<void> {
   const { config, database, metrics, overloadControl, unreadBytes, verifier, networks } = services;
   app.decorate('consoleGate', { overloadControl, unreadBytes, verifier, networks });
@@ -36,33 +36,33 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
   metrics.gauge('passwords_waiting', 'Passwords that wait to be hashed.', () => passwords.waiting);
   const auth = authOnDemand(services, passwords);
   await app.register(async (pages) => {
-    answerConsoleErrors(pages, metrics);
+    handleConsoleErrors(pages, metrics);
     pageRoutes(pages, PAGES);
   });
   await app.register(
     async (api) => {
       consoleGuard(api, config, metrics);
-      // Too many attempts, and accounts that are locked for wrong codes: it has no other 429.
+      // Too many attempts, locked accounts and exceeded budgets.
       api.addHook('onSend', async (_request, reply) => {
         if (reply.statusCode === 429) metrics.limited('console');
       });
-      openSessions(api, (request, reply) => findCaller({ auth, database, config }, request, reply));
-      sessionRoutes(api, config);
+      provideSessions(api, (request, reply) => findConsoleCaller({ auth, database, config }, request, reply));
+      currentSessionRoutes(api, config);
       authRoutes(api, { ...services, auth, passwords });
       registrationRoutes(api, { ...services, auth, passwords });
       auditRoutes(api, database);
-      await api.register((data) => consoleData(data, services));
+      await api.register((scope) => merchantRoutes(scope, services));
     },
     { prefix: '/console/api' },
   );
 }
 
-/** Made the first time that somebody signs in: a service that only answers the API needs none of it. */
+/** Creates `Auth` at the first sign-in, since a server that only serves the API does not need it. */
 function authOnDemand(
   { database, now, logger }: ConsoleServices,
   passwords: PasswordQueue,
 ): () => Promise<Auth> {
-  let made: Promise<Auth> | undefined;
+  let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
     const entry = { merchantId: user.merchantId, who: describeUser(user), subject: null };
     await database.transaction((connection) =>
@@ -70,12 +70,12 @@ function authOnDemand(
     );
   };
   return () => {
-    made ??= import('./auth/auth.ts')
+    created ??= import('./auth/auth.ts')
       .then(({ createAuth }) => createAuth({ database, now, logger, passwords, onPasswordSet }))
       .catch((error) => {
-        made = undefined;
+        created = undefined;
         throw error;
       });
-    return made;
+    return created;
   };
 }

@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       assertRefused(await set('invited123'), 'newPassword');
       assert.equal((await set(PASSWORD)).status, 200);
       const used = await set('password123');
-      assert.match(used.message, /link is not valid/);
+      assert.match(used.message, /link has expired/);
     });
 
     it('400: at a change, which changes nothing', async () => {

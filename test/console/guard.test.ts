@@ -49,7 +49,7 @@ describe('what the console takes from a browser', () => {
         headers,
       });
       assert.equal(answer.status, 403, type);
-      assert.match(answer.message, /takes JSON/);
+      assert.match(answer.message, /accepts JSON/);
     }
   });
 

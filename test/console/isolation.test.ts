@@ -134,7 +134,7 @@ forEachEngine((engine) => {
       const headers = { cookie: '' };
       const refused = await stranger.request(method, path(owned), { json, headers });
       assert.equal(refused.status, 401, refused.text);
-      assert.equal(refused.message, 'There is no session, or it has ended: sign in.');
+      assert.equal(refused.message, 'You are not signed in, or your session has expired.');
       assert.deepEqual(await everything(), before);
     });
   }

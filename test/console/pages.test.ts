@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { SESSION_COOKIE } from '../../src/console/auth/constants.ts';
-import { answerConsoleErrors } from '../../src/console/errors.ts';
+import { handleConsoleErrors } from '../../src/console/errors.ts';
 import { pageRoutes } from '../../src/console/pages/routes.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
 import { sqlite } from '../support/engines.ts';
@@ -27,7 +27,7 @@ async function newPages(t: TestContext, further: Record<string, Buffer> = {}): P
     writeFileSync(join(directory, `pages/${name}.html`), `<!doctype html><title>${name}</title>`);
   for (const [path, bytes] of Object.entries(further)) writeFileSync(join(directory, path), bytes);
   const app = Fastify();
-  answerConsoleErrors(app, new Metrics());
+  handleConsoleErrors(app, new Metrics());
   pageRoutes(app, directory);
   return app;
 }
@@ -116,7 +116,7 @@ describe('the console’s pages', () => {
 
   it('503: where they have not been built', async () => {
     const app = Fastify();
-    answerConsoleErrors(app, new Metrics());
+    handleConsoleErrors(app, new Metrics());
     pageRoutes(app, join(import.meta.dirname, 'not-built'));
     const answer = await app.inject({ url: '/console' });
     assert.equal(answer.statusCode, 503);

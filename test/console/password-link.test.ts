@@ -112,7 +112,7 @@ forEachEngine((engine) => {
       });
       assert.equal(wrong.status, 400);
       assert.deepEqual(wrong.json<{ fields: unknown }>().fields, [
-        { name: 'currentPassword', reason: 'This is not your password.' },
+        { name: 'currentPassword', reason: 'Incorrect password.' },
       ]);
       assert.equal((await there.get('/session')).status, 200);
       const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };

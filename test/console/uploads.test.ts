@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       for (const file of files) await rm(join(directory, file));
       const elsewhere = await client.get(`/uploads/${id}/rejects.csv`);
       assert.equal(elsewhere.status, 404);
-      assert.match(elsewhere.message, /is not on this machine of the service/);
+      assert.match(elsewhere.message, /are not on this server/);
     });
 
     it('may be gzip', async () => {
@@ -184,7 +184,7 @@ forEachEngine((engine) => {
     it('is refused where it is too large, said before or not, and leaves nothing', async () => {
       const client = await newClient();
       const before = await filesOf(service());
-      const message = 'The file is larger than 2 MB, the most that is taken.';
+      const message = 'The file is larger than the limit of 2 MB.';
       const answer = await sendFile(client, 'big', Buffer.alloc(2 * MB + 1, 'x'));
       assert.deepEqual([answer.status, answer.message], [400, message]);
       const chunked = await client.request('POST', '/uploads?name=big', {
@@ -289,7 +289,7 @@ forEachEngine((engine) => {
     assert.equal(upload.state, 'failed');
     assert.match(
       upload.failure ?? '',
-      /^The import was interrupted, as by a restart of the service\. What had come in by then/,
+      /^The import was interrupted, for example by a restart of the server\. The rows imported before/,
     );
     const products = await productsOf(again);
     assert.ok(products > 0 && products < 20_000, String(products));
@@ -307,7 +307,7 @@ forEachEngine((engine) => {
       [upload.state, upload.failure],
       [
         'failed',
-        'Reading the file was interrupted, as by a restart of the service. Nothing was changed: send it again.',
+        'Reading the file was interrupted, for example by a restart of the server. Nothing was changed: upload it again.',
       ],
     );
     assert.equal((await sendFile(client, 'other', productLines(1))).status, 200);

@@ -23,8 +23,8 @@ forEachEngine((engine) => {
     assert.deepEqual(
       refused.map(({ reason }) => reason.message),
       [
-        'Budget users exceeded: at most 2 console users. Remove a user first, or allow more with the setting ' +
-          'BUDGETS, such as BUDGETS=users=4.',
+        'Budget users exceeded: at most 2 console users. Remove a user first, or raise the limit with the setting ' +
+          'BUDGETS, for example BUDGETS=users=4.',
       ],
     );
     const known = ['a', 'b', 'c'][invited.findIndex(({ status }) => status === 'fulfilled')];

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import { networksOf } from '../../http/gate/networks.ts';
-import { refusals } from '../errors.ts';
+import { consoleErrors } from '../errors.ts';
 import { countAttempt, deleteOldCounts } from './queries.ts';
 
-/** So many attempts in so long. */
+/** A maximum number of attempts in a time window. */
 export interface Limit {
-  /** What is attempted: each has its own count. */
+  /** Identifies the limit; each limit has its own counts. */
   name: string;
   attempts: number;
   windowMs: number;
@@ -16,15 +16,15 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * By the network that a request comes from, or by the account that it is about. Those by network are for one
- * subscriber: an IPv4 address or an IPv6 /64. Wider networks have a multiple (`networksOf`).
+ * Limits by the network of a request or by its account. Limits by network are for one subscriber: an IPv4 address or an
+ * IPv6 /64. Wider networks get a multiple of them (`networksOf`).
  */
 export const limits = {
   signInByNetwork: { name: 'sign-in from', attempts: 10, windowMs: MINUTE_MS },
-  // Who knows an address can use its attempts up, so there are more than a person needs and fewer than guessing does.
+  // An attacker can use up another user's attempts: the limit is high for a user, but low for guessing.
   signInByAccount: { name: 'sign-in to', attempts: 50, windowMs: HOUR_MS },
   codeByNetwork: { name: 'code from', attempts: 10, windowMs: MINUTE_MS },
-  /** A code is good for one sign-in, for as long as it is good at all. */
+  /** A code is valid for one sign-in; the window is longer than its lifetime. */
   codeOnce: { name: 'code of', attempts: 1, windowMs: 2 * MINUTE_MS },
   linkByNetwork: { name: 'link from', attempts: 10, windowMs: MINUTE_MS },
   passwordByAccount: { name: 'password of', attempts: 10, windowMs: 15 * MINUTE_MS },
@@ -32,18 +32,18 @@ export const limits = {
 } satisfies Record<string, Limit>;
 
 /**
- * Counts an attempt, for all processes on the database together.
- * @throws {HttpError} 429 for one too many; it counts too
+ * Counts an attempt. All processes on the database share the counts.
+ * @throws {HttpError} 429 if the limit is exceeded; the attempt counts nevertheless
  */
 export async function limitAttempts(services: Services, limit: Limit, subject: string): Promise<void> {
   const seconds = await takeAttempt(services, limit, subject);
-  if (seconds > 0) throw refusals.too_many_attempts(seconds);
+  if (seconds > 0) throw consoleErrors.too_many_attempts(seconds);
 }
 
 /**
- * Counts an attempt from an address, for each network that it belongs to. One that is too many for a network
- * does not count for the wider ones: a single subscriber cannot use up their allowance.
- * @throws {HttpError} 429 for one too many; it counts too
+ * Counts an attempt from an address for each network that contains it. If it exceeds the limit of a network, it does
+ * not count for the wider ones, so that a single subscriber cannot use up their limits.
+ * @throws {HttpError} 429 if a limit is exceeded; the attempt counts nevertheless
  */
 export async function limitNetworks(services: Services, limit: Limit, address: string): Promise<void> {
   const counts = networksOf(address).map(({ name, allowance }) => ({
@@ -51,15 +51,15 @@ export async function limitNetworks(services: Services, limit: Limit, address: s
     subject: name,
   }));
   const seconds = await takeAttempts(services, counts);
-  if (seconds > 0) throw refusals.too_many_attempts(seconds);
+  if (seconds > 0) throw consoleErrors.too_many_attempts(seconds);
 }
 
-/** Counts an attempt; the seconds to wait where it is one too many, else 0. */
+/** Counts an attempt. Resolves to the seconds to wait if the limit is exceeded, else 0. */
 export async function takeAttempt(services: Services, limit: Limit, subject: string): Promise<number> {
   return await takeAttempts(services, [{ limit, subject }]);
 }
 
-/** Counts an attempt for each subject up to the first for which it is one too many. */
+/** Counts an attempt for each subject, up to the first one whose limit it exceeds. */
 async function takeAttempts(
   { database, now }: Services,
   counts: readonly { limit: Limit; subject: string }[],

@@ -6,14 +6,14 @@ import type { AuditList } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 
 const DEFAULT_LIMIT = 50;
-const LONGEST_ID = 36;
+const MAX_ID_LENGTH = 36;
 
-/** `GET /audit`: who did what and when. */
+/** Registers `GET /audit`, which lists the merchant's audit log. */
 export function auditRoutes(app: FastifyInstance, database: Database): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/audit',
-    parameters: { before: { type: text(LONGEST_ID) }, limit: { type: int32(1, 200) } },
+    parameters: { before: { type: text(MAX_ID_LENGTH) }, limit: { type: int32(1, 200) } },
     statuses: [200],
     handle: async ({ session: { merchant }, input: { before, limit = DEFAULT_LIMIT } }) =>
       json<AuditList>(await listAudit(database, merchant.id, { before, limit })),

@@ -3,12 +3,12 @@ import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../database/database.ts';
-import { authStorage } from './storage/adapter.ts';
-import { hashSecret } from './storage/columns.ts';
 import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX } from './constants.ts';
 import type { PasswordQueue } from './password-queue.ts';
-import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './passwords.ts';
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
 import { loadSecrets } from './secrets.ts';
+import { authStorage } from './storage/adapter.ts';
+import { hashSecret } from './storage/columns.ts';
 
 const SESSION_SECONDS = 12 * 60 * 60;
 const RENEW_AFTER_SECONDS = 15 * 60;
@@ -44,8 +44,8 @@ export async function createAuth({
     emailAndPassword: {
       enabled: true,
       disableSignUp: true,
-      minPasswordLength: SHORTEST_PASSWORD,
-      maxPasswordLength: LONGEST_PASSWORD,
+      minPasswordLength: MIN_PASSWORD_LENGTH,
+      maxPasswordLength: MAX_PASSWORD_LENGTH,
       password: { hash: passwords.hash, verify: passwords.verify },
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: ({ user }) => onPasswordSet(user as unknown as AuthUser),

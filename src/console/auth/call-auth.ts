@@ -3,28 +3,28 @@ import type { Config } from '../../config.ts';
 import type { Reader } from '../../database/database.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
-import type { AuthAnswer } from './responses.ts';
 import type { Auth } from './auth.ts';
 import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX, SESSION_COOKIE } from './constants.ts';
+import type { AuthBody } from './responses.ts';
 
-/** What better-auth said; its cookies are on the reply already. */
-export interface Said {
+/** A response of better-auth. Its cookies are already set on the reply. */
+export interface AuthResponse {
   status: number;
-  body: AuthAnswer & { code?: string; token?: string | null; user?: AuthUser };
-  /** Of the session that the browser was given, where it was given one. */
+  body: AuthBody & { code?: string; token?: string | null; user?: AuthUser };
+  /** The token of the session that the response started, if any. */
   sessionToken: string | undefined;
 }
 
-/** So many characters of a browser's description are kept with its session. */
-const LONGEST_USER_AGENT = 200;
+/** The maximum length of a browser's `User-Agent` that is stored with its session. */
+const MAX_USER_AGENT_LENGTH = 200;
 
-/** Hands a request on to better-auth: its cookies, its browser's description and this body, and nothing else. */
+/** Calls better-auth with the request's cookies and `User-Agent`, and with the given body. */
 export async function callAuth(
   auth: Auth,
   request: FastifyRequest,
   reply: FastifyReply,
   { path, body }: { path: string; body: Record<string, unknown> },
-): Promise<Said> {
+): Promise<AuthResponse> {
   const response = await auth.handler(
     new Request(`${AUTH_ORIGIN}${AUTH_PATH}${path}`, {
       method: 'POST',
@@ -32,7 +32,7 @@ export async function callAuth(
         origin: AUTH_ORIGIN,
         'content-type': 'application/json',
         cookie: request.headers.cookie ?? '',
-        'user-agent': request.headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? '',
+        'user-agent': request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? '',
       },
       body: JSON.stringify(body),
     }),
@@ -43,20 +43,20 @@ export async function callAuth(
   return {
     status: response.status,
     body: text === '' ? {} : JSON.parse(text),
-    // The last one of a name is the one that browsers keep.
+    // Of several cookies with the same name, browsers keep the last one.
     sessionToken: cookies.map(readSessionToken).findLast((token) => token !== undefined),
   };
 }
 
-/** The token in a `Set-Cookie` of a session, which has its signature after it. */
+/** Returns the token in a session's `Set-Cookie`, where a signature follows it. */
 function readSessionToken(cookie: string): string | undefined {
   const [name, value = ''] = cookie.split(';', 1)[0]?.split('=', 2) ?? [];
   if (name !== SESSION_COOKIE) return undefined;
   return decodeURIComponent(value).split('.', 1)[0] || undefined;
 }
 
-/** Who is signed in by the request's cookie; a session that is used goes on, and so does its cookie. */
-export async function findCaller(
+/** Finds the session of a request's cookie. Renews the session and its cookie from time to time. */
+export async function findConsoleCaller(
   {
     auth,
     database,
@@ -67,7 +67,7 @@ export async function findCaller(
 ): Promise<ConsoleCaller | undefined> {
   const { cookie = '' } = request.headers;
   if (!cookie.includes(COOKIE_PREFIX)) return undefined;
-  const { headers, response } = await unwrapped(
+  const { headers, response } = await unwrapErrors(
     (await auth()).api.getSession({
       headers: new Headers({ cookie }),
       returnHeaders: true,
@@ -84,10 +84,10 @@ export async function findCaller(
   return { sessionId: response.session.id, user, merchant, twoFactorMissing };
 }
 
-/** What better-auth wraps into an error with a status comes out as what it was, such as a database that is away. */
-async function unwrapped<T>(answer: Promise<T>): Promise<T> {
+/** Throws the original error, such as `DatabaseUnavailable`, where better-auth wraps it in one with a status. */
+async function unwrapErrors<T>(result: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     const isWrapped = error instanceof Error && 'statusCode' in error && error.cause !== undefined;
     throw isWrapped ? error.cause : error;

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 
-/** Below this, a password is found within the guesses that a sign-in's limits leave in years. */
+/** The rate limits of sign-in allow fewer guesses than this in years. */
 const COMMON_GUESSES = 1_000_000;
 
 const { password, names } = workerData as { password: string; names: string[] };

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** Shorter parts of a name are in passwords by chance. */
-const SHORTEST_NAME = 3;
+/** Passwords may contain shorter parts of a name by chance. */
+const MIN_NAME_LENGTH = 3;
 const WORKER = new URL('./common-password-worker.ts', import.meta.url);
 const WORKER_LIMITS = { maxOldGenerationSizeMb: 128 };
 
-/** What a password should not be made of: whose it is, and of which shop. */
+/** Names that a password should not be based on. */
 export interface PasswordOwner {
   email: string;
   name: string;
@@ -14,9 +14,9 @@ export interface PasswordOwner {
 }
 
 /**
- * Whether a password is easily guessed: a common one, a keyboard pattern, a sequence or a name of its owner, also
- * with a few characters added or replaced. Runs in a thread that ends with it: reading the list of common
- * passwords takes 85 ms and 30 MB.
+ * Whether a password is easy to guess: a common one, a keyboard pattern, a sequence or a name of its owner, even with a
+ * few characters added or replaced. Runs in a temporary thread, since loading the list of common passwords takes 85 ms
+ * and 30 MB.
  */
 export async function isCommonPassword(password: string, owner: PasswordOwner): Promise<boolean> {
   const workerData = { password, names: namesOf(owner) };
@@ -32,5 +32,7 @@ function namesOf({ email, name, merchantName }: PasswordOwner): string[] {
   const [localPart = ''] = email.split('@');
   const whole = [email, localPart, name, merchantName];
   const parts = whole.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
-  return [...new Set(parts.map((text) => text.toLowerCase()))].filter((text) => text.length >= SHORTEST_NAME);
+  return [...new Set(parts.map((text) => text.toLowerCase()))].filter(
+    (text) => text.length >= MIN_NAME_LENGTH,
+  );
 }

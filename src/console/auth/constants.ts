@@ -1,4 +1,4 @@
-/** A user as better-auth knows them. */
+/** A user as better-auth returns it. */
 export interface AuthUser {
   id: string;
   name: string;
@@ -8,13 +8,13 @@ export interface AuthUser {
 }
 
 /**
- * Requests are handed on as if they were for this address: whether they came from the console's own pages
- * is decided before, by what the browser says and not by what proxies make of `Host`.
+ * The origin of requests to better-auth. It is not the real one, because the console checks requests itself
+ * (`consoleGuard`): it trusts the browser's headers, not the `Host` that proxies send.
  */
 export const AUTH_ORIGIN = 'https://console.internal';
 export const AUTH_PATH = '/console/api/auth';
 
-/** A browser takes cookies of this name only from this host itself, over HTTPS and for all of its paths. */
+/** Browsers accept a cookie with the prefix `__Host-` only from the host itself, over HTTPS and for all paths. */
 export const COOKIE_PREFIX = '__Host-tradepost';
-/** The one that a session is in. */
+/** The cookie of a session. */
 export const SESSION_COOKIE = `${COOKIE_PREFIX}.session_token`;

@@ -1,24 +1,24 @@
 import { type Limit, limits } from '../attempts/limit-attempts.ts';
 
-/** What the console uses of better-auth; there is no way to anything else of it. */
-export interface AuthPath {
+/** An endpoint of better-auth that the console uses. All others are unreachable. */
+export interface AuthEndpoint {
   path: `/${string}`;
-  /** What the body has to have, each text; nothing else of it is handed on. */
+  /** The required text fields of the body; other fields are dropped. */
   fields: readonly string[];
-  /** Handed on beside the fields. */
+  /** Values that are added to the fields. */
   fixed?: Readonly<Record<string, unknown>>;
-  /** Whether it is for those who are signed in. */
+  /** Whether it requires a session. */
   session: boolean;
-  /** Whether it may be called without two-factor authentication where that is required. */
+  /** Set if it can be called without two-factor authentication where that is required. */
   setsUpTwoFactor?: true;
   byNetwork?: Limit;
-  /** Counted for whoever is signed in, or for the address in the field `email`. */
+  /** Counts for the signed-in user, or for the email in the field `email`. */
   byAccount?: Limit;
 }
 
 const { signInByNetwork, signInByAccount, codeByNetwork, linkByNetwork, passwordByAccount } = limits;
 
-export const authPaths: readonly AuthPath[] = [
+export const authEndpoints: readonly AuthEndpoint[] = [
   {
     path: '/sign-in/email',
     fields: ['email', 'password'],
@@ -39,7 +39,7 @@ export const authPaths: readonly AuthPath[] = [
   { path: '/two-factor/verify-totp', fields: ['code'], session: false, byNetwork: codeByNetwork },
   { path: '/two-factor/verify-backup-code', fields: ['code'], session: false, byNetwork: codeByNetwork },
   ...(['/two-factor/enable', '/two-factor/disable', '/two-factor/generate-backup-codes'] as const).map(
-    (path): AuthPath => ({
+    (path): AuthEndpoint => ({
       path,
       fields: ['password'],
       session: true,

@@ -2,27 +2,27 @@ import type { AuditAction } from '../../audit/audit-entry.ts';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
-import { hashSecret } from './storage/columns.ts';
-import type { Said } from './call-auth.ts';
+import type { AuthResponse } from './call-auth.ts';
 import type { AuthUser } from './constants.ts';
-import type { AuthPath } from './endpoints.ts';
+import type { AuthEndpoint } from './endpoints.ts';
 import { deleteExpiredSessions, deleteOldestSessions, deleteOtherSessions } from './queries.ts';
+import { hashSecret } from './storage/columns.ts';
 
 /** The maximum number of sessions per user: a further sign-in ends the oldest one. */
 const MAX_SESSIONS = 50;
 
 /**
- * Notes in the merchant's record what was just done, where that is something to be noted. Where the second
- * factor was turned on or off, the user's other sessions end with it: they began by what held before.
+ * Records a call to better-auth in the audit log, if it is one to record. When two-factor authentication is enabled or
+ * disabled, also ends the user's other sessions, which were started under the previous setting.
  */
-export async function noteInAudit(
+export async function recordAuthEvent(
   { database, now }: { database: Database; now: () => number },
-  path: AuthPath,
+  endpoint: AuthEndpoint,
   caller: ConsoleCaller | undefined,
-  { body: { user, twoFactorRedirect }, sessionToken }: Said,
+  { body: { user, twoFactorRedirect }, sessionToken }: AuthResponse,
 ): Promise<void> {
-  const action = twoFactorRedirect === true ? undefined : actionOf(path.path, caller);
-  const entry = path.session ? caller && ofCaller(caller) : user && ofUser(user);
+  const action = twoFactorRedirect === true ? undefined : actionOf(endpoint.path, caller);
+  const entry = endpoint.session ? caller && ofCaller(caller) : user && ofUser(user);
   if (action === undefined || entry === undefined) return;
   await database.transaction(async (connection) => {
     await recordAudit(connection, { ...entry, action, subject: null }, now());
@@ -30,7 +30,7 @@ export async function noteInAudit(
     if (action === 'user.signed_in' && user !== undefined) {
       await connection.run(deleteOldestSessions, { userId: user.id, limit: MAX_SESSIONS });
     }
-    if (caller !== undefined && sessionToken !== undefined && changesSecondFactor(action)) {
+    if (caller !== undefined && sessionToken !== undefined && changesTwoFactor(action)) {
       await connection.run(deleteOtherSessions, {
         userId: caller.user.id,
         tokenHash: hashSecret(sessionToken),
@@ -57,7 +57,7 @@ function actionOf(path: string, caller: ConsoleCaller | undefined): AuditAction 
   }
 }
 
-function changesSecondFactor(action: AuditAction): boolean {
+function changesTwoFactor(action: AuditAction): boolean {
   return action === 'user.two_factor_enabled' || action === 'user.two_factor_disabled';
 }
 

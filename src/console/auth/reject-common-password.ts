@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { COMMON_PASSWORD, formRefused } from '../errors.ts';
+import { COMMON_PASSWORD, formError } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { hashPasswordToken } from '../users/password-link.ts';
 import type { PasswordOwner } from './common-passwords.ts';
@@ -12,7 +12,7 @@ import { findPasswordOwner } from './queries.ts';
  * rejects anyway: those of the wrong length, and those sent with an invalid link.
  * @throws {HttpError} 400, with the field
  */
-export async function refuseCommonPassword(
+export async function rejectCommonPassword(
   services: { database: Database; now: () => number; passwords: PasswordQueue },
   caller: ConsoleCaller | undefined,
   { newPassword, token }: Record<string, unknown>,
@@ -20,7 +20,7 @@ export async function refuseCommonPassword(
   if (typeof newPassword !== 'string' || !isPasswordLength(newPassword)) return;
   const owner = caller === undefined ? await ownerOf(services, token) : ofCaller(caller);
   if (owner === undefined || !(await services.passwords.isCommon(newPassword, owner))) return;
-  throw formRefused([{ name: 'newPassword', reason: COMMON_PASSWORD }]);
+  throw formError([{ name: 'newPassword', reason: COMMON_PASSWORD }]);
 }
 
 function ofCaller({ user, merchant }: ConsoleCaller): PasswordOwner {

@@ -4,18 +4,18 @@ import type { Database } from '../../database/database.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { limitAttempts, limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
-import { consoleStatuses, formRefused } from '../errors.ts';
+import { consoleStatuses, formError } from '../errors.ts';
 import { type ConsoleCaller, requireAnySession, requireSession } from '../sessions/current-session.ts';
-import { hashSecret } from './storage/columns.ts';
 import { normalizeEmail } from '../users/add-user.ts';
-import { forPage, refusalOf } from './responses.ts';
 import type { Auth } from './auth.ts';
-import { callAuth, type Said } from './call-auth.ts';
-import { noteInAudit } from './record-event.ts';
+import { type AuthResponse, callAuth } from './call-auth.ts';
+import { type AuthEndpoint, authEndpoints } from './endpoints.ts';
 import type { PasswordQueue } from './password-queue.ts';
-import { type AuthPath, authPaths } from './endpoints.ts';
 import { deleteSession, deleteSessionByToken } from './queries.ts';
-import { refuseCommonPassword } from './reject-common-password.ts';
+import { recordAuthEvent } from './record-event.ts';
+import { rejectCommonPassword } from './reject-common-password.ts';
+import { pageBody, toConsoleError } from './responses.ts';
+import { hashSecret } from './storage/columns.ts';
 
 interface Services extends Omit<ConsoleGate, 'unreadBytes'> {
   config: Config;
@@ -25,65 +25,73 @@ interface Services extends Omit<ConsoleGate, 'unreadBytes'> {
   passwords: PasswordQueue;
 }
 
-/** Sign-in, sign-out, passwords and second factors, below `/console/api/auth`. */
+/** Registers the endpoints below `/console/api/auth`: sign-in, sign-out, passwords, two-factor authentication. */
 export function authRoutes(app: FastifyInstance, services: Services): void {
-  for (const path of authPaths) {
+  for (const endpoint of authEndpoints) {
     app.post(
-      `/auth${path.path}`,
+      `/auth${endpoint.path}`,
       { config: { statuses: [200, 409, ...consoleStatuses] } },
-      (request, reply) => answer(services, path, request, reply),
+      (request, reply) => handle(services, endpoint, request, reply),
     );
   }
 }
 
-async function answer(services: Services, path: AuthPath, request: FastifyRequest, reply: FastifyReply) {
+async function handle(
+  services: Services,
+  endpoint: AuthEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { caller, body } = await inNetworkTurn(services, request, async () => {
-    const caller = await findCaller(path, request);
-    const body = readFields(path, request.body);
-    await limit(services, path, { request, caller, body });
+    const caller = await findCaller(endpoint, request);
+    const body = readFields(endpoint, request.body);
+    await limit(services, endpoint, { request, caller, body });
     return { caller, body };
   });
   const auth = await services.auth();
-  const said = await services.passwords.serve(request, services.config, async () => {
-    await refuseCommonPassword(services, path.session ? caller : undefined, body);
-    return await callAuth(auth, request, reply, { path: path.path, body });
+  const response = await services.passwords.serve(request, services.config, async () => {
+    await rejectCommonPassword(services, endpoint.session ? caller : undefined, body);
+    return await callAuth(auth, request, reply, { path: endpoint.path, body });
   });
-  if (said.status !== 200) throw refusalOf(said.status, said.body.code, path.fields);
-  if (await isCodeUsedAgain(services, path, { caller, body, said })) {
-    throw refusalOf(400, 'INVALID_CODE', path.fields);
+  if (response.status !== 200) throw toConsoleError(response.status, response.body.code, endpoint.fields);
+  if (await isReusedCode(services, endpoint, { caller, body, response })) {
+    throw toConsoleError(400, 'INVALID_CODE', endpoint.fields);
   }
-  if (path.path === '/sign-in/email' && caller !== undefined) await endSession(services, caller);
-  await noteInAudit(services, path, caller, said);
-  return reply.send(forPage(said.body));
+  if (endpoint.path === '/sign-in/email' && caller !== undefined) await endReplacedSession(services, caller);
+  await recordAuthEvent(services, endpoint, caller, response);
+  return reply.send(pageBody(response.body));
 }
 
-/** @throws {HttpError} 401 or 403 where the path needs a session that the request does not have */
+/** @throws {HttpError} 401 or 403 if the endpoint requires a session that the request does not have */
 async function findCaller(
-  { session, setsUpTwoFactor }: AuthPath,
+  { session, setsUpTwoFactor }: AuthEndpoint,
   request: FastifyRequest,
 ): Promise<ConsoleCaller | undefined> {
   if (!session) return await request.findSession?.();
   return setsUpTwoFactor ? await requireAnySession(request) : await requireSession(request);
 }
 
-/** @throws {HttpError} 400 for whatever is not text */
-function readFields({ fields, fixed }: AuthPath, body: unknown): Record<string, unknown> {
-  const given = (body ?? {}) as Record<string, unknown>;
+/**
+ * Returns the endpoint's fields of a body.
+ * @throws {HttpError} 400 if one is missing or not text
+ */
+function readFields({ fields, fixed }: AuthEndpoint, body: unknown): Record<string, unknown> {
+  const input = (body ?? {}) as Record<string, unknown>;
   const problems = fields
-    .filter((name) => !isText(given[name]))
-    .map((name) => ({ name, reason: 'This is needed.' }));
-  if (problems.length > 0) throw formRefused(problems);
-  return { ...Object.fromEntries(fields.map((name) => [name, given[name]])), ...fixed };
+    .filter((name) => !isText(input[name]))
+    .map((name) => ({ name, reason: 'This is required.' }));
+  if (problems.length > 0) throw formError(problems);
+  return { ...Object.fromEntries(fields.map((name) => [name, input[name]])), ...fixed };
 }
 
-/** Text that a database can be asked for. */
+/** Whether a value is text that a query can contain. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !value.includes('\0') && value.isWellFormed();
 }
 
 async function limit(
   services: Services,
-  { byNetwork, byAccount }: AuthPath,
+  { byNetwork, byAccount }: AuthEndpoint,
   {
     request,
     caller,
@@ -96,18 +104,22 @@ async function limit(
   if (byAccount !== undefined && account !== undefined) await limitAttempts(services, byAccount, account);
 }
 
-/** The session that a sign-in takes the place of in its browser: nobody has its cookie to end it with. */
-async function endSession({ database }: Services, { sessionId }: ConsoleCaller): Promise<void> {
+/** Ends the session that a sign-in replaces in the browser, since its cookie is lost. */
+async function endReplacedSession({ database }: Services, { sessionId }: ConsoleCaller): Promise<void> {
   await database.transaction((connection) => connection.run(deleteSession, { sessionId }));
 }
 
-/** Whoever looks over a shoulder has the code too: the second sign-in with it is undone (RFC 6238, 5.2). */
-async function isCodeUsedAgain(
+/** Whether a sign-in reuses a code, which an onlooker could have seen (RFC 6238, 5.2). Ends the session if so. */
+async function isReusedCode(
   services: Services,
-  { path }: AuthPath,
-  { caller, body, said }: { caller: ConsoleCaller | undefined; body: Record<string, unknown>; said: Said },
+  { path }: AuthEndpoint,
+  {
+    caller,
+    body,
+    response,
+  }: { caller: ConsoleCaller | undefined; body: Record<string, unknown>; response: AuthResponse },
 ): Promise<boolean> {
-  const { user, token } = said.body;
+  const { user, token } = response.body;
   if (path !== '/two-factor/verify-totp' || caller !== undefined || user === undefined) return false;
   if ((await takeAttempt(services, limits.codeOnce, `${user.id} ${body.code}`)) === 0) return false;
   await services.database.transaction((connection) =>

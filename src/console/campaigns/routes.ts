@@ -14,14 +14,14 @@ import { json, registerConsoleEndpoint } from '../endpoint.ts';
 interface Dependencies {
   database: Database;
   now: () => number;
-  /** The types that may be created, or null for any. */
+  /** The allowed campaign types; null for any. */
   campaignTypes: string[] | null;
   campaigns: CampaignCounter;
-  /** The API's own: what is created here counts against the same budget. */
+  /** Shared with the API, so that campaigns created here count against the same budget. */
   campaignBudget: CampaignBudget;
 }
 
-/** The campaigns, and new ones as the API makes them. */
+/** Registers the endpoints that list and create campaigns. */
 export function consoleCampaignRoutes(
   app: FastifyInstance,
   { database, now, campaignTypes, campaigns: counter, campaignBudget }: Dependencies,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { addKey, KEY_NAME_LENGTH } from '../../api-keys/create-key.ts';
-import { parseKeyId } from '../../api-keys/key-id.ts';
+import { formatKeyId, type KeyNumbers, parseKeyId } from '../../api-keys/key-id.ts';
 import { limitActiveKeys } from '../../api-keys/limit-keys.ts';
 import { type KeySummary, listKeyPage, summarizeKey } from '../../api-keys/list-keys.ts';
 import { revokeTokens } from '../../api-keys/revoke-key.ts';
@@ -17,9 +17,9 @@ import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { futureTime } from './future-time.ts';
 
 const DEFAULT_LIMIT = 50;
-const LONGEST_ID = 40;
+const MAX_ID_LENGTH = 40;
 
-/** A merchant's own keys. Each change is recorded in the audit log in the same transaction. */
+/** Registers the endpoints for a merchant's keys. Each change is recorded in the audit log in its transaction. */
 export function consoleKeyRoutes(
   app: FastifyInstance,
   { database, config: { budgets }, now }: { database: Database; config: Config; now: () => number },
@@ -39,19 +39,16 @@ export function consoleKeyRoutes(
   };
   const takeKeyChange = (connection: Connection, merchantId: number): Promise<void> =>
     takeFromBudget(connection, budgets, { merchantId, budget: 'key_changes_per_day' }, now());
-  const requireKey = async (
-    connection: Connection,
-    { merchantId, id }: { merchantId: number; id: number },
-  ): Promise<KeySummary> => {
-    const key = await summarizeKey({ database: connection, now }, { merchantId, id });
-    if (key === undefined) throw new Error(`no key ${merchantId}-${id}`);
+  const requireKey = async (connection: Connection, numbers: KeyNumbers): Promise<KeySummary> => {
+    const key = await summarizeKey({ database: connection, now }, numbers);
+    if (key === undefined) throw new Error(`no key ${formatKeyId(numbers)}`);
     return key;
   };
 
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/keys',
-    parameters: { before: { type: text(LONGEST_ID) }, limit: { type: int32(1, 200) } },
+    parameters: { before: { type: text(MAX_ID_LENGTH) }, limit: { type: int32(1, 200) } },
     statuses: [200, 404],
     handle: async ({ session, input: { before, limit = DEFAULT_LIMIT } }) => {
       const from = before === undefined ? undefined : ownKey(session, before).id;
@@ -116,8 +113,11 @@ export function consoleKeyRoutes(
   });
 }
 
-/** The key that an id names, if it is of the session's merchant: others' are as if they were not there. */
-function ownKey({ merchant }: ConsoleCaller, id: string): { merchantId: number; id: number } {
+/**
+ * Returns the numbers of a key of the session's merchant.
+ * @throws {HttpError} 404 for another merchant's key or an invalid id
+ */
+function ownKey({ merchant }: ConsoleCaller, id: string): KeyNumbers {
   const key = parseKeyId(id);
   if (key === undefined || key.merchantId !== merchant.id) throw noKey(id);
   return key;

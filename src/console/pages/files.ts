@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 
-/** One file of the console's pages, in each form that it has been asked for in. */
+/** A file of the console's pages. */
 export interface PageFile {
   type: string;
   body: RenderedJson;
-  /** Compressed as far as it goes when it was built, for clients that take Brotli. */
+  /** The file as the build compressed it, for clients that accept Brotli. */
   brotli: Buffer | undefined;
-  /** Whether its name tells its content: then it never changes. */
+  /** Whether its name contains a hash of its content, so that it never changes. */
   immutable: boolean;
 }
 
@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Every file below a directory by its path, read once: a build under a running service mixes nothing up. */
+/** Reads all files below a directory into memory, by path, so that a later build does not mix with these files. */
 export function readPages(directory: string): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>();
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {

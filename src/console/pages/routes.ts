@@ -7,48 +7,45 @@ import { accepts, encodeFor } from '../../http/responses/negotiate-encoding.ts';
 import { SESSION_COOKIE } from '../auth/constants.ts';
 import { type PageFile, readPages } from './files.ts';
 
-/** Where `npm ci` builds the console. */
+/** The directory where `npm ci` builds the console. */
 export const PAGES = join(import.meta.dirname, '../../../web/dist');
 
 /**
- * The console's pages, below `/console`. Whatever is no file is an address inside the console, whose page
- * the script shows; for many the build has drawn what it looks like until then.
+ * Registers the console's pages below `/console`. A path that is not a file is a page of the single-page application;
+ * for many of these the build has rendered what to show until the script runs.
  */
 export function pageRoutes(app: FastifyInstance, directory: string): void {
   const files: ReadonlyMap<string, PageFile> = existsSync(directory) ? readPages(directory) : new Map();
   const options = { config: { statuses: [200, 304, 400, 404, 503] } };
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { '*': path = '' } = request.params as { '*'?: string };
-    const file = files.get(path) ?? (isAddress(path) ? firstPage(files, path, request) : undefined);
+    const file = files.get(path) ?? (isPage(path) ? renderedPage(files, path, request) : undefined);
     if (file !== undefined) return await send(request, reply, file);
     throw files.size === 0
-      ? new HttpError(503, 'The console is not built: run "npm ci", or "npm run build", and start again.')
+      ? new HttpError(503, 'The console is not built: run "npm ci" or "npm run build" and restart.')
       : new HttpError(404, `There is nothing at ${pathOf(request.url)}.`);
   };
-  app.get('/console', options, answer);
-  app.get('/console/*', options, answer);
+  app.get('/console', options, handle);
+  app.get('/console/*', options, handle);
   app.get('/', { config: { statuses: [308, 400, 503] } }, (_request, reply) =>
     reply.redirect('/console', 308),
   );
 }
 
-/** Not a part that is missing, and nothing of the console's API: a page in their place would only confuse. */
-function isAddress(path: string): boolean {
+/** Whether a path that is not a file is a page: neither a missing asset nor an unknown path of the console's API. */
+function isPage(path: string): boolean {
   return !path.startsWith('assets/') && path !== 'api' && !path.startsWith('api/');
 }
 
-/**
- * What the build drew for an address, or nothing yet. Who has no session is sent to sign in from wherever
- * that is asked for.
- */
-function firstPage(
+/** Returns the rendered page for a path, or an empty one. Without a session cookie, that is the sign-in page. */
+function renderedPage(
   files: ReadonlyMap<string, PageFile>,
   path: string,
   { headers }: FastifyRequest,
 ): PageFile | undefined {
-  const drawn = files.get(`pages/${path === '' ? 'overview' : path}.html`);
-  if (drawn === undefined) return files.get('index.html');
-  return headers.cookie?.includes(`${SESSION_COOKIE}=`) ? drawn : files.get('pages/sign-in.html');
+  const rendered = files.get(`pages/${path === '' ? 'overview' : path}.html`);
+  if (rendered === undefined) return files.get('index.html');
+  return headers.cookie?.includes(`${SESSION_COOKIE}=`) ? rendered : files.get('pages/sign-in.html');
 }
 
 async function send(

@@ -3,7 +3,7 @@ import { productStatuses } from '../../products/record/product.ts';
 import type { ProductCounts } from '../console-api.ts';
 import { listCounts } from './queries.ts';
 
-/** How many products a merchant has: in total and by status. Reads at most nine counters. */
+/** Counts a merchant's products, in total and by status. Reads at most nine counters. */
 export async function countProducts(
   { database }: { database: Pick<Reader, 'all'> },
   merchantId: number,

@@ -9,15 +9,15 @@ const AFTER_SEPARATOR = ' |!';
 /** Sorts after every category. */
 const END = '\u{10FFFF}';
 
-// One call reads at most so much, with other requests in between; `next` continues where it stopped.
-const MOST_READS = 20;
-const MOST_SEARCHES = 100;
-/** So few rows are searched in a moment, however long their texts are. */
+// Limits of one call. Other requests run between two reads, and `next` continues where a call stops.
+const MAX_READS = 20;
+const MAX_SEARCHES = 100;
+/** Few enough rows to search without blocking the event loop, even with long categories. */
 const ROWS_PER_SEARCH = 100;
 
-/** What to list of a merchant's categories. */
+/** Selects a page of a merchant's categories. */
 export interface CategoryRequest {
-  /** Only categories that contain this text; letters match in either case. */
+  /** Only categories that contain this text, in any letter case. */
   query?: string | undefined;
   /** Only the second levels of this first level. */
   first?: string | undefined;
@@ -29,10 +29,10 @@ export interface CategoryRequest {
 type Source = Pick<Reader, 'all'>;
 
 /**
- * A page of a merchant's categories that have products, by their bytes: those that match a query, or the second
- * levels of one category, or else all first levels.
+ * Lists a page of a merchant's categories that have products, in byte order: those that match a query, or the second
+ * levels of a first level, or else all first levels.
  */
-export async function readCategories(
+export async function listCategoryPage(
   { database }: { database: Source },
   merchantId: number,
   { query, first, after, limit }: CategoryRequest,
@@ -43,13 +43,13 @@ export async function readCategories(
   };
   if (query === undefined) {
     const list = first === undefined ? listFirstLevels : listCategories;
-    const reads = { perRead: limit + 1, mostReads: MOST_READS };
+    const reads = { perRead: limit + 1, maxReads: MAX_READS };
     return await walk(database, merchantId, { ...range, ...reads, list, matches: () => true, limit });
   }
-  // LIKE would take as long as the lengths of both texts multiplied.
+  // LIKE would take time proportional to the product of both lengths.
   const wanted = query.toLowerCase();
   const matches = (category: string): boolean => category.toLowerCase().includes(wanted);
-  const reads = { perRead: Math.max(limit + 1, ROWS_PER_SEARCH), mostReads: MOST_SEARCHES };
+  const reads = { perRead: Math.max(limit + 1, ROWS_PER_SEARCH), maxReads: MAX_SEARCHES };
   return await walk(database, merchantId, { ...range, ...reads, list: listCategories, matches, limit });
 }
 
@@ -58,21 +58,21 @@ interface Walk {
   to: string;
   list: Statement<CategoryRange, CategoryRow>;
   matches: (category: string) => boolean;
-  /** How many rows to read at once. */
+  /** The number of rows per read. */
   perRead: number;
-  /** How many reads one call may take. */
-  mostReads: number;
+  /** The maximum number of reads. */
+  maxReads: number;
   limit: number;
 }
 
 async function walk(
   database: Source,
   merchantId: number,
-  { from, to, list, matches, perRead, mostReads, limit }: Walk,
+  { from, to, list, matches, perRead, maxReads, limit }: Walk,
 ): Promise<CategoryPage> {
   const found: CategoryRow[] = [];
   let start = from;
-  for (let read = 0; read < mostReads; read += 1) {
+  for (let read = 0; read < maxReads; read += 1) {
     const rows = await database.all(list, { merchantId, after: start, before: to, limit: perRead });
     found.push(...rows.filter(({ category, products }) => products > 0 && matches(category)));
     if (found.length > limit) return fullPage(found, limit);

@@ -11,16 +11,16 @@ import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CategoryPage, ProductCounts } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 import { countProducts } from './count-products.ts';
-import { readCategories } from './list-categories.ts';
+import { listCategoryPage } from './list-categories.ts';
 
 const { pagination: _, ...parameters } = listParameters;
 
-const LONGEST_CATEGORY = 2_000;
-/** Searching for longer texts could block other requests for too long. */
-const LONGEST_QUERY = 200;
+const MAX_CATEGORY_LENGTH = 2_000;
+/** Searching for longer texts would block other requests for too long. */
+const MAX_QUERY_LENGTH = 200;
 const DEFAULT_CATEGORIES = 50;
 
-/** The catalog, as the API lists it. */
+/** Registers the endpoints for the catalog. Lists are the same as the API's. */
 export function consoleProductRoutes(
   app: FastifyInstance,
   { database, lister, offLoop }: { database: Database; lister: ProductLister; offLoop: OffLoopReads },
@@ -48,14 +48,14 @@ export function consoleProductRoutes(
     method: 'GET',
     path: '/products/categories',
     parameters: {
-      query: { type: text(LONGEST_QUERY) },
-      first: { type: text(LONGEST_CATEGORY) },
-      after: { type: text(LONGEST_CATEGORY) },
+      query: { type: text(MAX_QUERY_LENGTH) },
+      first: { type: text(MAX_CATEGORY_LENGTH) },
+      after: { type: text(MAX_CATEGORY_LENGTH) },
       limit: { type: int32(1, 100) },
     },
     statuses: [200],
     handle: async ({ session: { merchant }, input: { limit = DEFAULT_CATEGORIES, ...request } }) =>
-      json<CategoryPage>(await readCategories({ database }, merchant.id, { ...request, limit })),
+      json<CategoryPage>(await listCategoryPage({ database }, merchant.id, { ...request, limit })),
   });
   registerConsoleEndpoint(app, {
     method: 'GET',

@@ -8,19 +8,22 @@ import { limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/call-auth.ts';
 import type { PasswordQueue } from '../auth/password-queue.ts';
-import { isPasswordLength, LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../auth/passwords.ts';
+import { isPasswordLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../auth/passwords.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
-import { COMMON_PASSWORD, consoleStatuses, formRefused, refusals } from '../errors.ts';
-import { addUser, UserRefused } from '../users/add-user.ts';
+import { COMMON_PASSWORD, consoleErrors, consoleStatuses, formError } from '../errors.ts';
+import { addUser, InvalidUser } from '../users/add-user.ts';
 
 const FIELDS = ['merchant_name', 'time_zone', 'name', 'email', 'password'] as const;
 
 type Form = Record<(typeof FIELDS)[number], string>;
 
-/** What the form calls the things that are refused. */
+/** The form's names of merchant fields. */
 const merchantFields = { name: 'merchant_name', email: 'email', timeZone: 'time_zone' } as const;
 
-/** `POST /registration`: a merchant and its first user, who is signed in; where the operator allows it. */
+/**
+ * Registers `POST /registration`, which creates a merchant and its first user and signs the user in, if the operator
+ * allows this.
+ */
 export function registrationRoutes(
   app: FastifyInstance,
   services: Omit<ConsoleGate, 'unreadBytes'> & {
@@ -33,7 +36,7 @@ export function registrationRoutes(
 ): void {
   const { config, passwords } = services;
   app.post('/registration', { config: { statuses: [201, ...consoleStatuses] } }, async (request, reply) => {
-    if (!config.selfRegistration) throw refusals.registration_closed();
+    if (!config.selfRegistration) throw consoleErrors.registration_closed();
     const form = await inNetworkTurn(services, request, async () => {
       const form = readForm(request.body);
       const address = clientAddress(request, config.trustedProxies);
@@ -55,9 +58,9 @@ async function register(
   { merchant_name, time_zone, name, email, password }: Form,
 ): Promise<void> {
   if (await passwords.isCommon(password, { email, name, merchantName: merchant_name })) {
-    throw formRefused([{ name: 'password', reason: COMMON_PASSWORD }]);
+    throw formError([{ name: 'password', reason: COMMON_PASSWORD }]);
   }
-  // Hashed first: no transaction waits for it.
+  // Before the transaction, so that it does not stay open during the hashing.
   const passwordHash = await passwords.hash(password);
   try {
     await database.transaction(async (connection) => {
@@ -67,33 +70,33 @@ async function register(
     });
   } catch (error) {
     if (error instanceof InvalidMerchant) {
-      throw formRefused([{ name: merchantFields[error.field], reason: error.message }]);
+      throw formError([{ name: merchantFields[error.field], reason: error.message }]);
     }
-    if (error instanceof UserRefused) {
-      throw formRefused([{ name: error.field, reason: error.message }]);
+    if (error instanceof InvalidUser) {
+      throw formError([{ name: error.field, reason: error.message }]);
     }
     throw error;
   }
 }
 
 function readForm(body: unknown): Form {
-  const given = (body ?? {}) as Record<string, unknown>;
+  const input = (body ?? {}) as Record<string, unknown>;
   const problems: ParameterProblem[] = [];
   const read = (name: keyof Form): string => {
-    const value = given[name];
+    const value = input[name];
     if (typeof value === 'string' && value.trim() !== '' && !value.includes('\0') && value.isWellFormed()) {
       return name === 'password' ? value : value.trim();
     }
-    problems.push({ name, reason: 'This is needed.' });
+    problems.push({ name, reason: 'This is required.' });
     return '';
   };
   const form = Object.fromEntries(FIELDS.map((name) => [name, read(name)])) as Form;
   if (form.password !== '' && !isPasswordLength(form.password)) {
     problems.push({
       name: 'password',
-      reason: `A password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`,
+      reason: `Use ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
     });
   }
-  if (problems.length > 0) throw formRefused(problems);
+  if (problems.length > 0) throw formError(problems);
   return form;
 }

@@ -4,7 +4,7 @@ import { monthlySales } from '../../sales/monthly-sales.ts';
 import type { SalesView } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
 
-/** The months' sales, as the API tells them. */
+/** Registers `GET /sales`, which returns the same records as the API. */
 export function consoleSalesRoutes(app: FastifyInstance, { database }: { database: Database }): void {
   registerConsoleEndpoint(app, {
     method: 'GET',

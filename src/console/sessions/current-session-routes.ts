@@ -9,8 +9,8 @@ import { consoleStatuses } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
 import { requireAnySession } from './current-session.ts';
 
-/** Who is signed in, and what a visitor who is not may know. */
-export function sessionRoutes(app: FastifyInstance, config: Config): void {
+/** Registers `GET /session`, and `GET /options` for visitors without a session. */
+export function currentSessionRoutes(app: FastifyInstance, config: Config): void {
   const options = { config: { statuses: [200, ...consoleStatuses] } };
   app.get('/session', options, async (request): Promise<ConsoleSession> => {
     const { user, merchant, twoFactorMissing } = await inNetworkTurn(app.consoleGate, request, () =>

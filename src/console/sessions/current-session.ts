@@ -1,25 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { MerchantRow } from '../../merchants/queries.ts';
-import { refusals } from '../errors.ts';
+import { consoleErrors } from '../errors.ts';
 
-/** Who is signed in. */
+/** The session, user and merchant of a request to the console. */
 export interface ConsoleCaller {
   sessionId: string;
   user: { id: string; name: string; email: string; two_factor: boolean };
   merchant: MerchantRow;
-  /** Whether the user has to set up two-factor authentication before anything else. */
+  /** Whether the user must set up two-factor authentication before using the console. */
   twoFactorMissing: boolean;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Looks the session of the request's cookie up; set by `openSessions`. */
+    /** Finds the session of the request's cookie; set by `provideSessions`. */
     findSession: (() => Promise<ConsoleCaller | undefined>) | null;
   }
 }
 
-/** Makes `requireSession` work in what is registered on `app`; `find` is asked once a request at most. */
-export function openSessions(
+/** Makes `requireSession` available to the routes of `app`. Calls `find` at most once per request. */
+export function provideSessions(
   app: FastifyInstance,
   find: (request: FastifyRequest, reply: FastifyReply) => Promise<ConsoleCaller | undefined>,
 ): void {
@@ -34,22 +34,21 @@ export function openSessions(
 }
 
 /**
- * Who sent a request, by its session's cookie.
- * @throws {HttpError} 401 where there is no session, or it has ended; 403 if two-factor authentication is required
- *   and missing
+ * Returns the session of a request's cookie.
+ * @throws {HttpError} 401 if there is no valid session; 403 if two-factor authentication is required and missing
  */
 export async function requireSession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await requireAnySession(request);
-  if (caller.twoFactorMissing) throw refusals.two_factor_required();
+  if (caller.twoFactorMissing) throw consoleErrors.two_factor_required();
   return caller;
 }
 
 /**
- * As `requireSession`, for the calls by which two-factor authentication is set up.
- * @throws {HttpError} 401 where there is no session, or it has ended
+ * Like `requireSession`, for endpoints that set up two-factor authentication.
+ * @throws {HttpError} 401 if there is no valid session
  */
 export async function requireAnySession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await request.findSession?.();
-  if (caller === undefined) throw refusals.session_required();
+  if (caller === undefined) throw consoleErrors.session_required();
   return caller;
 }

@@ -8,7 +8,7 @@ import { json, registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from './current-session.ts';
 import { deleteOtherSessionsOfUser, deleteSessionOfUser, listSessionsOfUser } from './queries.ts';
 
-/** A user's own sessions: other users', even of the same merchant, are as if they were not there. */
+/** Registers the endpoints for a user's own sessions. Those of other users, even of the same merchant, are "not found". */
 export function consoleSessionRoutes(
   app: FastifyInstance,
   { database, now }: { database: Database; now: () => number },
@@ -25,7 +25,7 @@ export function consoleSessionRoutes(
       })),
     });
   };
-  /** Ends sessions and records it; the number of sessions that ended. */
+  /** Ends sessions, records it and resolves to their number. */
   const end = (
     { merchant, user }: ConsoleCaller,
     deletion: typeof deleteSessionOfUser,

@@ -1,37 +1,45 @@
 import type { Budgets } from '../../budgets/budgets.ts';
 import { recordBudgetUse, requireBudgetLeft } from '../../budgets/daily-budget.ts';
 import type { Connection, Database } from '../../database/database.ts';
-import type { Turn } from './job-scheduler.ts';
+import type { JobSlot } from './job-scheduler.ts';
 
 const BUDGET = 'import_cpu_seconds_per_day';
 
-/** Takes the CPU time of a job from its merchant's budget, in whole seconds. */
-export class CpuUse {
-  readonly #services: { database: Database; budgets: Budgets; now: () => number; turn: Turn };
-  readonly #merchantId: number;
-  #noted = 0;
+interface Services {
+  database: Database;
+  budgets: Budgets;
+  now: () => number;
+  slot: JobSlot;
+}
 
-  constructor(
-    services: { database: Database; budgets: Budgets; now: () => number; turn: Turn },
-    { merchantId }: { merchantId: number },
-  ) {
+/** Takes the CPU time of a job from its merchant's budget, in whole seconds. */
+export class CpuBudget {
+  readonly #services: Services;
+  readonly #merchantId: number;
+  #recordedSeconds = 0;
+
+  constructor(services: Services, { merchantId }: { merchantId: number }) {
     this.#services = services;
     this.#merchantId = merchantId;
   }
 
-  /** Notes every full second so far. @throws {BudgetExceeded} once the budget is used up */
-  async note(): Promise<void> {
-    const seconds = Math.floor(this.#services.turn.cpuSeconds - this.#noted);
+  /**
+   * Records the full seconds used so far.
+   * @throws {BudgetExceeded} if the budget is used up
+   */
+  async record(): Promise<void> {
+    const seconds = Math.floor(this.#services.slot.cpuSeconds - this.#recordedSeconds);
     if (seconds === 0) return;
     const { database, budgets, now } = this.#services;
     await database.transaction((connection) => this.#add(connection, seconds));
-    this.#noted += seconds;
+    this.#recordedSeconds += seconds;
     await requireBudgetLeft(database, budgets, { merchantId: this.#merchantId, budget: BUDGET }, now());
   }
 
-  /** Notes what is left when the job ends, rounded up, in the transaction that ends it. */
-  async noteRest(connection: Connection): Promise<void> {
-    await this.#add(connection, Math.max(1, Math.ceil(this.#services.turn.cpuSeconds - this.#noted)));
+  /** Records the remaining time of a job, rounded up, in the transaction that ends the job. */
+  async recordRest(connection: Connection): Promise<void> {
+    const rest = Math.ceil(this.#services.slot.cpuSeconds - this.#recordedSeconds);
+    await this.#add(connection, Math.max(1, rest));
   }
 
   async #add(connection: Connection, amount: number): Promise<void> {

@@ -2,22 +2,22 @@ import type { ProductImportSummary } from '../../products/files/import-products.
 import type { Upload } from '../console-api.ts';
 import type { UploadRow } from './queries.ts';
 
-/** What has not been seen under way for so long has ended with the process that did it. */
+/** An upload in progress that has not reported for this long has failed: its process is gone. */
 export const GONE_MS = 20_000;
 
-/** Why an upload failed whose process ended, by how far it was. */
+/** The failure of an upload whose process ended during a step. */
 export const interrupted = {
   checking:
-    'Reading the file was interrupted, as by a restart of the service. Nothing was changed: send it again.',
+    'Reading the file was interrupted, for example by a restart of the server. Nothing was changed: upload it again.',
   importing:
-    'The import was interrupted, as by a restart of the service. What had come in by then is in the catalog: send the file again to bring in the rest.',
+    'The import was interrupted, for example by a restart of the server. The rows imported before that are in the catalog: upload the file again to import the rest.',
 };
 
-/** An upload as the console shows it. */
+/** Returns an upload as the console shows it. */
 export function describeUpload(row: UploadRow, now: number): Upload {
   const { id, name, bytes, state, progress, format, failure } = row;
-  const isUnderWay = state === 'checking' || state === 'importing';
-  const isGone = isUnderWay && row.alive_at <= now - GONE_MS;
+  const isInProgress = state === 'checking' || state === 'importing';
+  const isGone = isInProgress && row.alive_at <= now - GONE_MS;
   return {
     id,
     name,

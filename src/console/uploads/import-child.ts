@@ -4,29 +4,29 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Budgets } from '../../budgets/budgets.ts';
 import type { DatabaseSettings } from '../../database/open-database.ts';
-import type { Order, Report } from './import-process.ts';
+import type { ImportCommand, Report } from './import-process.ts';
 import type { Job } from './run-job.ts';
 
 const PROGRAM = join(import.meta.dirname, 'import-process.ts');
-/** A file that would need more ends the process instead of exhausting the machine. */
+/** If a file needs more memory, the process ends instead of exhausting the machine's. */
 const MAX_HEAP_MB = 768;
 const SILENCE_FACTOR = 10;
-/** Of /proc/PID/stat, after the name (proc_pid_stat(5)). */
+/** Fields of /proc/PID/stat after the program's name (proc_pid_stat(5)). */
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 const TICK_MS = 10;
 
-/** The process that does the steps of uploads. */
+/** The child process that runs the steps of uploads. */
 export class ImportChild {
   readonly #process: ChildProcess;
-  /** Undefined until the process has begun. */
-  #heardAt: number | undefined;
-  #lastLook = { heardAt: Number.NaN, cpuMs: 0 };
+  /** When the last report arrived; undefined until the process has started. */
+  #reportedAt: number | undefined;
+  #lastCheck = { reportedAt: Number.NaN, cpuMs: 0 };
   #turn: string | undefined;
   #wasStuck = false;
   #isDismissed = false;
 
-  /** `onExit` is called when the process ends without having been dismissed or killed by `kill`. */
+  /** `onExit` is called when the process ends without `dismiss` or `kill`. */
   constructor(
     { dataDirectory, postgres, databaseWaitMs }: DatabaseSettings,
     budgets: Budgets,
@@ -37,58 +37,60 @@ export class ImportChild {
       serialization: 'advanced',
     });
     this.#process.on('message', (report: Report) => {
-      this.#heardAt = performance.now();
+      this.#reportedAt = performance.now();
       if (report.kind === 'turn') this.#turn = report.id;
       onReport(report);
     });
     const onGone = (): void => {
       if (!this.#isDismissed) onExit(this);
     };
-    // What it reported last may come after `exit`, and before `disconnect`.
+    // The last reports may arrive after `exit`, but before `disconnect`.
     this.#process.once('exit', () => {
       if (this.#process.connected) this.#process.once('disconnect', onGone);
       else onGone();
     });
-    // This comes alone if the process could not be started.
+    // If the process could not be started, there is no `exit`.
     this.#process.once('error', () => {
       if (this.#process.pid === undefined) onGone();
     });
-    this.#send({ kind: 'begin', settings: { dataDirectory, postgres, databaseWaitMs }, budgets });
+    this.#send({ kind: 'start', settings: { dataDirectory, postgres, databaseWaitMs }, budgets });
   }
 
-  /** The upload whose turn was the last to begin. */
+  /** The upload of the latest turn. */
   get turn(): string | undefined {
     return this.#turn;
   }
 
-  /** Whether it was killed for its silence. */
+  /** Whether it was killed because it stopped reporting. */
   get wasStuck(): boolean {
     return this.#wasStuck;
   }
 
-  give(job: Job): void {
+  /** Starts a job. */
+  start(job: Job): void {
     this.#send({ kind: 'job', job });
   }
 
   /**
-   * Kills the process if it has used this much CPU time without a report; to be called every few seconds. If it gets
-   * no CPU time, or its use is unknown, it has ten times as long.
+   * Kills the process if it used this much CPU time without a report, or ten times as long passed, which also covers
+   * a process without CPU time and one whose CPU time is unknown. Call it every few seconds.
    */
   killIfStuckFor(milliseconds: number): void {
-    if (this.#heardAt === undefined) return;
+    if (this.#reportedAt === undefined) return;
     const cpuMs = this.#cpuMs();
-    if (this.#lastLook.heardAt !== this.#heardAt) this.#lastLook = { heardAt: this.#heardAt, cpuMs };
-    const silentFor = performance.now() - this.#heardAt;
-    if (cpuMs - this.#lastLook.cpuMs < milliseconds && silentFor < SILENCE_FACTOR * milliseconds) return;
+    if (this.#lastCheck.reportedAt !== this.#reportedAt)
+      this.#lastCheck = { reportedAt: this.#reportedAt, cpuMs };
+    const silentFor = performance.now() - this.#reportedAt;
+    if (cpuMs - this.#lastCheck.cpuMs < milliseconds && silentFor < SILENCE_FACTOR * milliseconds) return;
     this.#wasStuck = true;
     this.#process.kill('SIGKILL');
   }
 
-  /** The CPU time that the process has used so far, on Linux; else 0. */
+  /** Returns the CPU time of the process so far on Linux, otherwise 0. */
   #cpuMs(): number {
     try {
       const stat = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8');
-      // The name of the program comes first and may hold spaces.
+      // The program's name precedes the fields and may contain spaces.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) * TICK_MS;
     } catch {
@@ -96,13 +98,13 @@ export class ImportChild {
     }
   }
 
-  /** Lets it end; it must have nothing to do. */
+  /** Lets the process exit; it must be idle. */
   dismiss(): void {
     this.#isDismissed = true;
     if (this.#process.connected) this.#process.disconnect();
   }
 
-  /** Resolves when it has ended. */
+  /** Kills the process and resolves when it has exited. */
   async kill(): Promise<void> {
     this.#isDismissed = true;
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
@@ -114,8 +116,8 @@ export class ImportChild {
     await ended;
   }
 
-  #send(order: Order): void {
-    // If the process is gone, its `exit` says so.
-    if (this.#process.connected) this.#process.send(order, () => {});
+  #send(command: ImportCommand): void {
+    // If the process is gone, `exit` reports it.
+    if (this.#process.connected) this.#process.send(command, () => {});
   }
 }

@@ -13,12 +13,12 @@ import type { Job } from './run-job.ts';
 import type { UploadFiles } from './upload-files.ts';
 
 const ALIVE_MS = 5_000;
-/** How long the process stays after its last job: the next one often comes soon, and starting it takes a while. */
+/** How long the process stays after its last job. Often another job follows soon, and starting a process is slow. */
 const IDLE_MS = 10_000;
-/** CPU time; no step of a job takes nearly as long. */
+/** CPU time without a report. No step of a job takes nearly as long. */
 const STUCK_MS = 60_000;
 const STUCK =
-  'Reading the file was stopped: one row took more than a minute of CPU time. Send the file without that row.';
+  'Reading the file was stopped: one row took more than a minute of CPU time. Upload the file without that row.';
 
 interface Dependencies {
   database: Database;
@@ -28,19 +28,19 @@ interface Dependencies {
   now: () => number;
   logger: FastifyBaseLogger;
   metrics: Metrics;
-  /** After how much CPU time without a report the process is ended. Default: a minute. */
+  /** The CPU time without a report after which the process is killed. Default: a minute. */
   stuckAfterMs?: number;
 }
 
 /** A step of an upload, and whether it has had a turn. */
 interface Entry {
   job: Job;
-  hasBegun: boolean;
+  hasStarted: boolean;
 }
 
 /**
- * Has the steps of uploads done by another process, which they share in turns (see `Turns`). If that process
- * ends, the step whose turn it was fails, as does an import that had begun; all others start again.
+ * Runs the steps of uploads in a child process, where they take turns (see `JobScheduler`). If that process dies, the
+ * step whose turn it was fails, and so do imports that had started. All other steps start again in a new process.
  */
 export class ImportJobs {
   readonly #dependencies: Dependencies;
@@ -60,18 +60,18 @@ export class ImportJobs {
   }
 
   get running(): number {
-    return [...this.#entries.values()].filter(({ hasBegun }) => hasBegun).length;
+    return [...this.#entries.values()].filter(({ hasStarted }) => hasStarted).length;
   }
 
-  /** Has a step done. The database tells how far it is. */
+  /** Starts a step. Its progress is in the database. */
   start(job: Job): void {
-    this.#entries.set(job.id, { job, hasBegun: false });
+    this.#entries.set(job.id, { job, hasStarted: false });
     clearTimeout(this.#idle);
-    this.#alive ??= setInterval(() => void this.#look(), ALIVE_MS).unref();
-    this.#give(job);
+    this.#alive ??= setInterval(() => void this.#check(), ALIVE_MS).unref();
+    this.#send(job);
   }
 
-  /** Ends every step. */
+  /** Stops all steps. */
   async close(): Promise<void> {
     this.#closing = true;
     clearTimeout(this.#idle);
@@ -81,51 +81,51 @@ export class ImportJobs {
     await Promise.all(this.#settling);
   }
 
-  #give(job: Job): void {
+  #send(job: Job): void {
     const { settings, budgets } = this.#dependencies;
     this.#child ??= new ImportChild(settings, budgets, {
-      onReport: (report) => this.#take(report),
+      onReport: (report) => this.#receive(report),
       onExit: (child) => this.#restart(child),
     });
-    this.#child.give(job);
+    this.#child.start(job);
   }
 
-  #take(report: Report): void {
+  #receive(report: Report): void {
     if (report.kind === 'alive') return;
     const entry = this.#entries.get(report.id);
-    // The end of a check may be told after its import was asked for.
+    // The end of a check may be reported after its import was requested.
     if (entry?.job.state !== report.state) return;
     if (report.kind === 'turn') {
-      entry.hasBegun = true;
+      entry.hasStarted = true;
       return;
     }
     const { metrics, logger } = this.#dependencies;
     if (report.exceeded !== undefined) metrics.budgetExceeded(report.exceeded);
-    if (report.error !== undefined) logger.warn({ err: report.error }, 'step of an upload failed');
+    if (report.error !== undefined) logger.warn({ err: report.error }, 'upload step failed');
     this.#end(entry.job, interrupted[entry.job.state]);
   }
 
-  /** After the process ended by itself. */
+  /** Restarts steps after the process died. */
   #restart({ turn, wasStuck }: ImportChild): void {
     this.#child = undefined;
     if (this.#closing) return;
     const entries = [...this.#entries.values()];
-    for (const { job, hasBegun } of entries) {
-      // Without a turn, the process could not even begin: another would not either.
+    for (const { job, hasStarted } of entries) {
+      // Without a turn, the process failed to start, and another one would too.
       const isCause = turn === undefined || job.id === turn;
-      if (isCause && wasStuck) this.#noteStuck(job);
-      if (isCause || (hasBegun && job.state === 'importing'))
+      if (isCause && wasStuck) this.#recordStuck(job);
+      if (isCause || (hasStarted && job.state === 'importing'))
         this.#end(job, isCause && wasStuck ? STUCK : interrupted[job.state]);
       else this.start(job);
     }
   }
 
-  /** Fails what is still under way of a step, and forgets it. */
+  /** Removes a step, and marks it as failed unless it has ended. */
   #end(job: Job, failure: string): void {
     this.#entries.delete(job.id);
     const settled = this.#settle(job, failure)
       .catch((error) =>
-        this.#dependencies.logger.warn({ err: error }, 'could not record the result of an upload'),
+        this.#dependencies.logger.warn({ err: error }, 'cannot record the result of an upload'),
       )
       .finally(() => this.#settling.delete(settled));
     this.#settling.add(settled);
@@ -140,7 +140,7 @@ export class ImportJobs {
     this.#child = undefined;
   }
 
-  /** Records how a step ended, and removes the files that are not needed any more. */
+  /** Records the end of a step, and removes files that are no longer needed. */
   async #settle({ merchantId, id, state }: Job, failure: string): Promise<void> {
     const { database, files, metrics } = this.#dependencies;
     await database.transaction((connection) =>
@@ -154,16 +154,16 @@ export class ImportJobs {
       await files.remove({ merchantId, id }, { rejects: false });
   }
 
-  #noteStuck({ merchantId }: Job): void {
+  #recordStuck({ merchantId }: Job): void {
     const { database, now, logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
     const use = { merchantId, budget: 'import_cpu_seconds_per_day', amount: stuckAfterMs / 1000 } as const;
     database
       .transaction((connection) => recordBudgetUse(connection, use, now()))
-      .catch((error) => logger.warn({ err: error }, 'CPU time of an upload not noted'));
+      .catch((error) => logger.warn({ err: error }, 'cannot record the CPU time of an upload'));
   }
 
-  /** Notes which uploads are under way, and ends a process that is stuck. */
-  async #look(): Promise<void> {
+  /** Records that uploads are in progress, and kills a stuck process. */
+  async #check(): Promise<void> {
     const { database, now, logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
     this.#child?.killIfStuckFor(stuckAfterMs);
     const rows = [...this.#entries.values()].map(({ job: { merchantId, id } }) => ({
@@ -174,7 +174,7 @@ export class ImportJobs {
     try {
       await database.transaction((connection) => connection.runEach(keepAlive, rows));
     } catch (error) {
-      logger.warn({ err: error }, 'could not record that uploads are under way');
+      logger.warn({ err: error }, 'cannot record that uploads are in progress');
     }
   }
 }

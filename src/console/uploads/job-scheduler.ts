@@ -2,98 +2,99 @@ import type { Database } from '../../database/database.ts';
 import { intercept } from '../../database/intercept.ts';
 import { FairQueue } from '../../shared/fair-queue.ts';
 
-/** How long a job works while others wait. */
+/** How long a job runs before it yields to waiting jobs. */
 const SLICE_MS = 100;
-/** A job that has used less CPU time has its own line, so that a small file does not wait for large ones. */
+/** A job that has used less CPU time has its own queue, so that a small file does not wait for large ones. */
 const SHORT_JOB_SECONDS = 1;
-/** A transaction that takes longer waits for someone else: other jobs work meanwhile. */
-const LEND_AFTER_MS = 1_000;
+/** A transaction that takes longer is waiting for another process; other jobs then run meanwhile. */
+const RELEASE_AFTER_MS = 1_000;
 const LONG_JOBS = 'long jobs';
 
 /**
- * Lets the jobs of one process work one at a time, in turns: every short job in a line of its own, and all long
- * ones in one line. So a new job waits for at most a slice of each short job and a slice of one long job.
+ * Runs the jobs of one process in turns, one at a time. Each short job has its own queue; all long jobs share one. So a
+ * new job waits for at most one slice of each short job and one slice of a long job.
  */
-export class Turns {
+export class JobScheduler {
   readonly #queue = new FairQueue({ atOnce: 1 });
 
-  /** A job's turns. `onBegin` is called when each begins. Every merchant has one job at a time. */
-  of(merchantId: number, onBegin: () => void): Turn {
-    return new Turn(this.#queue, `merchant ${merchantId}`, onBegin);
+  /** Returns the slot of a merchant's only job. `onTurn` is called at the start of each of its turns. */
+  slotFor(merchantId: number, onTurn: () => void): JobSlot {
+    return new JobSlot(this.#queue, `merchant ${merchantId}`, onTurn);
   }
 }
 
-/** The turns of one job: it works between `begin` and `end`, and yields at every `checkpoint`. */
-export class Turn {
+/** The turns of one job. The job runs between `acquire` and `release`, and calls `yieldIfDue` often. */
+export class JobSlot {
   readonly #queue: FairQueue;
-  readonly #ownLine: string;
-  readonly #onBegin: () => void;
-  #release: (() => void) | undefined;
-  #begunAt = 0;
-  #cpuAtBegin = process.cpuUsage();
+  readonly #ownQueue: string;
+  readonly #onTurn: () => void;
+  #endTurn: (() => void) | undefined;
+  #startedAt = 0;
+  #cpuAtStart = process.cpuUsage();
   #usedSeconds = 0;
 
-  constructor(queue: FairQueue, ownLine: string, onBegin: () => void) {
+  constructor(queue: FairQueue, ownQueue: string, onTurn: () => void) {
     this.#queue = queue;
-    this.#ownLine = ownLine;
-    this.#onBegin = onBegin;
+    this.#ownQueue = ownQueue;
+    this.#onTurn = onTurn;
   }
 
   /** The CPU time of the job's turns so far, in seconds. */
   get cpuSeconds(): number {
-    if (this.#release === undefined) return this.#usedSeconds;
-    const { user, system } = process.cpuUsage(this.#cpuAtBegin);
+    if (this.#endTurn === undefined) return this.#usedSeconds;
+    const { user, system } = process.cpuUsage(this.#cpuAtStart);
     return this.#usedSeconds + (user + system) / 1_000_000;
   }
 
-  /** Resolves when it is the job's turn. */
-  async begin(): Promise<void> {
-    const begun = Promise.withResolvers<void>();
+  /** Waits for the job's turn. */
+  async acquire(): Promise<void> {
+    const started = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
-    const line = this.#usedSeconds < SHORT_JOB_SECONDS ? this.#ownLine : LONG_JOBS;
-    void this.#queue.run(line, () => {
-      begun.resolve();
+    const queue = this.#usedSeconds < SHORT_JOB_SECONDS ? this.#ownQueue : LONG_JOBS;
+    void this.#queue.run(queue, () => {
+      started.resolve();
       return ended.promise;
     });
-    await begun.promise;
-    this.#begunAt = performance.now();
-    this.#cpuAtBegin = process.cpuUsage();
-    this.#release = () => ended.resolve();
-    this.#onBegin();
+    await started.promise;
+    this.#startedAt = performance.now();
+    this.#cpuAtStart = process.cpuUsage();
+    this.#endTurn = () => ended.resolve();
+    this.#onTurn();
   }
 
-  end(): void {
+  /** Ends the job's turn. */
+  release(): void {
     this.#usedSeconds = this.cpuSeconds;
-    this.#release?.();
-    this.#release = undefined;
+    this.#endTurn?.();
+    this.#endTurn = undefined;
   }
 
-  /** Lets others work if they wait and the job has worked for its slice. */
-  async checkpoint(): Promise<void> {
-    if (this.#queue.waiting === 0 || performance.now() - this.#begunAt < SLICE_MS) return;
-    this.end();
-    await this.begin();
+  /** Lets waiting jobs run if the job's slice is over. */
+  async yieldIfDue(): Promise<void> {
+    if (this.#queue.waiting === 0 || performance.now() - this.#startedAt < SLICE_MS) return;
+    this.release();
+    await this.acquire();
   }
 
-  /** The same database; while a transaction waits long for another process, other jobs work. */
-  lending(database: Database): Database {
+  /** Wraps a database so that other jobs run while a transaction waits long for another process. */
+  releaseDuringWaits(database: Database): Database {
     return intercept(database, {
-      transaction: (work, options) => this.#lendDuring(database.transaction(work, options)),
-      updateStatistics: () => this.#lendDuring(database.updateStatistics()),
+      transaction: (work, options) => this.#releaseDuring(database.transaction(work, options)),
+      updateStatistics: () => this.#releaseDuring(database.updateStatistics()),
     });
   }
 
-  async #lendDuring<T>(work: Promise<T>): Promise<T> {
-    let isLent = false;
+  async #releaseDuring<T>(work: Promise<T>): Promise<T> {
+    let isReleased = false;
     const timer = setTimeout(() => {
-      isLent = true;
-      this.end();
-    }, LEND_AFTER_MS);
+      isReleased = true;
+      this.release();
+    }, RELEASE_AFTER_MS);
     try {
       return await work;
     } finally {
       clearTimeout(timer);
-      if (isLent) await this.begin();
+      if (isReleased) await this.acquire();
     }
   }
 }

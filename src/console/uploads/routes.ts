@@ -10,23 +10,23 @@ import { HttpError } from '../../http/responses/errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { Upload } from '../console-api.ts';
 import { json, registerConsoleEndpoint } from '../endpoint.ts';
-import { beginImport } from './begin-import.ts';
 import { describeUpload } from './describe-upload.ts';
 import { ImportJobs } from './import-jobs.ts';
 import { deleteUpload, findUpload, type UploadRow } from './queries.ts';
 import type { Job } from './run-job.ts';
+import { startImport } from './start-import.ts';
 import { sweepUploads } from './sweep-uploads.ts';
-import { takeUpload, UploadUnderWay } from './take-upload.ts';
+import { takeUpload, UploadInProgress } from './take-upload.ts';
 import { FileTooLarge, isUploadId, UploadFiles, type UploadKey } from './upload-files.ts';
 
 const SWEEP_MS = 60 * 60 * 1000;
 const MB = 1024 * 1024;
-/** However many rows of a file are rejected. */
+/** The maximum size of the list of rejected rows. */
 const MAX_REJECTS_BYTES = 5 * MB;
-/** Catalogs pack to a tenth or so. Others wait while a file is read, whatever it unpacks to. */
-const UNPACKED_TO = 10;
+/** Catalogs compress to about a tenth. Limits how long a small file can keep the importer busy. */
+const MAX_UNPACK_RATIO = 10;
 
-/** Product files: taken in, read to tell what would change, and imported. */
+/** Registers the endpoints that upload product files, check what they would change, and import them. */
 export function consoleUploadRoutes(
   app: FastifyInstance,
   {
@@ -39,12 +39,12 @@ export function consoleUploadRoutes(
   const files = new UploadFiles(config);
   const { budgets } = config;
   const jobs = new ImportJobs({ database, settings: config, budgets, files, now, logger: app.log, metrics });
-  metrics.gauge('imports_running', 'Files of merchants that are read or imported.', () => jobs.running);
-  metrics.gauge('imports_waiting', 'Files of merchants that wait for their first turn.', () => jobs.waiting);
+  metrics.gauge('imports_running', 'Uploaded files that are being checked or imported.', () => jobs.running);
+  metrics.gauge('imports_waiting', 'Uploaded files that wait for their first turn.', () => jobs.waiting);
   const receiving = new Set<number>();
   const sweep = (): Promise<void> =>
     sweepUploads({ database, files }, now()).catch((error) =>
-      app.log.warn({ err: error }, 'old uploads not removed'),
+      app.log.warn({ err: error }, 'cannot remove old uploads'),
     );
   const sweeping = setInterval(() => void sweep(), SWEEP_MS).unref();
   app.addHook('onReady', sweep);
@@ -55,10 +55,10 @@ export function consoleUploadRoutes(
 
   const find = async ({ merchantId, id }: UploadKey): Promise<UploadRow> => {
     const row = isUploadId(id) ? await database.first(findUpload, { merchantId, id }) : undefined;
-    if (row === undefined) throw new HttpError(404, `There is no upload ${id}: send the file again.`);
+    if (row === undefined) throw new HttpError(404, `There is no upload ${id}: upload the file again.`);
     return row;
   };
-  const answer = async (key: UploadKey) => json<Upload>(describeUpload(await find(key), now()));
+  const respond = async (key: UploadKey) => json<Upload>(describeUpload(await find(key), now()));
   const start = (key: UploadKey, state: Job['state'], name: string): void =>
     jobs.start({
       ...key,
@@ -69,10 +69,10 @@ export function consoleUploadRoutes(
       lowInventory: config.lowInventory,
       maximumRejectsBytes: MAX_REJECTS_BYTES,
       maxCategories: config.budgets.categories,
-      maximumUnpackedBytes: UNPACKED_TO * config.maxUploadBytes,
+      maximumUnpackedBytes: MAX_UNPACK_RATIO * config.maxUploadBytes,
     });
 
-  // In a scope of its own: no other endpoint takes a body as it comes.
+  // In a scope of its own, so that no other endpoint accepts a streamed body.
   app.register(async (scope) => {
     scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
     registerConsoleEndpoint(scope, {
@@ -94,9 +94,9 @@ export function consoleUploadRoutes(
           const key = await takeUpload(taking, { merchantId: merchant.id, name, stream, bytes });
           metrics.upload();
           start(key, 'checking', name);
-          return await answer(key);
+          return await respond(key);
         } catch (error) {
-          // Browsers read an answer only when they have sent all of a file.
+          // Browsers read the response only after they have sent the whole file.
           stream.resume();
           throw forMerchant(error, maximumBytes);
         }
@@ -108,7 +108,7 @@ export function consoleUploadRoutes(
     path: '/uploads/:id',
     parameters: {},
     statuses: [200, 404],
-    handle: ({ session: { merchant }, id }) => answer({ merchantId: merchant.id, id }),
+    handle: ({ session: { merchant }, id }) => respond({ merchantId: merchant.id, id }),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
@@ -119,14 +119,16 @@ export function consoleUploadRoutes(
       const key = { merchantId: merchant.id, id };
       const { name } = await find(key);
       if (!(await files.exists(files.pathOf(key)))) {
-        throw new HttpError(409, `${name} is not on this machine of the service any more: send it again.`);
+        throw new HttpError(409, `${name} is no longer on this server: upload it again.`);
       }
-      const begun = await beginImport({ database, budgets, now }, key, describeUser(user)).catch((error) => {
-        throw forMerchant(error, config.maxUploadBytes);
-      });
-      if (!begun) throw new HttpError(409, `${name} is not ready to be imported.`);
+      const started = await startImport({ database, budgets, now }, key, describeUser(user)).catch(
+        (error) => {
+          throw forMerchant(error, config.maxUploadBytes);
+        },
+      );
+      if (!started) throw new HttpError(409, `${name} is not ready to be imported.`);
       start(key, 'importing', name);
-      return await answer(key);
+      return await respond(key);
     },
   });
   registerConsoleEndpoint(app, {
@@ -143,7 +145,7 @@ export function consoleUploadRoutes(
           404,
           rejections.length === 0
             ? `No row of ${name} was rejected.`
-            : `What was rejected of ${name} is not on this machine of the service: send the file again.`,
+            : `The rejected rows of ${name} are not on this server: upload the file again.`,
         );
       }
       const fileName = `${name}.rejects.csv`;
@@ -167,7 +169,7 @@ export function consoleUploadRoutes(
       const { state, name } = describeUpload(await find(key), now());
       if (state === 'importing')
         throw new HttpError(409, `${name} is being imported: wait until it is done.`);
-      // One that is being checked notices that it is gone.
+      // A check in progress notices the deletion and stops.
       await database.transaction((connection) => connection.run(deleteUpload, key));
       await files.remove(key);
       return json({});
@@ -176,9 +178,9 @@ export function consoleUploadRoutes(
 }
 
 function forMerchant(error: unknown, maximumBytes: number): unknown {
-  if (error instanceof UploadUnderWay) return new HttpError(409, error.message);
+  if (error instanceof UploadInProgress) return new HttpError(409, error.message);
   if (error instanceof FileTooLarge) {
-    return new HttpError(400, `The file is larger than ${maximumBytes / MB} MB, the most that is taken.`);
+    return new HttpError(400, `The file is larger than the limit of ${maximumBytes / MB} MB.`);
   }
   return error;
 }

@@ -2,12 +2,12 @@ import type { Database } from '../../database/database.ts';
 import { deleteUpload, findUpload } from './queries.ts';
 import type { UploadFiles } from './upload-files.ts';
 
-/** How long an upload is kept. */
+/** How long uploads are stored. */
 export const KEPT_MS = 24 * 60 * 60 * 1000;
-/** A file without a row is on its way as long as something came of it lately. */
+/** A file without a row may still be arriving if it was modified more recently than this. */
 const ARRIVING_MS = 5 * 60 * 1000;
 
-/** Removes uploads of more than a day ago from this machine, and files that belong to none. */
+/** Removes uploads that are older than a day, and files without an upload, from this machine. */
 export async function sweepUploads(
   { database, files }: { database: Database; files: UploadFiles },
   now: number,

@@ -7,11 +7,11 @@ import { claimMerchant } from '../../merchants/queries.ts';
 import { GONE_MS } from './describe-upload.ts';
 import { deleteUploadsBefore, findUploadInProgress, insertUpload } from './queries.ts';
 import { KEPT_MS } from './sweep-uploads.ts';
-import { FileTooLarge, NoRoom, type UploadFiles, type UploadKey } from './upload-files.ts';
+import { FileTooLarge, type UploadFiles, type UploadKey, UploadSpaceFull } from './upload-files.ts';
 
-/** The merchant has another upload under way; the message is for the merchant. */
-export class UploadUnderWay extends Error {
-  override name = 'UploadUnderWay';
+/** The merchant has another upload in progress; the message is for the merchant. */
+export class UploadInProgress extends Error {
+  override name = 'UploadInProgress';
 
   constructor() {
     super('Another file is being uploaded, checked or imported. Try again when it has finished.');
@@ -32,32 +32,32 @@ interface Incoming {
   merchantId: number;
   name: string;
   stream: Readable;
-  /** Its size as far as it is known before it comes, else 0. */
+  /** Its announced size; 0 if unknown. */
   bytes: number;
 }
 
 /**
- * Takes a merchant's file in; resolves to its upload, which is to be checked.
- * @throws {UploadUnderWay}, {FileTooLarge}, {BudgetExceeded}
+ * Receives a merchant's file. Resolves to its upload, which then has to be checked.
+ * @throws {UploadInProgress}, {FileTooLarge}, {BudgetExceeded}
  */
 export async function takeUpload(
   { database, files, now, receiving, maximumBytes, budgets }: Taking,
   { merchantId, name, stream, bytes: announced }: Incoming,
 ): Promise<UploadKey> {
   const key = { merchantId, id: randomUUIDv7() };
-  if (receiving.has(merchantId)) throw new UploadUnderWay();
+  if (receiving.has(merchantId)) throw new UploadInProgress();
   receiving.add(merchantId);
   try {
-    await refuseSecond(database, merchantId, now());
+    await requireNoUpload(database, merchantId, now());
     for (const budget of ['uploads_per_day', 'import_cpu_seconds_per_day'] as const)
       await requireBudgetLeft(database, budgets, { merchantId, budget }, now());
     if (announced > maximumBytes) throw new FileTooLarge();
     const most = { file: maximumBytes, all: budgets.upload_bytes ?? Number.POSITIVE_INFINITY };
-    if ((await files.bytesOf(merchantId)) + announced > most.all) throw new NoRoom();
+    if ((await files.bytesOf(merchantId)) + announced > most.all) throw new UploadSpaceFull();
     const bytes = await files.receive(key, stream, most);
     await database.transaction(async (connection) => {
       await connection.run(claimMerchant, { merchantId });
-      await refuseSecond(connection, merchantId, now());
+      await requireNoUpload(connection, merchantId, now());
       await takeFromBudget(connection, budgets, { merchantId, budget: 'uploads_per_day' }, now());
       await connection.run(deleteUploadsBefore, { merchantId, before: now() - KEPT_MS });
       await connection.run(insertUpload, { ...key, name, bytes, now: now() });
@@ -66,23 +66,23 @@ export async function takeUpload(
     // First, so that the merchant can try again as soon as nothing is left of this file.
     receiving.delete(merchantId);
     await files.remove(key);
-    throw error instanceof NoRoom ? noRoom(budgets, now()) : error;
+    throw error instanceof UploadSpaceFull ? spaceFull(budgets, now()) : error;
   }
   receiving.delete(merchantId);
   return key;
 }
 
-function noRoom({ upload_bytes }: Budgets, now: number): BudgetExceeded {
+function spaceFull({ upload_bytes }: Budgets, now: number): BudgetExceeded {
   const advice = 'Import or discard the files that you have uploaded: they are kept for a day.';
   return new BudgetExceeded('upload_bytes', upload_bytes ?? 0, { now, advice });
 }
 
-/** @throws {UploadUnderWay} */
-export async function refuseSecond(
+/** @throws {UploadInProgress} */
+export async function requireNoUpload(
   reader: Pick<Connection, 'first'>,
   merchantId: number,
   now: number,
 ): Promise<void> {
   const other = await reader.first(findUploadInProgress, { merchantId, aliveAfter: now - GONE_MS });
-  if (other !== undefined) throw new UploadUnderWay();
+  if (other !== undefined) throw new UploadInProgress();
 }

@@ -6,32 +6,33 @@ import type { Config } from '../../config.ts';
 
 const ID = /^[0-9a-f-]{36}$/;
 const NAME = /^(\d+)-([0-9a-f-]{36})(\.rejects\.csv(\.[0-9a-f-]{36}\.tmp)?)?$/;
-/** A connection that brings nothing for so long is given up. */
-const SILENCE_MS = 30_000;
+/** An upload fails if nothing arrives for this long. */
+const MAX_IDLE_MS = 30_000;
+/** The merchant's files are measured again after this many bytes. */
 const MEASURED_EVERY = 16 * 1024 * 1024;
 
-/** The uploads of one merchant that a file belongs to. */
+/** Identifies an upload. */
 export interface UploadKey {
   merchantId: number;
   id: string;
 }
 
-/** Whether this can be an upload's id: what callers name goes to the database, and into names of files. */
+/** Whether a text has the format of an upload's id. Check ids from requests, since they become parts of file names. */
 export function isUploadId(id: string): boolean {
   return ID.test(id);
 }
 
-/** The file is larger than may be. */
+/** The file is larger than `MAX_UPLOAD`. */
 export class FileTooLarge extends Error {
   override name = 'FileTooLarge';
 }
 
-/** The files of the merchant would take more space than they may. */
-export class NoRoom extends Error {
-  override name = 'NoRoom';
+/** The merchant's files would exceed the budget for disk space. */
+export class UploadSpaceFull extends Error {
+  override name = 'UploadSpaceFull';
 }
 
-/** The directory of files that wait to be imported: in the data directory, and its owner's alone. */
+/** The directory of uploaded files within the data directory. Only the server's user has access. */
 export class UploadFiles {
   readonly #directory: string;
 
@@ -49,34 +50,35 @@ export class UploadFiles {
   }
 
   /**
-   * Writes what comes to an upload's file; resolves to its size. If it throws, the caller removes the file.
-   * @throws {FileTooLarge} as soon as more than `file` bytes came, {NoRoom} as soon as all files of the merchant
-   * would take more than `all`; the stream is still open then
+   * Writes a stream to an upload's file and resolves to its size. If it throws, the stream stays open and the caller
+   * must remove the file.
+   * @throws {FileTooLarge} once the file has more than `file` bytes, {UploadSpaceFull} once all files of the merchant
+   *   have more than `all` bytes
    */
   async receive(key: UploadKey, stream: Readable, most: { file: number; all: number }): Promise<number> {
     let room = 0;
     let measuredAt = Number.NEGATIVE_INFINITY;
     const path = this.pathOf(key);
     const file = await open(path, 'wx', 0o600);
-    const silence = setTimeout(() => stream.destroy(new Error('nothing more came')), SILENCE_MS);
+    const idle = setTimeout(() => stream.destroy(new Error('the upload stalled')), MAX_IDLE_MS);
     let bytes = 0;
     try {
       for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-        silence.refresh();
+        idle.refresh();
         bytes += chunk.length;
         if (bytes > most.file) throw new FileTooLarge();
         if (bytes > measuredAt + MEASURED_EVERY) {
-          // Another process may be receiving a file of the same merchant.
+          // Another process may receive a file of the same merchant at the same time.
           room = bytes - chunk.length + most.all - (await this.bytesOf(key.merchantId));
           measuredAt = bytes;
         }
-        if (bytes > room) throw new NoRoom();
+        if (bytes > room) throw new UploadSpaceFull();
         await file.appendFile(chunk);
       }
       return bytes;
     } finally {
       await file.close();
-      clearTimeout(silence);
+      clearTimeout(idle);
     }
   }
 
@@ -84,7 +86,7 @@ export class UploadFiles {
     return (await stat(path).catch(() => undefined)) !== undefined;
   }
 
-  /** What all files of a merchant take here, in bytes. */
+  /** Returns the size of all files of a merchant on this machine, in bytes. */
   async bytesOf(merchantId: number): Promise<number> {
     const names = (await readdir(this.#directory)).filter((name) => name.startsWith(`${merchantId}-`));
     const sizes = names.map((name) =>
@@ -96,17 +98,17 @@ export class UploadFiles {
     return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   }
 
-  /** Removes the file, and by default what was rejected of it too. */
+  /** Removes the file, and by default the list of its rejected rows. */
   async remove(key: UploadKey, { rejects = true } = {}): Promise<void> {
     await rm(this.pathOf(key), { force: true });
     if (!rejects) return;
-    // A list that was not completed has a longer name.
+    // An incomplete list has a longer name.
     const start = basename(this.rejectsPathOf(key));
     const lists = (await readdir(this.#directory)).filter((name) => name.startsWith(start));
     for (const name of lists) await rm(join(this.#directory, name), { force: true });
   }
 
-  /** Every upload that has files here, and how old the oldest of them is. */
+  /** Lists the files' uploads and times of modification. */
   async list(): Promise<(UploadKey & { modifiedAt: number })[]> {
     const found: (UploadKey & { modifiedAt: number })[] = [];
     for (const name of await readdir(this.#directory)) {

@@ -5,15 +5,15 @@ import { findUserByEmail, insertPassword, insertUser, type UserRow } from './que
 export interface NewUser {
   merchantId: number;
   name: string;
-  /** By which the user signs in; letter case does not matter. */
+  /** Identifies the user at sign-in; letter case does not matter. */
   email: string;
-  /** Made by `hashPassword`; without one, the user has to set a password before signing in. */
+  /** From `hashPassword`. If omitted, the user must set a password before the first sign-in. */
   passwordHash?: string;
 }
 
-/** What was said of a user cannot be used; the message is for people. */
-export class UserRefused extends Error {
-  override name = 'UserRefused';
+/** A field of a user is invalid; the message is for the user or the operator. */
+export class InvalidUser extends Error {
+  override name = 'InvalidUser';
   readonly field: 'name' | 'email';
 
   constructor(field: 'name' | 'email', message: string) {
@@ -22,14 +22,14 @@ export class UserRefused extends Error {
   }
 }
 
-/** The form in which e-mail addresses are kept and looked for. */
+/** Returns the form in which an email is stored and looked up. */
 export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
 /**
- * Makes a user of the console, in a transaction under way.
- * @throws {UserRefused} for a name or an address that is none, and one that somebody has already
+ * Creates a console user, inside a transaction.
+ * @throws {InvalidUser} for an invalid name or email, or an email that has an account
  */
 export async function addUser(
   connection: Connection,
@@ -38,17 +38,20 @@ export async function addUser(
 ): Promise<UserRow> {
   const user = { id: randomUUIDv7(), merchant_id: merchantId, name: name.trim(), email: checkEmail(email) };
   if (user.name === '' || user.name.length > 100 || /\p{Cc}/u.test(user.name)) {
-    throw new UserRefused('name', 'A user’s name has 1 to 100 characters.');
+    throw new InvalidUser('name', 'A user’s name has 1 to 100 characters.');
   }
-  const made = await connection.run(insertUser, { ...user, now });
-  if (made === 0) throw new UserRefused('email', `${user.email} has an account already.`);
+  const inserted = await connection.run(insertUser, { ...user, now });
+  if (inserted === 0) throw new InvalidUser('email', `${user.email} already has an account.`);
   if (passwordHash !== undefined) {
     await connection.run(insertPassword, { id: randomUUIDv7(), userId: user.id, passwordHash, now });
   }
   return user;
 }
 
-/** The user with this address, whatever its letter case. */
+/**
+ * Finds the user with an email, in any letter case.
+ * @throws {InvalidUser} for an invalid email
+ */
 export async function findUser(
   connection: Pick<Connection, 'first'>,
   email: string,
@@ -56,12 +59,12 @@ export async function findUser(
   return await connection.first(findUserByEmail, { email: checkEmail(email) });
 }
 
-// As sign-in has it: an address that it would refuse is of no use.
+// The same rule as at sign-in, which would reject other addresses.
 const ADDRESS = /^(?!\.)(?!.*\.\.)[a-z0-9_'+\-.]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
-const LONGEST_ADDRESS = 254;
+const MAX_ADDRESS_LENGTH = 254;
 
 function checkEmail(email: string): string {
-  const normal = normalizeEmail(email);
-  if (normal.length <= LONGEST_ADDRESS && ADDRESS.test(normal)) return normal;
-  throw new UserRefused('email', `"${email}" is not an e-mail address.`);
+  const normalized = normalizeEmail(email);
+  if (normalized.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(normalized)) return normalized;
+  throw new InvalidUser('email', `"${email}" is not an email address.`);
 }

@@ -2,17 +2,17 @@ import type { Database } from '../../database/database.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import { listUsersOfMerchant } from './queries.ts';
 
-/** A user of the console, without anything that they sign in with. Times are RFC 3339. */
+/** A console user, without secrets. Times are RFC 3339. */
 export interface UserSummary {
   email: string;
   name: string;
-  /** Whether a password has been set: without one, nobody signs in. */
+  /** Whether the user has set a password, which sign-in requires. */
   password: boolean;
   two_factor: boolean;
   created_at: string;
 }
 
-/** A merchant's users, by their addresses. */
+/** Lists a merchant's users, ordered by email. */
 export async function listUsers(
   { database }: { database: Database },
   merchantId: number,

@@ -7,7 +7,7 @@ import { deleteVerificationsOfUser, insertVerification } from './queries.ts';
 const LIFETIME_MS = 72 * 60 * 60 * 1000;
 const TOKEN_BYTES = 32;
 
-/** Makes a token that sets a user's password once. The one made before it, if any, is void. */
+/** Creates a token that sets a user's password once, and invalidates an earlier one. */
 export async function addPasswordToken(
   connection: Connection,
   user: { id: string },
@@ -25,23 +25,23 @@ export async function addPasswordToken(
   return token;
 }
 
-/** The hash by which such a token is stored. */
+/** Returns the hash that is stored instead of a token. */
 export function hashPasswordToken(token: string): string {
-  // As better-auth names it.
+  // The identifier that better-auth uses.
   return hashSecret(`reset-password:${token}`);
 }
 
-/** The address of the page that takes such a token. */
+/** Returns the URL of the page that sets a password with a token. */
 export function passwordLink(config: Pick<Config, 'publicUrl' | 'host' | 'port'>, token: string): string {
   return `${consoleUrl(config)}/set-password?token=${token}`;
 }
 
-/** Where the console is, as far as the settings tell. */
+/** Returns the console's URL according to the settings. */
 function consoleUrl({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
-  return `${publicUrl ?? `https://${reachable(host)}${port === 443 ? '' : `:${port}`}`}/console`;
+  return `${publicUrl ?? `https://${reachableHost(host)}${port === 443 ? '' : `:${port}`}`}/console`;
 }
 
-function reachable(host: string): string {
+function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 }

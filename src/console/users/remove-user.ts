@@ -1,6 +1,6 @@
 import { describeUser, OPERATOR, recordAudit } from '../../audit/record-audit.ts';
 import type { Connection } from '../../database/database.ts';
-import { findUser, UserRefused } from './add-user.ts';
+import { findUser, InvalidUser } from './add-user.ts';
 import {
   deletePasswordOfUser,
   deleteSessionsOfUser,
@@ -10,10 +10,9 @@ import {
 } from './queries.ts';
 
 /**
- * Takes the console from a merchant's user, in a transaction under way: sessions end with it, links to set a
- * password are void, the address is free again. What they made, and the record of it, stays.
- * Gives the address.
- * @throws {UserRefused} where the merchant has no user with that address
+ * Removes a merchant's user, inside a transaction: ends their sessions, invalidates links to set a password, and frees
+ * the email. Keeps what the user created and the audit log. Resolves to the email.
+ * @throws {InvalidUser} if the merchant has no user with this email
  */
 export async function removeUser(
   connection: Connection,
@@ -22,16 +21,16 @@ export async function removeUser(
 ): Promise<string> {
   const user = await findUser(connection, email);
   if (user === undefined || user.merchant_id !== merchantId) {
-    throw new UserRefused('email', `The merchant has no user with the address ${email}.`);
+    throw new InvalidUser('email', `The merchant has no user with the email ${email}.`);
   }
-  const parts = [
+  const deletions = [
     deleteSessionsOfUser,
     deleteTwoFactorOfUser,
     deletePasswordOfUser,
     deleteVerificationsOfUser,
     deleteUser,
   ];
-  for (const part of parts) await connection.run(part, { userId: user.id });
+  for (const deletion of deletions) await connection.run(deletion, { userId: user.id });
   const entry = { merchantId, who: OPERATOR, subject: describeUser(user) };
   await recordAudit(connection, { ...entry, action: 'user.removed' }, now);
   return user.email;

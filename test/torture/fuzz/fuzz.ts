@@ -95,7 +95,7 @@ async function attack(
 
 /** The one 5xx that is meant: the machine does other things too, and nobody is kept waiting for it. */
 function isTurnedAway(status: number, body: string): boolean {
-  return status === 503 && body.includes('There are more requests just now');
+  return status === 503 && body.includes('The service is overloaded');
 }
 
 /** What came back. */

@@ -5,27 +5,28 @@ import { requireBudgetLeft } from '../../budgets/daily-budget.ts';
 import type { Database } from '../../database/database.ts';
 import { claimMerchant } from '../../merchants/queries.ts';
 import { findUpload, markImporting } from './queries.ts';
-import { refuseSecond } from './take-upload.ts';
+import { requireNoUpload } from './take-upload.ts';
 import type { UploadKey } from './upload-files.ts';
 
 /**
- * Makes a checked upload one that is being imported, and records who did so: whatever ends the import, what
- * it has changed by then has an entry. False where it is not ready.
- * @throws {UploadUnderWay}, {BudgetExceeded}
+ * Marks a checked upload as being imported, and records this in the audit log, so that the log also covers an import
+ * that fails. Resolves to false if the upload is not ready.
+ * @throws {UploadInProgress}, {BudgetExceeded}
  */
-export async function beginImport(
+export async function startImport(
   { database, budgets, now }: { database: Database; budgets: Budgets; now: () => number },
-  { merchantId, id }: UploadKey,
+  key: UploadKey,
   who: string,
 ): Promise<boolean> {
+  const { merchantId } = key;
   return await database.transaction(async (connection) => {
     await connection.run(claimMerchant, { merchantId });
-    await refuseSecond(connection, merchantId, now());
+    await requireNoUpload(connection, merchantId, now());
     const budget = 'import_cpu_seconds_per_day';
     await requireBudgetLeft(connection, budgets, { merchantId, budget }, now());
-    const row = await connection.first(findUpload, { merchantId, id });
+    const row = await connection.first(findUpload, key);
     if (row === undefined) return false;
-    if ((await connection.run(markImporting, { merchantId, id, now: now() })) === 0) return false;
+    if ((await connection.run(markImporting, { ...key, now: now() })) === 0) return false;
     const subject = describeImport(row.name, JSON.parse(row.summary ?? '{}') as ImportedProducts);
     await recordAudit(connection, { merchantId, who, action: 'products.imported', subject }, now());
     return true;
