@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
-import fc from 'fast-check';
 import {
   ApiError,
   type ClientOptions,
@@ -14,6 +13,7 @@ import { CuttingProxy, type Fate } from '../support/cutting-proxy.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { HeldDatabase } from '../support/held-database.ts';
+import { fc } from '../support/seed.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { trust } from '../support/trust.ts';
 

@@ -13,13 +13,16 @@ import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { expectError } from '../support/expect.ts';
 import { isInstalled, pretended, proxyKinds, type RunningProxy, startProxy } from '../support/proxies.ts';
 import { parseAnswer } from '../support/raw-answer.ts';
+import { newRandom } from '../support/seed.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { untilState } from '../support/uploads.ts';
 
 const MB = 1024 * 1024;
 const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
 const FILE = 'Content-Type: application/octet-stream\r\n';
 const TOO_LARGE = /^The post data cannot be read: it is larger than 64 KiB\.$/;
+const random = newRandom();
 
 /** Checks that no other origin can frame or read an answer of the console. */
 function expectProtected(answer: Answer): void {
@@ -112,7 +115,7 @@ for (const kind of proxyKinds) {
             'content-type': 'application/json',
             'content-length': body.length,
             'sec-fetch-site': 'same-origin',
-            'x-forwarded-for': `192.0.2.${Math.floor(Math.random() * 250)}`,
+            'x-forwarded-for': `192.0.2.${random.whole(0, 249)}`,
             forwarded: 'for=192.0.2.1;proto=https',
           },
         });
@@ -159,7 +162,7 @@ for (const kind of proxyKinds) {
       for (let index = 0; index < rows / 2; index += 1) upload.write(row);
       // Half of it is on the service's disk before the other half is sent.
       const uploads = join(service.config.dataDirectory, 'uploads');
-      while ((await bytesIn(uploads)) < (rows / 3) * row.length) await pause(20);
+      await until(async () => (await bytesIn(uploads)) >= (rows / 3) * row.length);
       for (let index = 0; index < rows / 2; index += 1) upload.write(row);
       upload.end();
       const [response] = await answered;
@@ -344,13 +347,14 @@ for (const kind of proxyKinds) {
           await pause(40);
         }
       });
-      const until = async (more: number): Promise<void> => {
+      const untilAsked = async (more: number): Promise<void> => {
         const enough = asked + more;
-        while (asked < enough) await Promise.race([pause(10), ...asking]);
+        // Also fails as soon as one of the clients does.
+        await Promise.race([until(() => asked >= enough, { timeoutMs: 60_000 }), Promise.all(asking)]);
       };
-      await until(40);
+      await untilAsked(40);
       await two?.stop();
-      await until(100);
+      await untilAsked(100);
       going = false;
       await Promise.all(asking);
       await one?.stop();
@@ -360,17 +364,16 @@ for (const kind of proxyKinds) {
     });
 
     it('its logs name the client, path and status, and never a token', async () => {
-      const deadline = performance.now() + 5_000;
       let written = '';
       const wanted = [
         /127\.0\.0\.2\S* .*POST \/console\/api\/auth\/sign-in\/email"? 401/,
         /GET \/v1\/products\.json"? 200/,
       ];
-      while (!wanted.every((line) => line.test(written))) {
-        assert.ok(performance.now() < deadline, written.slice(-2000));
+      const isWritten = async (): Promise<boolean> => {
         written = await proxy.written();
-        await pause(20);
-      }
+        return wanted.every((line) => line.test(written));
+      };
+      await until(isWritten, { message: () => written.slice(-2000) });
       assert.equal(written.includes(merchant.token), false);
     });
   });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -10,14 +9,16 @@ import { draft, importDrafts } from '../support/catalog.ts';
 import type { Answer } from '../support/client.ts';
 import { createDatabase } from '../support/postgres-databases.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { newRandom } from '../support/seed.ts';
 import { campaignNames, newMerchant, onDatabase } from '../support/stored.ts';
+import { until } from '../support/until.ts';
 
 const CUTS = 30;
 const CONNECTIONS = 12;
 const PRODUCTS = 12_000;
 const VARIATIONS = 2;
 
-/** Ends every connection to a database but this one, as an operator or a firewall might; resolves to how many. */
+/** Ends every other connection to the database, as an operator or a firewall might; resolves to their number. */
 async function cut(sql: Sql): Promise<number> {
   const rows = await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -25,7 +26,7 @@ async function cut(sql: Sql): Promise<number> {
   return rows.length;
 }
 
-/** Ends the connections that are in the midst of a transaction; resolves to how many there were. */
+/** Ends the connections that are in a transaction; resolves to their number. */
 async function cutTransactions(sql: Sql): Promise<number> {
   const rows = await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -34,7 +35,7 @@ async function cutTransactions(sql: Sql): Promise<number> {
   return rows.length;
 }
 
-it('answers 503 where a connection is cut, loses and doubles no campaign, and goes on by itself', async (t) => {
+it('responds with 503 when a connection is cut, loses and repeats no campaign, and recovers by itself', async (t) => {
   const url = await createDatabase();
   const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: url };
   const merchant = await newMerchant(environment);
@@ -47,6 +48,7 @@ it('answers 503 where a connection is cut, loses and doubles no campaign, and go
     importDrafts({ database, now: Date.now }, merchant, [[draft('POT-1')]]),
   );
 
+  const random = newRandom();
   const statuses = new Map<number | undefined, number>();
   let cutting = true;
   const keepAsking = async (ask: () => Promise<Answer | undefined>): Promise<void> => {
@@ -58,9 +60,9 @@ it('answers 503 where a connection is cut, loses and doubles no campaign, and go
   };
   const create = () => ledger.ask(server.client, ledger.nextName());
   const read = async (): Promise<Answer | undefined> => {
-    const path = `/v1/products.json?access_token=${merchant.token}&page=${1 + randomInt(2)}`;
+    const path = `/v1/products.json?access_token=${merchant.token}&page=${random.whole(1, 2)}`;
     const answer = await server.client.request('GET', path).catch(() => undefined);
-    // A query whose connection is cut never passes for one that found nothing.
+    // A query whose connection was cut is never mistaken for one that found nothing.
     if (answer?.status === 200) assert.equal(answer.text.includes('POT-1'), path.endsWith('=1'));
     return answer;
   };
@@ -68,7 +70,7 @@ it('answers 503 where a connection is cut, loses and doubles no campaign, and go
     Array.from({ length: CONNECTIONS }, (_, number) => keepAsking(number % 2 === 0 ? create : read)),
   );
   for (let number = 0; number < CUTS; number += 1) {
-    await pause(20 + 100 * Math.random());
+    await pause(random.whole(20, 120));
     await cut(sql);
   }
   cutting = false;
@@ -81,7 +83,7 @@ it('answers 503 where a connection is cut, loses and doubles no campaign, and go
   assert.deepEqual(await server.end('SIGTERM'), [0, null]);
 });
 
-it('ends an import whose connection is cut with one line, leaves no half of a product, and completes it later', async (t) => {
+it('an import whose connection is cut ends with one line, leaves no incomplete product, and can be completed', async (t) => {
   const url = await createDatabase();
   const directory = await temporaryDirectory(t);
   const environment = { DATA_DIR: directory, DATABASE_URL: url };
@@ -94,15 +96,10 @@ it('ends an import whose connection is cut with one line, leaves no half of a pr
     tradepost(['import', 'products', file, '--merchant', 'Acme', '--json'], environment, { cwd: directory });
 
   const first = importing();
-  let stored = 0;
-  while (stored === 0) {
-    await pause(5);
-    [{ stored } = { stored: 0 }] = await sql<
-      { stored: number }[]
-    >`SELECT count(*)::int AS stored FROM products`;
-  }
-  // In the midst of a later transaction: between two, an import goes on over another connection.
-  while ((await cutTransactions(sql)) === 0) await pause(5);
+  const waiting = { timeoutMs: 120_000, intervalMs: 5 };
+  await until(async () => (await sql`SELECT FROM products LIMIT 1`).length > 0, waiting);
+  // During a later transaction: between two, an import continues over another connection.
+  await until(async () => (await cutTransactions(sql)) > 0, waiting);
   const { status, stdout, stderr } = await first;
   assert.deepEqual([status, stdout], [1, ''], stderr);
   assert.match(stderr, /^tradepost: [^\n]*connection[^\n]*\n$/);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import fc from 'fast-check';
 import { endpoints } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
 import { documentOf, type Operation, operationsOf } from '../support/openapi.ts';
 import { near } from '../support/schema-arbitraries.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
+import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { undone } from '../support/undone.ts';
 

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { productStatuses } from '../../src/products/record/product.ts';
 import type { Sent } from './client.ts';
 import { sortWords } from './listing-model.ts';
+import { fc } from './seed.ts';
 import { wildAmount, wildIdentifier, wildLevel, wildText } from './wild-data.ts';
 
 /** A request to a path below the base path; the token is added by whoever sends it. */

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { productStatuses } from '../../src/products/record/product.ts';
 import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 import { type PageQuery, sortWords } from './listing-model.ts';
+import { fc } from './seed.ts';
 
-/** Identifiers whose order by bytes differs from that by UTF-16 units, by letter case and by alphabet. */
+/** Identifiers that sort differently by bytes, by UTF-16 units, by letter case and by alphabet. */
 const STEMS = ['a', 'A', 'Z', '_', '-', '0', 'é', '日', 'ａ', '𐐀', 'a b', 'aa'];
 const LEVELS = ['Home', 'home', 'Hom', 'Ä', '日本', '𐐀', 'A & B', '100%', '_', '"', "O'Neil", 'a/b', '\\'];
 
@@ -28,7 +28,7 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
 );
 
-/** What a file might say of a product; fields left out at random. */
+/** What a file might say about a product, with some fields missing. */
 export const anyFields: fc.Arbitrary<ProductDraft['fields']> = fc.record(
   {
     status: fc.option(fc.constantFrom(...productStatuses)),
@@ -52,7 +52,7 @@ export const anyFields: fc.Arbitrary<ProductDraft['fields']> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Variations of the product with this identifier, each once. */
+/** Variations of the product with this identifier, each at most once. */
 function variationsOf(product: string): fc.Arbitrary<VariationDraft[] | undefined> {
   const variation = fc.record(
     {
@@ -71,16 +71,19 @@ function variationsOf(product: string): fc.Arbitrary<VariationDraft[] | undefine
   });
 }
 
-export const anyDraft: fc.Arbitrary<ProductDraft> = identifier.chain((name) =>
-  fc.record({
+/** Anything that a file might say of the product with this identifier. */
+export function draftOf(product: string): fc.Arbitrary<ProductDraft> {
+  return fc.record({
     merchant: fc.constant(null),
-    identifier: fc.constant(name),
+    identifier: fc.constant(product),
     fields: anyFields,
-    variations: variationsOf(name),
-  }),
-);
+    variations: variationsOf(product),
+  });
+}
 
-/** Requests for pages, of a few listings, so that pages of one are asked for again and again. */
+export const anyDraft: fc.Arbitrary<ProductDraft> = identifier.chain(draftOf);
+
+/** Requests for pages of a few listings, so that pages of the same listing are requested repeatedly. */
 export const anyPageQuery: fc.Arbitrary<PageQuery> = fc.record({
   status: fc.option(fc.constantFrom('in_stock', 'sold_out', 'banned'), { nil: undefined }),
   category: fc.option(fc.array(level, { minLength: 1, maxLength: 2 }), { nil: undefined }),

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describeInBrowser, useBrowser } from './browser.ts';
 import { sqlite } from './engines.ts';
 import { useService } from './service.ts';
+import { until } from './until.ts';
 
-const PATIENCE_MS = 10_000;
 const troubles: readonly [script: string, ...problems: RegExp[]][] = [
   ['setTimeout(() => { throw new Error("oh") })', /^exception: oh$/],
   ['void Promise.reject(new Error("no"))', /^exception: no$/],
@@ -34,12 +33,11 @@ describeInBrowser('a browser', () => {
     for (const [script, ...expected] of troubles) {
       await visitor.page.evaluate(script);
       const told: string[] = [];
-      const deadline = performance.now() + PATIENCE_MS;
-      while (!expected.every((pattern) => told.some((problem) => pattern.test(problem)))) {
-        assert.ok(performance.now() < deadline, `${script}: ${told.join(', ')}`);
-        await pause(20);
+      const isReported = (): boolean => {
         told.push(...visitor.problems());
-      }
+        return expected.every((pattern) => told.some((problem) => pattern.test(problem)));
+      };
+      await until(isReported, { message: () => `${script}: ${told.join(', ')}` });
     }
   });
 });

@@ -17,5 +17,7 @@ respondToPrimary(worker, {
   metrics: async () => [],
 });
 worker.on('disconnect', () => process.exit());
-const report: StartReport = { serving: `https://127.0.0.1:${PORT ?? (worker.id <= Number(FIRST) ? 1111 : 2222)}` };
+const report: StartReport = {
+  serving: `https://127.0.0.1:${PORT ?? (worker.id <= Number(FIRST) ? 1111 : 2222)}`,
+};
 worker.send(report);

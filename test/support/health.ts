@@ -14,7 +14,11 @@ const logger = { warn: () => {}, error: () => {} };
 
 /** Serves health for the length of a test, as production does; what it gives asks for a path. */
 export async function tellVitals(t: Owner, health: Health): Promise<(path: string) => Promise<Told>> {
-  const server = await serveHealth({ metrics: { host: '127.0.0.1', port: 0, isDefault: false } }, health, logger);
+  const server = await serveHealth(
+    { metrics: { host: '127.0.0.1', port: 0, isDefault: false } },
+    health,
+    logger,
+  );
   t.after(() => server.close());
   return (path) => ask(`${server.url}${path}`);
 }

@@ -3,6 +3,8 @@ import { intercept } from '../../src/database/intercept.ts';
 
 /** A database whose transactions wait while it is held. */
 export class HeldDatabase {
+  /** How many transactions wait. */
+  waiting = 0;
   #reached = Promise.withResolvers<void>();
   #released: Promise<void> | undefined;
 
@@ -11,7 +13,7 @@ export class HeldDatabase {
     return this.#reached.promise;
   }
 
-  /** Gives what lets transactions go on. */
+  /** Returns a function that lets transactions continue. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#released = promise;
@@ -26,8 +28,10 @@ export class HeldDatabase {
     return intercept(database, {
       transaction: async (work, options) => {
         if (this.#released !== undefined) {
+          this.waiting += 1;
           this.#reached.resolve();
           await this.#released;
+          this.waiting -= 1;
         }
         return await database.transaction(work, options);
       },

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { CampaignLedger } from './campaign-ledger.ts';
 import { type Owner, ServerProcess } from './process.ts';
+import { newRandom } from './seed.ts';
 import { campaignNames } from './stored.ts';
 
 const CONNECTIONS = 12;
-const MOST_ACKNOWLEDGED = 80;
-/** Campaigns of the rounds before the last that are asked for again; all of them are in the end. */
+/** Campaigns acknowledged in a round before the service is killed. */
+const MAX_ACKNOWLEDGED = 80;
+/** How many of the latest campaigns are requested again in each round; in the end, all of them are. */
 const ASKED_AGAIN = 200;
 
 /**
- * Starts the service and kills it under load, again and again, at any moment. Fails where an acknowledged
- * campaign is lost, or a keyed one doubled; `afterEach` looks at what is left of each round.
+ * Starts the service and kills it under load, again and again, at random moments. Fails if an acknowledged campaign is
+ * lost, or if one with an Idempotency-Key exists twice. `afterEach` checks the data after each round.
  */
 export async function killRepeatedly(
   t: Owner,
@@ -20,12 +21,13 @@ export async function killRepeatedly(
   rounds: number,
   afterEach: () => void = () => {},
 ): Promise<CampaignLedger> {
+  const random = newRandom();
   const ledger = new CampaignLedger(merchant.token);
   let cutOff = 0;
   for (let round = 0; round < rounds; round += 1) {
     const server = await ServerProcess.start(t, environment);
     await ledger.retry(server.client, Math.max(0, ledger.asked.size - ASKED_AGAIN));
-    const enough = ledger.acknowledged.size + randomInt(1, MOST_ACKNOWLEDGED);
+    const enough = ledger.acknowledged.size + random.whole(1, MAX_ACKNOWLEDGED);
     let killed: Promise<unknown> | undefined;
     const worker = async (): Promise<void> => {
       while (killed === undefined) {
@@ -40,6 +42,6 @@ export async function killRepeatedly(
     afterEach();
     ledger.check(await campaignNames(environment, merchant));
   }
-  assert.ok(cutOff > 0, 'no kill came while requests were under way: this shows nothing');
+  assert.ok(cutOff > 0, 'no request was in progress when the service was killed: this shows nothing');
   return ledger;
 }

@@ -3,9 +3,11 @@ import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { startPostgres } from './postgres-server.ts';
+import { newRandom } from './seed.ts';
 
 const ATTEMPTS = 20;
 const OBJECT_IN_USE = '55006';
+const random = newRandom();
 
 /** The server of the whole run, or one of this file's own where a file is run by itself. */
 let serverUrl: Promise<string> | undefined;
@@ -43,7 +45,7 @@ async function administer(statement: string): Promise<void> {
         // Another process that makes a database from the same template may be in the way.
         const inUse = error instanceof postgres.PostgresError && error.code === OBJECT_IN_USE;
         if (!inUse || attempt === ATTEMPTS) throw error;
-        await pause(50 * Math.random() * attempt);
+        await pause(random.whole(1, 50) * attempt);
       }
     }
   } finally {

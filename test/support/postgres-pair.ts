@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { PostgresNode } from './postgres-node.ts';
 import type { Owner } from './process.ts';
+import { until } from './until.ts';
 
 /** A primary whose commits wait for its standby, and one address for both. */
 export interface PostgresPair {
@@ -10,11 +10,11 @@ export interface PostgresPair {
   url: string;
 }
 
-/** Resolves once no commit is acknowledged that the standby has not. */
+/** Resolves once commits are acknowledged only after the standby has them. */
 export async function startPair(t: Owner, bin: string): Promise<PostgresPair> {
   const primary = await PostgresNode.create(t, bin);
-  // On its command line and in no file, which the standby would copy: promoted, that one has no standby of
-  // its own to wait for. Nobody commits anything before it is there.
+  // On the command line, because the standby would copy a file: once promoted, it has no standby of its own to
+  // wait for. Nothing is committed before the standby is there.
   await primary.start({ synchronous_standby_names: '*', synchronous_commit: 'on' });
   const standby = await PostgresNode.standbyOf(t, primary);
   await standby.start();
@@ -24,7 +24,7 @@ export async function startPair(t: Owner, bin: string): Promise<PostgresPair> {
   return { primary, standby, url: `${both}?target_session_attrs=read-write` };
 }
 
-/** Resolves once a node takes writes. */
+/** Resolves once a node accepts writes. */
 export async function untilWritable(node: PostgresNode): Promise<void> {
   await untilRow(node, 'SELECT WHERE NOT pg_is_in_recovery()');
 }
@@ -32,7 +32,8 @@ export async function untilWritable(node: PostgresNode): Promise<void> {
 async function untilRow(node: PostgresNode, query: string): Promise<void> {
   const sql = postgres(node.url, { max: 1 });
   try {
-    while ((await sql.unsafe(query)).length === 0) await pause(5);
+    const isThere = async (): Promise<boolean> => (await sql.unsafe(query)).length > 0;
+    await until(isThere, { timeoutMs: 60_000, intervalMs: 5, message: `no row from ${query}` });
   } finally {
     await sql.end();
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,22 +8,24 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from './client.ts';
+import { until } from './until.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/tradepost.js');
+const LINE_TIMEOUT_MS = 120_000;
 
-/** What ends with a test, or with whatever else calls what it is given. */
+/** Something that runs functions when it ends, such as a test. */
 export interface Owner {
   after(end: () => unknown): void;
 }
 
-/** A directory for the length of a test. */
+/** Creates a directory that is removed after the test. */
 export async function temporaryDirectory(t: Owner): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** How a command ended and what it said. */
+/** How a command ended, and what it wrote. */
 export interface Ended {
   status: number | null;
   stdout: string;
@@ -31,12 +33,12 @@ export interface Ended {
 }
 
 function start(commandLine: string[], environment: Record<string, string>, cwd?: string): ChildProcess {
-  // Nothing of the settings that this machine may have.
+  // Without any settings of this machine.
   const env = { PATH: process.env.PATH, ...environment };
   return spawn(process.execPath, [PROGRAM, ...commandLine], { env, cwd, stdio: 'pipe' });
 }
 
-/** Runs `tradepost` to its end, in the directory given. */
+/** Runs `tradepost` in the directory `cwd` until it ends. */
 export async function tradepost(
   commandLine: string[],
   environment: Record<string, string>,
@@ -57,36 +59,37 @@ export async function tradepost(
   return { status, stdout, stderr };
 }
 
-/** The lines that a process says on standard error. */
-class Log extends EventEmitter {
+/** The lines that a process writes to standard error. */
+class Log {
   readonly lines: string[] = [];
   #ended = false;
 
   constructor(stream: Readable) {
-    super();
     const reader = createInterface({ input: stream });
-    reader.on('line', (line) => {
-      this.lines.push(line);
-      this.emit('news');
-    });
+    reader.on('line', (line) => this.lines.push(line));
     reader.on('close', () => {
       this.#ended = true;
-      this.emit('news');
     });
   }
 
-  /** The first line with this text, or the one after so many others with it, once it is there. */
+  /** Resolves to the first line with this text, or to the one after `after` others, once it is written. */
   async line(text: string, { after = 0 } = {}): Promise<string> {
-    for (;;) {
+    const message = (): string => `no line with ${text}:\n${this.lines.join('\n')}`;
+    const find = (): string | undefined => {
+      // Read first: the last line may be there by the time the process has ended.
+      const ended = this.#ended;
       const found = this.lines.filter((line) => line.includes(text))[after];
-      if (found !== undefined) return found;
-      if (this.#ended) throw new Error(`it ended without a line with ${text}:\n${this.lines.join('\n')}`);
-      await once(this, 'news');
-    }
+      if (found === undefined && ended) throw new Error(message());
+      return found;
+    };
+    return await until(find, { timeoutMs: LINE_TIMEOUT_MS, intervalMs: 5, message });
   }
 }
 
-/** Runs `tradepost` and kills it so long after it said a line with this text on standard error; true if it was in time. */
+/**
+ * Runs `tradepost` and kills it `delayMs` after it wrote a line with this text to standard error; resolves to whether it
+ * was still running.
+ */
 export async function killTradepost(
   commandLine: string[],
   environment: Record<string, string>,
@@ -124,7 +127,7 @@ export class ServerProcess {
     this.client = new Client(this.baseUrl.origin, ca);
   }
 
-  /** Resolves once it listens; with the test it ends, if not before. `watch` is given what it says until then. */
+  /** Resolves once it listens; it ends with the test at the latest. `watch` gets its log meanwhile. */
   static async start(
     t: Owner,
     environment: Record<string, string> & { DATA_DIR: string },

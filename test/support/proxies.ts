@@ -4,10 +4,10 @@ import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from '
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { makePair } from './certificates.ts';
 import { END_WITH_US, freePort } from './postgres-programs.ts';
 import type { Owner } from './process.ts';
+import { until } from './until.ts';
 
 const DEPLOY = join(import.meta.dirname, '../../deploy');
 const START_MS = 15_000;
@@ -194,13 +194,9 @@ export async function startProxy(
       ),
     );
   };
-  const deadline = performance.now() + START_MS;
-  while (!(await accepts(tlsPort))) {
-    if (child.exitCode !== null || performance.now() > deadline) {
-      throw new Error(`${kind.name} does not start:\n${await written()}`);
-    }
-    await pause(20);
-  }
+  const isUp = async (): Promise<boolean> => (await accepts(tlsPort)) || child.exitCode !== null;
+  await until(isUp, { timeoutMs: START_MS }).catch(() => undefined);
+  if (!(await accepts(tlsPort))) throw new Error(`${kind.name} does not start:\n${await written()}`);
   const [plainOrigin, origin] = [`http://127.0.0.1:${plainPort}`, `https://127.0.0.1:${tlsPort}`];
   return { plainOrigin, origin, ca: pair.cert, storedAt, written };
 }

@@ -3,14 +3,18 @@ import type { TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CampaignLedger } from './campaign-ledger.ts';
 import type { Answer, Client } from './client.ts';
+import { until } from './until.ts';
 
 const CONNECTIONS = 12;
-/** A client that is refused asks again after this: sooner than it is told to, to see when it is served. */
+/** Rejected clients ask again after this, sooner than `Retry-After` says, to see when they are served. */
 const ASK_AGAIN_MS = 20;
+
+/** Failovers and full disks may take a while. */
+const WAITING = { timeoutMs: 120_000, intervalMs: 5 };
 
 type Kind = 'campaign' | 'products';
 
-/** Clients that create campaigns and read products without a pause, and what they were answered when. */
+/** Clients that create campaigns and read products without a pause, and a record of every response. */
 export class Traffic {
   readonly ledger: CampaignLedger;
   readonly #answers: { kind: Kind; at: number; elapsed: number; answer: Answer | undefined }[] = [];
@@ -38,18 +42,21 @@ export class Traffic {
     }
   }
 
-  /** Resolves once so many campaigns more are acknowledged. */
+  /** Resolves once this many more campaigns are acknowledged. */
   async until(more: number): Promise<void> {
     const enough = this.ledger.acknowledged.size + more;
-    while (this.ledger.acknowledged.size < enough) await pause(5);
+    await until(() => this.ledger.acknowledged.size >= enough, {
+      ...WAITING,
+      message: () => `${this.ledger.acknowledged.size} of ${enough} campaigns are acknowledged`,
+    });
   }
 
   /** Resolves once this kind succeeds again. */
   async untilServed(kind: Kind): Promise<void> {
     const before = this.#answers.length;
-    while (!this.#answers.slice(before).some((one) => one.kind === kind && one.answer?.status === 200)) {
-      await pause(5);
-    }
+    const isServed = (): boolean =>
+      this.#answers.slice(before).some((one) => one.kind === kind && one.answer?.status === 200);
+    await until(isServed, { ...WAITING, message: `no ${kind} request succeeds` });
   }
 
   async stop(): Promise<void> {
@@ -57,7 +64,7 @@ export class Traffic {
     await this.#done;
   }
 
-  /** Milliseconds from a time to the first success after it. */
+  /** Milliseconds from `time` to the first success after it. */
   untilSuccess(kind: Kind, time: number): number {
     const first = this.#answers.find(
       (one) => one.kind === kind && one.at >= time && one.answer?.status === 200,
@@ -70,7 +77,7 @@ export class Traffic {
     return this.#answers.filter((one) => one.kind === kind && one.answer?.status === 503).length;
   }
 
-  /** Fails unless every answer was 200 or 503 with Retry-After, and came in time. */
+  /** Fails unless every response was 200 or 503 with Retry-After, and took less than `boundMs`. */
   check(t: Pick<TestContext, 'diagnostic'>, boundMs: number): void {
     const answers = this.#answers.map(({ answer }) => answer);
     assert.deepEqual(new Set(answers.map((answer) => answer?.status)), new Set([200, 503]));
@@ -78,7 +85,7 @@ export class Traffic {
     for (const answer of refused) assert.match(answer?.header('retry-after') ?? '', /^[1-9]\d*$/);
     const slowest = Math.max(...this.#answers.map(({ elapsed }) => elapsed));
     t.diagnostic(
-      `${refused.length} of ${answers.length} answers are 503; the slowest took ${Math.round(slowest)} ms`,
+      `${refused.length} of ${answers.length} responses are 503; the slowest took ${Math.round(slowest)} ms`,
     );
     assert.ok(slowest < boundMs);
   }

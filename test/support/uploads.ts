@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Upload } from '../../src/console/console-api.ts';
 import type { Answer } from './client.ts';
 import type { ConsoleClient } from './console.ts';
+import { until } from './until.ts';
 
 /** Sends a file as the console's pages do. */
 export function sendFile(client: ConsoleClient, name: string, body: Buffer | string): Promise<Answer> {
@@ -11,23 +11,23 @@ export function sendFile(client: ConsoleClient, name: string, body: Buffer | str
 }
 
 /** Imports yield to everything else on the machine: next to other tests they may take minutes. */
-const PATIENCE_MS = 240_000;
+export const IMPORT_TIMEOUT_MS = 240_000;
 
-/** Asks for an upload until it is in a state. @throws where it ends in another, or the patience does */
+/** Waits until an upload is in a state. @throws if it ends in another one, or does not get there in time */
 export async function untilState(
   client: ConsoleClient,
   id: string,
   state: Upload['state'],
-  patienceMs = PATIENCE_MS,
+  timeoutMs = IMPORT_TIMEOUT_MS,
 ): Promise<Upload> {
-  const deadline = performance.now() + patienceMs;
-  for (;;) {
-    const upload = (await client.get(`/uploads/${id}`)).json<Upload>();
+  let upload: Upload | undefined;
+  const isReached = async (): Promise<Upload | false> => {
+    upload = (await client.get(`/uploads/${id}`)).json<Upload>();
     if (upload.state === state) return upload;
     assert.ok(['checking', 'importing'].includes(upload.state), JSON.stringify(upload));
-    assert.ok(performance.now() < deadline, `still ${upload.state}`);
-    await pause(50);
-  }
+    return false;
+  };
+  return await until(isReached, { timeoutMs, intervalMs: 50, message: () => `still ${upload?.state}` });
 }
 
 /** Sends a file and waits until it has been checked. */

@@ -75,7 +75,7 @@ export class Visitor {
 
   /** Fills in the form of the sign-in page, and sends it. */
   async signIn(email: string, password: string): Promise<void> {
-    await this.field('E-mail address').fill(email);
+    await this.field('Email').fill(email);
     await this.field('Password').fill(password);
     await this.press('Sign in');
   }

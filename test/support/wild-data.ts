@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
   type Field,
   type FieldKind,
@@ -8,6 +7,7 @@ import {
 } from '../../src/products/record/product.ts';
 import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
+import { fc } from './seed.ts';
 
 /** Words that languages, letter cases and compatibility forms sort otherwise than bytes do. */
 const WORDS = [

@@ -1,14 +1,13 @@
-import assert from 'node:assert/strict';
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerProcess } from './process.ts';
+import { until } from './until.ts';
 
-/** The ids of the worker processes that have begun to listen, ended ones too, in that order. */
+/** The ids of all worker processes that have listened, including ended ones, in that order. */
 export function workersOf({ log }: ServerProcess): number[] {
   return log.lines.filter((line) => line.includes('"listening"')).map((line) => JSON.parse(line).pid);
 }
 
-/** How many of the service's connections a process has. */
+/** How many of the service's connections a process holds. */
 export async function connectionsOf(pid: number, { baseUrl }: ServerProcess): Promise<number> {
   const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1);
   const port = Number(baseUrl.port).toString(16).toUpperCase().padStart(4, '0');
@@ -21,20 +20,18 @@ export async function connectionsOf(pid: number, { baseUrl }: ServerProcess): Pr
   return links.filter((link) => sockets.includes(link)).length;
 }
 
-/** Resolves once none of the processes runs. @throws where one still does after so long */
-export async function allEnded(pids: number[], withinMs: number): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  for (const pid of pids) {
-    while (await isRunning(pid)) {
-      assert.ok(performance.now() < deadline, `process ${pid} still runs`);
-      await pause(20);
-    }
-  }
+/** Waits until none of the processes runs. @throws if one still does after `timeoutMs` */
+export async function allEnded(pids: number[], timeoutMs: number): Promise<void> {
+  await Promise.all(
+    pids.map((pid) =>
+      until(async () => !(await isRunning(pid)), { timeoutMs, message: `process ${pid} still runs` }),
+    ),
+  );
 }
 
-async function isRunning(pid: number): Promise<boolean> {
+/** Whether a process runs; one that has ended does not, even if its parent has not read its status yet. */
+export async function isRunning(pid: number): Promise<boolean> {
   try {
-    // One that has ended stays listed as a zombie until its parent takes note.
     return !/^\d+ \(.*\) Z/.test(await readFile(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { it } from 'node:test';
 import { holds } from '../../bench/measure.ts';
+import { seed } from '../support/seed.ts';
 import type { Scenario } from './scenario.ts';
 
 /** A few seconds of a scenario, as a test. */
 export function shortened({ promise, lacks, run }: Scenario): void {
   const reason = lacks?.() ?? null;
   it(promise, { skip: reason ?? false }, async (t) => {
-    const seed = randomInt(2 ** 32);
     t.diagnostic(`seed ${seed}`);
     const figures = await run(t, { full: false, seed, minutes: undefined, requests: undefined });
     for (const { name, median, notes } of figures) t.diagnostic(`${name}: ${median.toPrecision(3)} ${notes}`);

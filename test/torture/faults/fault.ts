@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Figure } from '../../../bench/measure.ts';
 import { Client } from '../../support/client.ts';
 import type { Owner } from '../../support/process.ts';
 import { campaignNames } from '../../support/stored.ts';
 import { Traffic } from '../../support/traffic.ts';
+import { until } from '../../support/until.ts';
 import { figure } from '../scenario.ts';
 import { TorturedServer } from '../server.ts';
 import { type Stock, TOKEN } from '../stock.ts';
@@ -34,11 +34,10 @@ export async function standFault(
   const traffic = new Traffic({ client }, TOKEN);
   await traffic.until(USUAL);
   const repair = await strike();
-  const patience = performance.now() + PATIENCE_MS;
-  while (traffic.refused('campaign') < REFUSED) {
-    assert.ok(performance.now() < patience, 'the fault is there, and no write was refused');
-    await pause(20);
-  }
+  await until(() => traffic.refused('campaign') >= REFUSED, {
+    timeoutMs: PATIENCE_MS,
+    message: 'the fault is there, but no write was rejected',
+  });
   const midst = performance.now();
   await meanwhile();
   await traffic.untilServed('products');

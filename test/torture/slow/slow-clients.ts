@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Owner } from '../../support/process.ts';
+import { until } from '../../support/until.ts';
 import { countOf, LoadGenerator, type Offered } from '../load/offering.ts';
 import { pagePaths } from '../load/pages.ts';
 import { figure, type Scenario } from '../scenario.ts';
@@ -56,7 +56,7 @@ export const slowClients: Scenario = {
   },
 };
 
-/** Resolves when all of the crowd is there; what it resolves to tells its state. */
+/** Resolves when nearly all of the clients are connected, to a function that returns their state. */
 async function gather(t: Owner, task: CrowdTask): Promise<() => CrowdState> {
   const child = fork(join(import.meta.dirname, 'crowd.ts'), { env: { PATH: process.env.PATH } });
   t.after(() => child.kill('SIGKILL'));
@@ -65,10 +65,9 @@ async function gather(t: Owner, task: CrowdTask): Promise<() => CrowdState> {
     state = told as CrowdState;
   });
   child.send(task);
-  const patience = performance.now() + 60_000;
-  while (state.open < task.clients * 0.95) {
-    await once(child, 'message');
-    if (performance.now() > patience) throw new Error(`only ${state.open} of the slow clients are there`);
-  }
+  await until(() => state.open >= task.clients * 0.95, {
+    timeoutMs: 60_000,
+    message: () => `only ${state.open} of the slow clients are connected`,
+  });
   return () => state;
 }
