@@ -154,17 +154,46 @@ forEachEngine((engine) => {
     const overview = (await client.get('/overview')).json<Overview>();
     const months = sales.json<SalesView>().months;
     assert.deepEqual([overview.last_month, overview.this_month], months.slice(-2));
+    assert.deepEqual(overview.last_month_to_date, overview.last_month);
   });
 
-  it('shows in the overview the ten products that are few or gone, those changed last first', async () => {
-    const { client } = await ready();
+  it('lists the ten products with the lowest stock in the overview', async () => {
+    const merchant = await service().newMerchant();
+    const client = await signedIn(service(), merchant);
+    const quantities = [5, 3, 4, 0, 1, 5, 2, 60, 5, 3, 1, 5, 4, 2];
+    const products = quantities.map((quantity, index) =>
+      draft(`P-${index}`, { updated_at: `2026-01-${index + 10}T00:00:00Z` }, [
+        { identifier: `V-${index}`, quantity },
+      ]),
+    );
+    await importDrafts(service(), merchant, [products]);
     const overview = (await client.get('/overview')).json<Overview>();
     assert.deepEqual(
-      overview.low_inventory.map(({ identifier }) => identifier),
-      Array.from({ length: 10 }, (_, index) => `P-${19 - index}`),
+      overview.low_inventory.map(({ identifier, available_quantity }) => [identifier, available_quantity]),
+      [
+        ['P-10', 1],
+        ['P-4', 1],
+        ['P-13', 2],
+        ['P-6', 2],
+        ['P-9', 3],
+        ['P-1', 3],
+        ['P-12', 4],
+        ['P-2', 4],
+        ['P-11', 5],
+        ['P-8', 5],
+      ],
     );
+  });
+
+  it('shows counts, keys and recent activity in the overview', async () => {
+    const { client } = await ready();
+    const read = async (): Promise<Overview> => (await client.get('/overview')).json<Overview>();
+    const overview = await read();
     assert.deepEqual([overview.this_month, overview.last_month, overview.campaigns], [null, null, 0]);
-    assert.deepEqual(overview.keys, { active: 1, last_used_at: null });
+    assert.equal(overview.last_month_to_date, null);
+    assert.deepEqual(overview.keys, { active: 1, last_used_at: null, token_shown: false });
+    await client.post('/keys', { name: 'ERP', expires_at: null });
+    assert.deepEqual((await read()).keys, { active: 2, last_used_at: null, token_shown: true });
     assert.equal(overview.products.all, 30);
     assert.equal(overview.recent[0]?.action, 'user.signed_in');
   });

@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       }),
     );
     const keys = async (): Promise<Overview['keys']> => (await client.get('/overview')).json<Overview>().keys;
-    assert.deepEqual(await keys(), { active: 3, last_used_at: formatTime(usedAt) });
+    assert.deepEqual(await keys(), { active: 3, last_used_at: formatTime(usedAt), token_shown: true });
     service().passTime(MINUTE_MS);
     assert.equal((await keys()).active, 2);
     assert.equal(await statusOf(token), 200);

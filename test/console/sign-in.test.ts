@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHook } from 'node:async_hooks';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
 import type { AuditList, ConsoleSession } from '../../src/console/console-api.ts';
 import { statement } from '../../src/database/database.ts';
@@ -50,6 +52,8 @@ forEachEngine((engine) => {
       assert.equal(session.merchant.id, merchant.id);
       assert.equal(session.merchant.time_zone, 'Europe/Vienna');
       assert.equal(session.api_url, service().baseUrl);
+      const { dataDirectory } = service().config;
+      assert.equal(session.certificate, await readFile(join(dataDirectory, 'tls-cert.pem'), 'utf8'));
     });
 
     it('gives a cookie that scripts, other hosts and plain HTTP never get, and no token beside it', async () => {
