@@ -3,24 +3,24 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import lighthouse, { desktopConfig } from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { flags, requireBrowser } from '../../test/support/find-browser.ts';
 import { freePort } from '../../test/support/postgres-programs.ts';
+import { type Lighthouse, loadLighthouse } from '../load-lighthouse.ts';
 import { type Figure, measured } from '../measure.ts';
 import { program } from '../servers.ts';
 
 const RUNS = 5;
 const bounds = { performance: 0.95, accessibility: 1, 'best-practices': 1 };
-const devices = { phone: undefined, desktop: desktopConfig };
 
 /**
- * What Lighthouse gives two of the console's pages on the demo's data, of its own phone (slow, on a slow
- * network, both simulated) and its own desktop. It needs Chromium, where CHROMIUM or PATH has it, and
- * a machine that does nothing else: it takes a busy one for a slower phone.
+ * Measures Lighthouse's scores of two console pages with the demo's data, for its phone profile, which simulates a slow
+ * processor and network, and its desktop profile. Needs Chromium, found through CHROMIUM or PATH, the npm registry, and
+ * an idle machine: on a busy one, the scores are lower.
  */
 export async function lighthouseScores(): Promise<Figure[]> {
   await using resources = new AsyncDisposableStack();
+  const lighthouse = await loadLighthouse();
   const demo = await serveDemo();
   resources.defer(demo.stop);
   const port = await freePort();
@@ -33,7 +33,7 @@ export async function lighthouseScores(): Promise<Figure[]> {
   });
   resources.defer(() => browser.close());
   const signInUrl = `${demo.origin}/console/sign-in`;
-  const signIn = await score('sign-in', signInUrl, port);
+  const signIn = await score(lighthouse, 'sign-in', signInUrl, port);
   const page = await browser.newPage();
   await page.goto(signInUrl);
   await page.locator('#root > [inert]').waitFor({ state: 'detached' });
@@ -42,11 +42,17 @@ export async function lighthouseScores(): Promise<Figure[]> {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${demo.origin}/console/`);
   await page.close();
-  return [...signIn, ...(await score('products', `${demo.origin}/console/products`, port))];
+  return [...signIn, ...(await score(lighthouse, 'products', `${demo.origin}/console/products`, port))];
 }
 
-async function score(name: string, url: string, port: number): Promise<Figure[]> {
+async function score(
+  { default: run, desktopConfig }: Lighthouse,
+  name: string,
+  url: string,
+  port: number,
+): Promise<Figure[]> {
   const figures: Figure[] = [];
+  const devices = { phone: undefined, desktop: desktopConfig };
   for (const [device, config] of Object.entries(devices)) {
     const scores = new Map<string, number[]>(Object.keys(bounds).map((category) => [category, []]));
     const metrics = new Map<string, number[]>();
@@ -54,14 +60,14 @@ async function score(name: string, url: string, port: number): Promise<Figure[]>
       kept.set(id, [...(kept.get(id) ?? []), value]);
     };
     const flags = { port, disableStorageReset: true, onlyCategories: [...scores.keys()] };
-    for (let run = 0, failed = 0; run < RUNS; run += 1) {
-      const result = await lighthouse(url, { ...flags, logLevel: 'error' }, config);
-      if (result === undefined) throw new Error(`Lighthouse gave nothing for ${url}`);
+    for (let runs = 0, failed = 0; runs < RUNS; runs += 1) {
+      const result = await run(url, { ...flags, logLevel: 'error' }, config);
+      if (result === undefined) throw new Error(`Lighthouse returned nothing for ${url}`);
       const { categories, audits, environment } = result.lhr;
-      // On a busy machine it loses a trace now and then, and says so by giving no score.
+      // On a busy machine it sometimes loses a trace, and then has no score.
       if (categories.performance?.score === null) {
         failed += 1;
-        run -= 1;
+        runs -= 1;
         if (failed > RUNS) throw new Error(`Lighthouse has failed ${failed} times for ${url}`);
         continue;
       }
@@ -83,7 +89,7 @@ async function score(name: string, url: string, port: number): Promise<Figure[]>
   return figures;
 }
 
-/** Milliseconds that a score of performance is made from. */
+/** The audits in milliseconds that the performance score is computed from. */
 const told = {
   FCP: 'first-contentful-paint',
   LCP: 'largest-contentful-paint',
