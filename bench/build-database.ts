@@ -19,7 +19,12 @@ const SPACING_MS = 60_000;
 export function* generateDrafts(count: number, seed: number): Generator<ProductDraft> {
   const random = new Random(seed);
   for (let number = 1; number <= count; number += 1) {
-    const draft = generateProduct(number, FIRST_TIME + number * SPACING_MS, departments.home, random);
+    const draft = generateProduct(
+      number,
+      { created: FIRST_TIME + number * SPACING_MS, latest: Number.POSITIVE_INFINITY },
+      departments.home,
+      random,
+    );
     const [first] = draft.variations ?? [];
     if (first === undefined) continue;
     const second = { ...first, identifier: `${draft.identifier}-b` };

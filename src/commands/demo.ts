@@ -9,7 +9,7 @@ import { addUser } from '../console/users/add-user.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
-import { pictureRoutes } from '../demo/pictures.ts';
+import { imageRoutes } from '../demo/images.ts';
 import { selfSignedCertificateFile } from '../http/tls/self-signed.ts';
 import { Metrics } from '../observability/metrics.ts';
 import { startService } from '../service.ts';
@@ -38,7 +38,7 @@ async function serveDemo(context: Context, directory: string): Promise<void> {
     openLog(config),
     context.now,
     new Metrics(),
-    pictureRoutes,
+    imageRoutes,
   );
   context.print('Creating the demo marketplace…');
   const { lowInventory } = config;

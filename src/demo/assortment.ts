@@ -1,21 +1,22 @@
+/** At least one word. */
 type Words = readonly [string, ...string[]];
 
-/** A department of the demo's shops: what is in it, and in which sizes it comes. */
+/** A department of a demo shop, and what its products are generated from. */
 export interface Department {
   category: string;
-  /** What its pictures show: an SVG path in a square of 64. */
+  /** An SVG path in a square of 64, shown in the images. */
   outline: string;
   nouns: Words;
   sizes: Words;
   materials: Words;
-  /** Prices of a usual item, in the currency's unit. */
+  /** The lowest and highest retail price, in the currency's unit. */
   prices: readonly [number, number];
 }
 
 const clothing: Words = ['XS', 'S', 'M', 'L', 'XL'];
 const single: Words = ['One size'];
 
-/** What each of the demo's merchants sells. */
+/** The departments of each demo shop. */
 export const departments: Record<'home' | 'outdoors' | 'jewelry', readonly [Department, ...Department[]]> = {
   home: [
     {
@@ -128,7 +129,7 @@ export const qualities: Words = [
 export const brands: Words = ['Northfold', 'Ashgrove', 'Tidewater', 'Ironwood', 'Fernhill', 'Saltmarsh'];
 export const conditions: Words = ['New', 'New', 'New', 'Refurbished', 'Used'];
 
-/** Sentences that a description is put together from. */
+/** Sentences for descriptions. */
 export const sentences: Words = [
   'Made in small batches and finished by hand.',
   'It packs flat and weighs less than it looks.',
@@ -136,7 +137,7 @@ export const sentences: Words = [
   'Wipe it clean with a damp cloth and let it dry in the air.',
   'Spare parts are kept for ten years after the last one is sold.',
   'The surface will darken a little with use, which is how it is meant to be.',
-  'Measured by hand: a centimetre more or less is possible.',
+  'Measured by hand: a centimeter more or less is possible.',
   'It comes in a box without plastic, with a card that explains its care.',
   'Tested over a long winter before it was put on sale.',
   'Returned within thirty days, it is refunded without a question.',

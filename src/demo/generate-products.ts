@@ -5,13 +5,20 @@ import { brands, colors, conditions, type Department, qualities, sentences } fro
 import type { Random } from './random.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** When a product was created, and the time that no other time of it may exceed; in milliseconds since 1970. */
+interface Times {
+  created: number;
+  latest: number;
+}
+
 /**
- * One made-up product, about 1.4 KB as a record; the same for an equal number, time and source of chance.
- * `created` in milliseconds since 1970.
+ * Generates a product of about 1.4 KB as a record. Equal arguments, with random numbers in the same state, give the same
+ * product. Its status may contradict its stock (`withConsistentStatus`).
  */
 export function generateProduct(
   number: number,
-  created: number,
+  { created, latest }: Times,
   departments: readonly [Department, ...Department[]],
   random: Random,
 ): ProductDraft {
@@ -22,13 +29,13 @@ export function generateProduct(
   const [low, high] = department.prices;
   const retail = random.whole(low, high) + 0.95;
   const price = (share: number): number => Math.round(retail * share * 100) / 100;
-  // Most states follow from the stock; some are somebody's decision.
+  // Most statuses are derived from the stock.
   const status = random.chance(0.06) ? random.pick(productStatuses) : null;
   const image = (name: string): string => `https://images.example.com/${number}-${name}.jpg`;
   return {
     merchant: null,
     identifier,
-    variations: generateVariations(identifier, department, created, random),
+    variations: generateVariations(identifier, department, { created, latest }, random),
     fields: {
       status,
       category: random.chance(0.03) ? null : department.category,
@@ -56,7 +63,7 @@ export function generateProduct(
       primary_image: image('front'),
       extra_images: random.chance(0.5) ? null : `${image('back')}|${image('detail')}`,
       created_at: formatTime(created),
-      updated_at: formatTime(created + random.whole(0, 60) * DAY_MS),
+      updated_at: formatTime(notAfter(latest, created + random.whole(0, 60) * DAY_MS) ?? created),
     },
   };
 }
@@ -64,10 +71,11 @@ export function generateProduct(
 function generateVariations(
   product: string,
   { sizes }: Department,
-  created: number,
+  { created, latest }: Times,
   random: Random,
 ): VariationDraft[] {
   const color = random.pick(colors);
+  const disabledAt = notAfter(latest, created + 30 * DAY_MS);
   const soldOut = random.chance(0.12);
   const scarce = random.chance(0.12);
   return sizes.slice(0, random.whole(1, sizes.length)).map((size, index) => ({
@@ -76,7 +84,38 @@ function generateVariations(
     color,
     quantity: soldOut ? 0 : scarce ? random.whole(0, 1) : random.whole(0, 40),
     created_at: formatTime(created),
-    disabled_at: random.chance(0.03) ? formatTime(created + 30 * DAY_MS) : null,
+    disabled_at: random.chance(0.03) && disabledAt !== null ? formatTime(disabledAt) : null,
     deleted_at: null,
   }));
+}
+
+function notAfter(latest: number, time: number): number | null {
+  return time <= latest ? time : null;
+}
+
+/**
+ * Makes a product's stock and times agree with its stated status. A status that depends on the stock is derived instead,
+ * an enabled product has no tracked stock, and a deleted one has none.
+ */
+export function withConsistentStatus(product: ProductDraft): ProductDraft {
+  const { fields, variations = [] } = product;
+  const { status, updated_at: time = null } = fields;
+  switch (status) {
+    case 'in_stock':
+    case 'low_inventory':
+    case 'sold_out':
+      return { ...product, fields: { ...fields, status: null } };
+    case 'enabled':
+      return { ...product, fields: { ...fields, status: null }, variations: [] };
+    case 'disabled':
+      return { ...product, fields: { ...fields, status: null, disabled_at: time } };
+    case 'deleted':
+      return {
+        ...product,
+        fields: { ...fields, status: null, deleted_at: time },
+        variations: variations.map((variation) => ({ ...variation, deleted_at: time })),
+      };
+    default:
+      return product;
+  }
 }

@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     for (const command of ['serve', 'migrate']) {
       expectNoStart(
         await tradepost([command], { PORT: '0', ...environment }),
-        /schema version 999, and this program knows only \d+/,
+        /schema version 999, but this program supports only \d+/,
       );
     }
   });

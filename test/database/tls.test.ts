@@ -18,7 +18,7 @@ const ACCESS = `hostssl all ${CLIENT} all cert
 host all all all scram-sha-256
 local all all scram-sha-256
 `;
-const REFUSES_TLS = /has no TLS, which the sslmode in DATABASE_URL asks for/;
+const REFUSES_TLS = /does not support TLS, which the sslmode in DATABASE_URL requires/;
 const REFUSES_CERTIFICATE = /its certificate is not accepted: /;
 
 /** A certificate that vouches for itself. */

@@ -193,7 +193,7 @@ describe('tradepost serve', () => {
     const health = { unreadyReason: async () => null, metrics: async () => [] };
     const place = { host: '127.0.0.1', port: address.port, isDefault: true };
     assert.equal((await serveHealth({ metrics: place }, health, logger)).url, null);
-    assert.match(String(warned), /another program has it; going on without metrics/);
+    assert.match(String(warned), /another program uses it; continuing without metrics/);
   });
 
   it('ends where somebody asked for an address that another program has', async (t) => {
@@ -212,7 +212,7 @@ describe('tradepost serve', () => {
         WORKERS,
         LOG_LEVEL: 'error',
       });
-      expectNoStart(ended, /METRICS_ADDRESS is 127\.0\.0\.1:\d+, .*another program has it/);
+      expectNoStart(ended, /METRICS_ADDRESS is 127\.0\.0\.1:\d+, .*another program uses it/);
     }
   });
 });

@@ -3,18 +3,21 @@ import { describe, it } from 'node:test';
 import Fastify from 'fastify';
 import { departments } from '../../src/demo/assortment.ts';
 import { generateProduct } from '../../src/demo/generate-products.ts';
-import { pictureRoutes, withPictures } from '../../src/demo/pictures.ts';
+import { imageRoutes, withImages } from '../../src/demo/images.ts';
 import { Random } from '../../src/demo/random.ts';
 
-describe('the pictures of the demo', () => {
+describe('the images of the demo', () => {
   it('are there for every product that has a department, and show what it is', async () => {
     const app = Fastify();
-    pictureRoutes(app);
+    imageRoutes(app);
     const random = new Random(7);
     const shown = new Set<string>();
     for (let number = 1; number <= 300; number += 1) {
       const shop = random.pick(['home', 'outdoors', 'jewelry'] as const);
-      const product = withPictures(generateProduct(number, 0, departments[shop], random), 'https://here');
+      const product = withImages(
+        generateProduct(number, { created: 0, latest: 0 }, departments[shop], random),
+        'https://here',
+      );
       const { category, primary_image: primary, extra_images: extra } = product.fields;
       assert.equal(primary === null, category === null);
       for (const address of [primary, ...(extra?.split('|') ?? [])].filter((one) => one !== null)) {
@@ -32,7 +35,7 @@ describe('the pictures of the demo', () => {
 
   it('404: others', async () => {
     const app = Fastify();
-    pictureRoutes(app);
+    imageRoutes(app);
     for (const url of [
       '/demo/99/1.svg',
       '/demo/x/1.svg',
