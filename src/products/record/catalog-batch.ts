@@ -2,7 +2,7 @@ import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { Problem } from '../../imports/parsed.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import { readMerchantDraft } from '../files/read-merchant-draft.ts';
+import { readMerchantDraft } from './limit-merchant-draft.ts';
 import { CategoryBudget } from './category-budget.ts';
 import { changedFields } from './changed-fields.ts';
 import { type CatalogEntry, mergeProduct } from './merge-product.ts';

@@ -1,7 +1,7 @@
 import type { Problem } from '../../imports/parsed.ts';
-import { type CatalogEntry, tracksStock } from '../record/merge-product.ts';
-import { productFields, variationFields } from '../record/product.ts';
-import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
+import { type CatalogEntry, tracksStock } from './merge-product.ts';
+import { productFields, variationFields } from './product.ts';
+import type { ProductDraft, VariationDraft } from './product-draft.ts';
 
 const reasons = {
   operator: 'read-only: set by the marketplace operator',
