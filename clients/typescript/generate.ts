@@ -10,12 +10,12 @@ import { Metrics } from '../../src/observability/metrics.ts';
 
 const HEADER = '// Generated from /openapi.json by `npm run build`.\n\n';
 
-/** The types of an OpenAPI document, given as JSON, as TypeScript's source. */
+/** Returns the TypeScript source of the types of an OpenAPI document in JSON. */
 export async function generateTypes(document: string): Promise<string> {
   return HEADER + astToString(await openapiTypeScript(document));
 }
 
-/** The OpenAPI document as this program serves it with default settings, as JSON. */
+/** Returns the OpenAPI document, in JSON, that the program serves with its default settings. */
 export async function readDocument(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-client-'));
   const config = parseConfig({ DATA_DIR: directory, TLS: 'proxy', TRUST_PROXY: '127.0.0.1' });
@@ -30,10 +30,10 @@ export async function readDocument(): Promise<string> {
     now: Date.now,
   });
   try {
-    const headers = { 'x-forwarded-proto': 'https' };
-    const { statusCode, body } = await app.inject({ url: '/openapi.json', headers });
-    if (statusCode !== 200) throw new Error(`/openapi.json was answered with ${statusCode}`);
-    return body;
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+    const response = await fetch(`${origin}/openapi.json`, { headers: { 'x-forwarded-proto': 'https' } });
+    if (!response.ok) throw new Error(`/openapi.json returned ${response.status}`);
+    return await response.text();
   } finally {
     await app.close();
     await database.close();
