@@ -1,6 +1,6 @@
 import { amount, oneOf, type ParameterType, text } from '../http/parameters/types.ts';
 
-/** Returns the parameters for creating a campaign (specification, 4.2). `types` lists the allowed types, null for any. */
+/** Returns the parameters of a new campaign (specification, 4.2). `types` lists the allowed types, null for any. */
 export function campaignParameters(types: string[] | null) {
   const type: ParameterType<string> = types === null ? text(100) : oneOf(types);
   return {

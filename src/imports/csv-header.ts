@@ -15,7 +15,7 @@ const DELIMITERS = [',', ';', '\t'];
 const MAX_SHOWN_COLUMNS = 200;
 
 /**
- * Reads the columns in the first line, trimmed, and the delimiter, which is the one that occurs most often in that line.
+ * Reads the columns in the header line, trimmed, and the delimiter, which is the one that occurs there most often.
  * @throws {UnusableFile} if the header line is unreadable, repeats a column, or lacks a column of `required`
  */
 export function readCsvHeader(file: OpenFile, required: readonly string[]): CsvHeader {

@@ -74,7 +74,7 @@ export class CsvRowReader {
     );
   }
 
-  /** Returns the cells before the unreadable part, which show what the row is about. */
+  /** Returns the cells before the unreadable part, which may identify the row's item. */
   #beginning({ bytes }: Row): string[] {
     const text = bytes.subarray(0, BEGINNING_BYTES).toString();
     const cell = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${this.#delimiter}]*))${this.#delimiter}`, 'y');

@@ -46,12 +46,12 @@ export async function* gunzip(path: string, packed: AsyncIterable<Buffer>): Asyn
     failure = error;
     resume();
   });
-  const settled = (start: () => void): Promise<void> =>
+  const untilReady = (start: () => void): Promise<void> =>
     new Promise((resolve) => {
       resume = resolve;
       start();
     });
-  function* taken(): Generator<Buffer> {
+  function* takeOutput(): Generator<Buffer> {
     const ready = output;
     output = [];
     yield* ready;
@@ -60,12 +60,12 @@ export async function* gunzip(path: string, packed: AsyncIterable<Buffer>): Asyn
   try {
     for await (const chunk of packed) {
       for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
-        await settled(() => engine.write(chunk.subarray(from, from + PIECE_BYTES), () => resume()));
-        yield* taken();
+        await untilReady(() => engine.write(chunk.subarray(from, from + PIECE_BYTES), () => resume()));
+        yield* takeOutput();
       }
     }
-    await settled(() => engine.end());
-    yield* taken();
+    await untilReady(() => engine.end());
+    yield* takeOutput();
   } finally {
     engine.destroy();
   }

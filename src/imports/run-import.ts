@@ -16,7 +16,7 @@ export interface ImportSummary {
 
 /** The merchants that an import writes for. */
 export interface ItemMerchants<Merchant> {
-  /** Returns the merchant of an item, or why it has none. `named` is the ID or name in its row, null if there is none. */
+  /** Returns the merchant of an item, or why it has none. `named` is the ID or name in its row, or null. */
   find(named: string | null): Promise<Merchant | InvalidValue>;
   /** Makes other transactions that claim the same merchant wait until this one ends. */
   claim(connection: Connection, merchant: Merchant): Promise<void>;

@@ -37,9 +37,8 @@ export async function retrieveVariation(
 }
 
 /**
- * Returns the beginning of a variation's JSON text, as `renderProduct` writes it. Quotes inside texts are escaped, so a
- * record contains this only where the variation begins, and at the record's own beginning if the product has the same
- * identifier.
+ * Returns the beginning of a variation's JSON text, as `renderProduct` writes it. Quotes inside texts are escaped, so
+ * this only occurs at the beginning of the variation, and at the beginning of the record if its identifier is equal.
  */
 function beginningOf(identifier: string): string {
   return `{"identifier":${JSON.stringify(identifier)},`;

@@ -150,7 +150,7 @@ function readMaterial(rows: readonly CsvRow[], columns: ShopifyColumns): string 
   return [...new Set(values)].filter((value) => value !== '').join(', ');
 }
 
-/** Returns the URLs of the images in the order of their positions, without duplicates. Images without a position are last. */
+/** Returns the URLs of the images by position, without duplicates. Images without a position are last. */
 function readImages(rows: readonly CsvRow[], columns: ShopifyColumns): string[] {
   const images = rows
     .map((row) => ({

@@ -63,7 +63,7 @@ function isNamed(option: string, words: ReadonlySet<string>): boolean {
     .some((word) => words.has(word));
 }
 
-/** Whether a choice is of a real option. Products without options have the option Title with the value Default Title. */
+/** Whether a variant has this option. Products without options have Title with the value Default Title. */
 function isChosen({ option, value }: Choice): boolean {
   return value !== '' && !(option.toLowerCase() === 'title' && value.toLowerCase() === 'default title');
 }

@@ -2,16 +2,16 @@ import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { Problem } from '../../imports/parsed.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import { readMerchantDraft } from './limit-merchant-draft.ts';
 import { CategoryBudget } from './category-budget.ts';
 import { changedFields } from './changed-fields.ts';
+import { CountChanges } from './count-changes.ts';
+import { limitMerchantDraft } from './limit-merchant-draft.ts';
 import { type CatalogEntry, mergeProduct } from './merge-product.ts';
 import { type Product, parseProduct, renderProduct, type Variation } from './product.ts';
 import type { ProductDraft } from './product-draft.ts';
-import { countersOf, productRow, type ScheduleFigures } from './product-row.ts';
+import { productRow, type ScheduleFigures } from './product-row.ts';
 import {
   addToCount,
-  type CountRow,
   deleteEmptyCount,
   findProductsByIdentifiers,
   findVariationOwners,
@@ -151,7 +151,7 @@ export class CatalogBatch {
     draft: ProductDraft,
   ): { draft: ProductDraft; problems: Problem[] } {
     if (this.#settings.authority === 'operator') return { draft, problems: [] };
-    return readMerchantDraft(before, draft, this.#nowText);
+    return limitMerchantDraft(before, draft, this.#nowText);
   }
 
   #problemsOfOwners(owner: number | string, { variations = [] }: ProductDraft): Problem[] {
@@ -183,7 +183,7 @@ export class CatalogBatch {
     const inserts: ProductRow[] = [];
     const updates: ProductRow[] = [];
     const variations: VariationRow[] = [];
-    const counts = new Counts();
+    const counts = new CountChanges();
     await this.#assignIds(changed);
     for (const { stored, current, figures } of changed) {
       if (current === undefined) continue;
@@ -202,7 +202,7 @@ export class CatalogBatch {
     await this.#connection.runEach(insertProduct, inserts);
     await this.#connection.runEach(updateProduct, updates);
     await this.#connection.runEach(insertVariation, variations);
-    await this.#connection.runEach(addToCount, counts.changes(this.#merchantId));
+    await this.#connection.runEach(addToCount, counts.rows(this.#merchantId));
     await this.#connection.runEach(deleteEmptyCount, counts.lowered(this.#merchantId));
     await raiseRevision(this.#connection, this.#merchantId, this.#settings.now);
   }
@@ -226,34 +226,5 @@ export class CatalogBatch {
     for (const product of products) product.internal_id = ++productId;
     let variationId = last.last_variation_id - variations.length;
     for (const variation of variations) variation.internal_id = ++variationId;
-  }
-}
-
-/** The changes of a merchant's counters. */
-class Counts {
-  /** By status and category. */
-  readonly #changes = new Map<string, Pick<Product, 'status' | 'category'> & { by: number }>();
-
-  add({ status, category }: Product, by: number): void {
-    const key = `${status}/${category}`;
-    const change = this.#changes.get(key);
-    if (change === undefined) this.#changes.set(key, { status, category, by });
-    else change.by += by;
-  }
-
-  /** Returns rows for `addToCount`. */
-  changes(merchantId: number): CountRow[] {
-    return [...this.#changes.values()]
-      .filter(({ by }) => by !== 0)
-      .flatMap((change) =>
-        countersOf(change).map((counter) => ({ merchant_id: merchantId, ...counter, products: change.by })),
-      );
-  }
-
-  /** Returns the counters that were lowered, and so may be 0. */
-  lowered(merchantId: number): Omit<CountRow, 'products'>[] {
-    return [...this.#changes.values()]
-      .filter(({ by }) => by < 0)
-      .flatMap((change) => countersOf(change).map((counter) => ({ merchant_id: merchantId, ...counter })));
   }
 }

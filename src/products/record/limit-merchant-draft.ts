@@ -25,7 +25,7 @@ const operatorVariationFields = (Object.keys(variationFields) as (keyof Variatio
  * `deleted` sets both times, `enabled` clears both, a blank status clears `disabled_at`, and a stock status resets the
  * status to the derived one. Only the operator can ban products and lift bans.
  */
-export function readMerchantDraft(
+export function limitMerchantDraft(
   before: CatalogEntry | undefined,
   draft: ProductDraft,
   now: string,

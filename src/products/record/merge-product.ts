@@ -20,7 +20,7 @@ export interface MergeSettings {
 /**
  * Returns the product after a draft. A new product and new variations have the internal id 0. `updated_at` only changes
  * if the draft sets it, so that the caller can detect whether any field changed. Drafts have the operator's authority.
- * A merchant's draft has to go through `readMerchantDraft` first.
+ * A merchant's draft has to go through `limitMerchantDraft` first.
  */
 export function mergeProduct(
   before: CatalogEntry | undefined,

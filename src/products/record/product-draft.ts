@@ -1,11 +1,11 @@
 import type { Product, Variation } from './product.ts';
 
-/** A variation in a file. A missing field keeps its value, except `deleted_at`, which is cleared; null clears a field. */
+/** A variation in a file. A missing field keeps its value, except that `deleted_at` is cleared. Null clears a field. */
 export interface VariationDraft extends Partial<Omit<Variation, 'identifier' | 'internal_id'>> {
   identifier: string;
 }
 
-/** A product in a file. A missing field keeps its value; null clears it. */
+/** A product in a file. A missing field keeps its value. Null clears a field. */
 export interface ProductDraft {
   /** The ID or the name of the merchant; null if the row names none. */
   merchant: string | null;

@@ -2,7 +2,7 @@ import { type Product, renderProduct } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
 import type { CountRow, ProductRow } from './queries.ts';
 
-/** The sums over a product's schedules; all 0 where it has none. */
+/** The sums over a product's schedules; all 0 if it has none. */
 export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' | 'rating_sum'>;
 
 /** The columns of a product's row that do not follow from its record. */

@@ -3,13 +3,13 @@ import { type LookUp, namesPlaceholder } from '../../database/look-up.ts';
 import type { ProductStatus } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
 
-/** A product's row. Columns that products are sorted by are -1 where the product has no value. */
+/** A product's row. Sort columns are -1 if the product has no value. */
 export interface ProductRow extends StatusBasis {
   merchant_id: number;
   internal_id: number;
   identifier: string;
   status: ProductStatus;
-  /** The first two levels of the category; '' where it has fewer. */
+  /** The first two levels of the category; '' if it has fewer. */
   category_1: string;
   category_2: string;
   /** Times are in milliseconds since 1970. */
@@ -120,7 +120,7 @@ export const insertVariation = insertInto<VariationRow>('variations', [
   'product_id',
 ]);
 
-/** The number of a merchant's products with a status and in a category; '' stands for any. */
+/** The number of a merchant's products with a status and in a category; '' means any. */
 export interface CountRow {
   merchant_id: number;
   status: string;

@@ -1,0 +1,33 @@
+import type { Product } from './product.ts';
+import { countersOf } from './product-row.ts';
+import type { CountRow } from './queries.ts';
+
+/** The changes of a merchant's counters. */
+export class CountChanges {
+  /** By status and category. */
+  readonly #changes = new Map<string, Pick<Product, 'status' | 'category'> & { by: number }>();
+
+  /** Counts `by` more products with the status and category of a product. */
+  add({ status, category }: Product, by: number): void {
+    const key = `${status}/${category}`;
+    const change = this.#changes.get(key);
+    if (change === undefined) this.#changes.set(key, { status, category, by });
+    else change.by += by;
+  }
+
+  /** Returns rows for `addToCount`. */
+  rows(merchantId: number): CountRow[] {
+    return [...this.#changes.values()]
+      .filter(({ by }) => by !== 0)
+      .flatMap((change) =>
+        countersOf(change).map((counter) => ({ merchant_id: merchantId, ...counter, products: change.by })),
+      );
+  }
+
+  /** Returns the counters that were lowered, and so may be 0. */
+  lowered(merchantId: number): Omit<CountRow, 'products'>[] {
+    return [...this.#changes.values()]
+      .filter(({ by }) => by < 0)
+      .flatMap((change) => countersOf(change).map((counter) => ({ merchant_id: merchantId, ...counter })));
+  }
+}
