@@ -42,15 +42,15 @@ export const consoleStatuses = [400, 401, 403, 429, 500, 503] as const;
 export function handleConsoleErrors(app: FastifyInstance, metrics: Metrics): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
-    const answer = toHttpError(error, request.id);
-    logFailure(request, error, answer);
+    const httpError = toHttpError(error, request.id);
+    logFailure(request, error, httpError);
     const body: ConsoleError = {
-      message: answer.message,
-      ...(answer.problems.length > 0 && { fields: [...answer.problems] }),
+      message: httpError.message,
+      ...(httpError.problems.length > 0 && { fields: [...httpError.problems] }),
     };
     return reply
-      .code(answer.status)
-      .headers({ ...answer.headers, 'cache-control': 'no-store' })
+      .code(httpError.status)
+      .headers({ ...httpError.headers, 'cache-control': 'no-store' })
       .send(body);
   });
 }

@@ -29,15 +29,15 @@ export interface MerchantRouteServices {
 }
 
 /** Registers the routes of a signed-in merchant below `/console/api`, in a scope of their own. */
-export async function merchantRoutes(app: FastifyInstance, data: MerchantRouteServices): Promise<void> {
-  const campaigns = new CampaignCounter(data.database);
+export async function merchantRoutes(app: FastifyInstance, services: MerchantRouteServices): Promise<void> {
+  const campaigns = new CampaignCounter(services.database);
   // The API's body parsers, so that the same input has the same errors.
   takeBodies(app);
-  consoleOverviewRoutes(app, { ...data, campaigns });
-  consoleProductRoutes(app, data);
-  consoleCampaignRoutes(app, { ...data, campaigns, campaignTypes: data.config.campaignTypes });
-  consoleSalesRoutes(app, data);
-  consoleKeyRoutes(app, data);
-  consoleSessionRoutes(app, data);
-  consoleUploadRoutes(app, data);
+  consoleOverviewRoutes(app, { ...services, campaigns });
+  consoleProductRoutes(app, services);
+  consoleCampaignRoutes(app, { ...services, campaigns, campaignTypes: services.config.campaignTypes });
+  consoleSalesRoutes(app, services);
+  consoleKeyRoutes(app, services);
+  consoleSessionRoutes(app, services);
+  consoleUploadRoutes(app, services);
 }

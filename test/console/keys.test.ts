@@ -194,7 +194,7 @@ forEachEngine((engine) => {
     const refused = await rotate(inMinutes(60));
     assert.deepEqual(
       [refused.status, refused.message],
-      [409, `Key ${id} already has 10 tokens that work: let the old token expire immediately.`],
+      [409, `Key ${id} already has 10 valid tokens: let the old token expire immediately.`],
     );
     for (let time = 0; time < 3; time += 1) assert.equal((await rotate(null)).status, 200);
     assert.equal(await tokens(), 1);

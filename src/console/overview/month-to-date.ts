@@ -30,7 +30,7 @@ export async function lastMonthToDate(
   return sums === undefined || sums.schedules === 0 ? null : summarizeMonth({ month: lastMonth, ...sums });
 }
 
-/** The first day of the month that is so many months after `month`. */
+/** Returns the first day of the month `offset` months after `month`. */
 function firstDay(month: string, offset: number): Date {
   const [year = 0, number = 1] = month.split('-').map(Number);
   const first = new Date(0);

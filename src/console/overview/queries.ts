@@ -19,7 +19,8 @@ export const sumSchedulesBefore = statement<
 >(
   `SELECT count(*) AS schedules, CAST(coalesce(sum(sold), 0) AS bigint) AS sold,
      CAST(coalesce(sum(CASE WHEN sold = 1 THEN sale_price END), 0) AS bigint) AS total_sales,
-     count(rating) AS rated, CAST(coalesce(sum(rating), 0) AS bigint) AS rating_sum
+     count(CASE WHEN sold = 1 THEN rating END) AS rated,
+     CAST(coalesce(sum(CASE WHEN sold = 1 THEN rating END), 0) AS bigint) AS rating_sum
    FROM schedules WHERE merchant_id = :merchantId AND month = :month AND scheduled_at < :before`,
 );
 

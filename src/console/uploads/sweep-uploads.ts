@@ -3,7 +3,7 @@ import { deleteUpload, findUpload } from './queries.ts';
 import type { UploadFiles } from './upload-files.ts';
 
 /** How long uploads are stored. */
-export const KEPT_MS = 24 * 60 * 60 * 1000;
+export const UPLOAD_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** A file without a row may still be arriving if it was modified more recently than this. */
 const ARRIVING_MS = 5 * 60 * 1000;
 
@@ -14,7 +14,7 @@ export async function sweepUploads(
 ): Promise<void> {
   for (const { merchantId, id, modifiedAt } of await files.list()) {
     const key = { merchantId, id };
-    const isOld = modifiedAt < now - KEPT_MS;
+    const isOld = modifiedAt < now - UPLOAD_LIFETIME_MS;
     const isOrphan = modifiedAt < now - ARRIVING_MS && (await database.first(findUpload, key)) === undefined;
     if (!isOld && !isOrphan) continue;
     await files.remove(key);

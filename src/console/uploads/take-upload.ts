@@ -6,7 +6,7 @@ import type { Connection, Database } from '../../database/database.ts';
 import { claimMerchant } from '../../merchants/queries.ts';
 import { GONE_MS } from './describe-upload.ts';
 import { deleteUploadsBefore, findUploadInProgress, insertUpload } from './queries.ts';
-import { KEPT_MS } from './sweep-uploads.ts';
+import { UPLOAD_LIFETIME_MS } from './sweep-uploads.ts';
 import { FileTooLarge, type UploadFiles, type UploadKey, UploadSpaceFull } from './upload-files.ts';
 
 /** The merchant has another upload in progress; the message is for the merchant. */
@@ -59,7 +59,7 @@ export async function takeUpload(
       await connection.run(claimMerchant, { merchantId });
       await requireNoUpload(connection, merchantId, now());
       await takeFromBudget(connection, budgets, { merchantId, budget: 'uploads_per_day' }, now());
-      await connection.run(deleteUploadsBefore, { merchantId, before: now() - KEPT_MS });
+      await connection.run(deleteUploadsBefore, { merchantId, before: now() - UPLOAD_LIFETIME_MS });
       await connection.run(insertUpload, { ...key, name, bytes, now: now() });
     });
   } catch (error) {
@@ -73,7 +73,7 @@ export async function takeUpload(
 }
 
 function spaceFull({ upload_bytes }: Budgets, now: number): BudgetExceeded {
-  const advice = 'Import or discard the files that you have uploaded: they are kept for a day.';
+  const advice = 'Import or discard the files that you uploaded: they are stored for a day.';
   return new BudgetExceeded('upload_bytes', upload_bytes ?? 0, { now, advice });
 }
 
