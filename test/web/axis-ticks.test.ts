@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import fc from 'fast-check';
 import { axisTicks, multiples } from '../../web/sales/axis-ticks.ts';
+import { fc } from '../support/seed.ts';
 
 it('ticks begin at 0, reach the maximum, and have round steps', () => {
   fc.assert(
