@@ -256,6 +256,7 @@ forEachEngine((engine) => {
         assert.equal(answer.status, 200, answer.text);
         assert.doesNotMatch(answer.header('link'), /access_token|tp_/);
         seen.push(...identifiers(answer.json<Item[]>()));
+        assert.ok(seen.length <= 120, url);
         url = /<([^>]+)>; rel="next"/.exec(answer.header('link'))?.[1];
       }
       assert.equal(new Set(seen).size, 120);

@@ -29,7 +29,7 @@ forEachEngine((engine) => {
       for (let number = 1; number <= 7; number += 1) await record(String(number));
       const seen: (string | null)[] = [];
       let query = '?limit=3';
-      for (;;) {
+      for (let pages = 0; pages < 10; pages += 1) {
         const { entries, next } = await page(client, query);
         assert.ok(entries.length <= 3);
         seen.push(

@@ -17,7 +17,7 @@ import { ServerProcess, temporaryDirectory, tradepost } from '../support/process
 import { startTestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { importFile, productLines } from '../support/uploads.ts';
-import { workersOf } from '../support/workers.ts';
+import { killAll, workersOf } from '../support/workers.ts';
 
 const dashboard = join(import.meta.dirname, '../../deploy/grafana/tradepost.json');
 
@@ -172,6 +172,8 @@ describe('tradepost serve', () => {
     const ready = (): ReturnType<typeof ask> => ask(`${said.metrics}/readyz`);
     assert.equal((await ready()).status, 200);
     const [first = 0, second = 0] = workersOf(server);
+    // A stopped process does not notice that its primary process has ended.
+    t.after(() => killAll([first, second]));
     process.kill(first, 'SIGSTOP');
     assert.equal((await ready()).status, 200);
     process.kill(second, 'SIGSTOP');

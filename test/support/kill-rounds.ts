@@ -5,6 +5,7 @@ import { newRandom } from './seed.ts';
 import { campaignNames } from './stored.ts';
 
 const CONNECTIONS = 12;
+const ROUND_TIMEOUT_MS = 120_000;
 /** Campaigns acknowledged in a round before the service is killed. */
 const MAX_ACKNOWLEDGED = 80;
 /** How many of the latest campaigns are requested again in each round; in the end, all of them are. */
@@ -28,9 +29,11 @@ export async function killRepeatedly(
     const server = await ServerProcess.start(t, environment);
     await ledger.retry(server.client, Math.max(0, ledger.asked.size - ASKED_AGAIN));
     const enough = ledger.acknowledged.size + random.whole(1, MAX_ACKNOWLEDGED);
+    const deadline = performance.now() + ROUND_TIMEOUT_MS;
     let killed: Promise<unknown> | undefined;
     const worker = async (): Promise<void> => {
       while (killed === undefined) {
+        assert.ok(performance.now() < deadline, `${ledger.acknowledged.size} of ${enough} are acknowledged`);
         const answer = await ledger.ask(server.client, ledger.nextName());
         if (answer === undefined) cutOff += 1;
         else assert.ok([200, 503].includes(answer.status), answer.text);

@@ -29,6 +29,11 @@ export async function allEnded(pids: number[], timeoutMs: number): Promise<void>
   );
 }
 
+/** Kills the processes that still run. */
+export async function killAll(pids: number[]): Promise<void> {
+  for (const pid of pids) if (await isRunning(pid)) process.kill(pid, 'SIGKILL');
+}
+
 /** Whether a process runs; one that has ended does not, even if its parent has not read its status yet. */
 export async function isRunning(pid: number): Promise<boolean> {
   try {
