@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-const NEEDED = 26;
+const MIN_VERSION = 26;
 const major = Number(process.versions.node.split('.')[0]);
-if (major < NEEDED) {
+if (major < MIN_VERSION) {
   process.stderr.write(
-    `tradepost: Node.js ${NEEDED} or newer is needed, this is ${process.versions.node}. ` +
-      'After "npm ci", "npm start" and "npx tradepost" use the one that comes with the project.\n',
+    `tradepost: Node.js ${MIN_VERSION} or newer is required, but this is ${process.versions.node}. ` +
+      'After "npm ci", "npm start" and "npx tradepost" use the version that is installed with the project.\n',
   );
   process.exit(1);
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-/** Where what takes long to make is kept between runs; git ignores it. */
+/** The directory of databases and files that are kept between runs. Git ignores it. */
 export const dataRoot = join(import.meta.dirname, '..', 'data');
 
-/** The program's settings for one database. */
+/** The service's settings for one database. */
 export interface Settings extends Record<string, string> {
   DATA_DIR: string;
   DATABASE_URL: string;
@@ -11,17 +11,17 @@ export interface Settings extends Record<string, string> {
 
 export type EngineName = 'sqlite' | 'postgres';
 
-/** A database engine that is up. Its databases have names; what is made stays for the next run. */
+/** A running database engine with named databases, which are kept between runs. */
 export interface Engine extends AsyncDisposable {
   readonly name: EngineName;
-  /** Its version, and how it is set up. */
+  /** Its version and configuration. */
   readonly description: string;
   settings(database: string): Settings;
   has(database: string): Promise<boolean>;
-  /** Makes an empty database, in place of one of that name. */
-  renew(database: string): Promise<void>;
+  /** Creates an empty database, and drops an existing one of that name. */
+  recreate(database: string): Promise<void>;
   rename(database: string, name: string): Promise<void>;
   drop(database: string): Promise<void>;
-  /** The CPU time that its own processes took so far, in seconds; NaN where they are out of sight. */
+  /** Returns the CPU time that its own processes have used, in seconds; NaN if they cannot be observed. */
   cpuSeconds(): number;
 }

@@ -18,7 +18,7 @@ import { dataRoot } from './engine.ts';
 const USER = 'tradepost';
 const directory = join(dataRoot, 'postgres');
 const data = join(directory, 'data');
-/** As an operator of a machine that does nothing else would be told to set it. */
+/** The usual tuning for a machine with no other work. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -29,30 +29,31 @@ const SETTINGS = {
   max_wal_size: '8GB',
   jit: 'off',
 };
-/** The kernel ends the server with this process, however that ends. */
-const END_WITH_US = ['setpriv', '--pdeathsig', 'INT'];
+/** Makes the kernel stop the server when this process ends in any way. */
+const STOP_WITH_PARENT = ['setpriv', '--pdeathsig', 'INT'];
 
+/** A PostgreSQL server for the benchmark. */
 export interface PostgresServer extends AsyncDisposable {
   url: string;
-  /** Undefined where the server was not started here. */
+  /** Undefined if the server was not started here. */
   pid: number | undefined;
 }
 
-/** The server that BENCH_DATABASE_URL names, or else one whose data are kept between runs. */
+/** Connects to the server of BENCH_DATABASE_URL, or starts one whose data is kept between runs. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const { BENCH_DATABASE_URL: outside } = process.env;
-  if (outside) return { url: outside, pid: undefined, [Symbol.asyncDispose]: async () => {} };
+  const { BENCH_DATABASE_URL: external } = process.env;
+  if (external) return { url: external, pid: undefined, [Symbol.asyncDispose]: async () => {} };
   mkdirSync(directory, { recursive: true });
   const account = await unprivilegedAccount();
   if (account !== undefined) await chown(directory, account.uid, account.gid);
   const bin = account === undefined ? installedBinaries() : await copyOfBinaries(directory);
-  const password = await makeCluster({ bin, account, directory });
+  const password = await ensureCluster({ bin, account, directory });
   const port = await freePort();
   const server = startServer(
     { bin, account, directory },
     data,
     { ...SETTINGS, port: String(port) },
-    END_WITH_US,
+    STOP_WITH_PARENT,
   );
   await server.ready;
   return {
@@ -65,8 +66,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** Makes the cluster where there is none yet; resolves to its password. */
-async function makeCluster(programs: Programs): Promise<string> {
+/** Creates the cluster if it does not exist. Resolves to its password. */
+async function ensureCluster(programs: Programs): Promise<string> {
   const passwordFile = join(directory, 'password');
   if (!existsSync(data)) {
     const draft = `${data}.unfinished`;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import postgresDriver from 'postgres';
-import { cpuSecondsOf } from '../cpu-time.ts';
+import { cpuSecondsOf } from '../measuring/cpu-time.ts';
 import { dataRoot, type Engine } from './engine.ts';
 import { startPostgres } from './postgres-server.ts';
 
 const SHOWN = ['shared_buffers', 'fsync', 'synchronous_commit', 'full_page_writes', 'jit'];
 
-/** The databases of a PostgreSQL server. */
+/** Starts or connects to a PostgreSQL server. */
 export async function postgres(): Promise<Engine> {
   const server = await startPostgres();
   const sql = postgresDriver(server.url, { max: 1, onnotice: () => {} });
@@ -25,13 +25,13 @@ export async function postgres(): Promise<Engine> {
     name: 'postgres',
     description: `PostgreSQL ${await show('server_version')} (${shown.join(', ')})`,
     settings: (database) => ({
-      // The certificate is all there is in it.
+      // Contains only the certificate.
       DATA_DIR: join(dataRoot, 'certificate'),
       DATABASE_URL: urlOf(database),
     }),
     has: async (database) =>
       (await sql`SELECT 1 FROM pg_database WHERE datname = ${nameOf(database)}`).length > 0,
-    renew: async (database) => {
+    recreate: async (database) => {
       await drop(database);
       await sql`CREATE DATABASE ${sql(nameOf(database))} ENCODING 'UTF8' TEMPLATE template0`;
     },

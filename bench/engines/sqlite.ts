@@ -4,7 +4,7 @@ import { dataRoot, type Engine } from './engine.ts';
 
 const directoryOf = (database: string): string => join(dataRoot, database);
 
-/** A database is a data directory; the engine runs inside the program. */
+/** Each database is a data directory. The engine runs inside the service. */
 export async function sqlite(): Promise<Engine> {
   const drop = async (database: string): Promise<void> =>
     rmSync(directoryOf(database), { recursive: true, force: true });
@@ -13,7 +13,7 @@ export async function sqlite(): Promise<Engine> {
     description: `SQLite ${process.versions.sqlite}`,
     settings: (database) => ({ DATA_DIR: directoryOf(database), DATABASE_URL: '' }),
     has: async (database) => existsSync(directoryOf(database)),
-    renew: async (database) => {
+    recreate: async (database) => {
       await drop(database);
       mkdirSync(directoryOf(database), { recursive: true });
     },

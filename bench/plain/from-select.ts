@@ -2,22 +2,22 @@ import postgres from 'postgres';
 import { CONNECTIONS } from '../../src/database/postgres/pool.ts';
 import { send, serve } from './serve.ts';
 
-// The limit with a database: one prepared statement a request, whose rows are joined. Its last arguments are
-// the database's address and the merchant's number.
+// Serves pages with one prepared statement per request, as an upper limit with a database. The last arguments are the
+// database URL and the merchant's ID.
 const [url = '', merchant = ''] = process.argv.slice(4);
 const PAGE = 50;
 const sql = postgres(url, { max: CONNECTIONS, fetch_types: false });
-const places = await sql.unsafe<{ created_at: string; internal_id: string }[]>(
+const keys = await sql.unsafe<{ created_at: string; internal_id: string }[]>(
   `SELECT created_at, internal_id FROM products WHERE merchant_id = $1
    ORDER BY created_at DESC, internal_id DESC`,
   [merchant],
 );
-const starts = places.filter((_, index) => index % PAGE === 0);
+const starts = keys.filter((_, index) => index % PAGE === 0);
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 let turn = 0;
 
 serve(async (response) => {
-  // Every page in turn, none of them beside the one before.
+  // Every page in turn, no page right after its neighbor.
   turn = (turn + 7) % starts.length;
   const start = starts[turn];
   const rows = await sql

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import postgres, { type Sql } from 'postgres';
 import type { Settings } from '../engines/engine.ts';
-import type { PlainScripts } from './scripts.ts';
+import type { PlainScripts } from './plain-scripts.ts';
 
 export const postgresScripts: PlainScripts = {
   async commit(settings, seconds) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Settings } from '../engines/engine.ts';
-import type { PlainScripts } from './scripts.ts';
+import type { PlainScripts } from './plain-scripts.ts';
 
 export const sqliteScripts: PlainScripts = {
   async commit(settings, seconds) {

@@ -1,16 +1,16 @@
-import { databaseOf } from '../build-database.ts';
 import type { Engine } from '../engines/engine.ts';
-import { load } from '../load.ts';
-import { type Figure, measured } from '../measure.ts';
+import { type Figure, measured } from '../measuring/figures.ts';
+import { load } from '../measuring/load.ts';
 import { plainScripts } from '../plain/scripts.ts';
-import { serve, tokenOf } from '../servers.ts';
+import { databaseOf } from '../service/build-database.ts';
+import { serve, tokenOf } from '../service/servers.ts';
 
 const ROUNDS = 5;
 const SECONDS = 4;
-/** PostgreSQL commits side by side what a plain script commits one by one: there it is only told. */
+/** PostgreSQL commits concurrently, unlike the plain script, so its ratio has no limit. */
 const bounds = { sqlite: { atLeast: 0.5 }, postgres: null };
 
-/** Campaigns created a second, against single rows that a plain script commits to the same database. */
+/** Measures campaigns created per second, compared to single rows that a plain script commits to the same database. */
 export async function campaigns(engine: Engine): Promise<Figure[]> {
   await engine.drop('campaigns');
   const settings = await databaseOf(engine, 'campaigns', [1_000]);

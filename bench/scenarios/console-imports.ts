@@ -1,21 +1,21 @@
 import type { Upload } from '../../src/console/console-api.ts';
 import { sendFile, untilState } from '../../test/support/uploads.ts';
-import { databaseOf, generateDrafts } from '../build-database.ts';
-import { signIn } from '../console-user.ts';
 import type { Engine } from '../engines/engine.ts';
-import { type Figure, measured } from '../measure.ts';
-import { serve, tokenOf } from '../servers.ts';
-import { askSteadily, percentile } from '../steady.ts';
+import { type Figure, measured } from '../measuring/figures.ts';
+import { askSteadily, percentile } from '../measuring/steady.ts';
+import { databaseOf, generateDrafts } from '../service/build-database.ts';
+import { signIn } from '../service/console-user.ts';
+import { serve, tokenOf } from '../service/servers.ts';
 
 const PRODUCTS = 100_000;
 const ROUNDS = 3;
 const PER_SECOND = 100;
-const PATIENCE_MS = 600_000;
+const IMPORT_TIMEOUT_MS = 600_000;
 const QUIET_MS = 15_000;
-/** What an ERP is likely to go through again and again. */
+/** The number of pages that an ERP might request repeatedly. */
 const PAGES = 200;
 
-/** What requests notice of a file of 100,000 products that a merchant imports in the console meanwhile. */
+/** Measures the latency of requests while a merchant imports a file of 100,000 products in the console. */
 export async function consoleImports(engine: Engine): Promise<Figure[]> {
   const settings = await databaseOf(engine, 'console', [PRODUCTS, PRODUCTS]);
   await using server = await serve(settings);
@@ -43,9 +43,9 @@ export async function consoleImports(engine: Engine): Promise<Figure[]> {
   for (let round = 1; round <= ROUNDS; round += 1) {
     quietTimes.push(await quiet());
     const { id } = (await sendFile(console, 'catalog.ndjson', catalogFile(`${Date.now()}`))).json<Upload>();
-    checkTimes.push(await during(untilState(console, id, 'ready', PATIENCE_MS)));
+    checkTimes.push(await during(untilState(console, id, 'ready', IMPORT_TIMEOUT_MS)));
     await console.post(`/uploads/${id}/import`);
-    importTimes.push(await during(untilState(console, id, 'done', PATIENCE_MS)));
+    importTimes.push(await during(untilState(console, id, 'done', IMPORT_TIMEOUT_MS)));
   }
   const figure = (name: string, times: number[]): Figure => ({
     name: `p99 of a page of 50 while ${name} ÷ without`,
@@ -56,7 +56,7 @@ export async function consoleImports(engine: Engine): Promise<Figure[]> {
   return [figure('the file is checked', checkTimes), figure('the file is imported', importTimes)];
 }
 
-/** All products of m1's catalog, each with something changed. */
+/** Returns a file with all products of m1's catalog, each with a change. */
 function catalogFile(change: string): string {
   let lines = '';
   for (const { identifier, fields, variations } of generateDrafts(PRODUCTS, 1)) {

@@ -1,17 +1,17 @@
 import { chromium } from 'playwright-core';
 import { flags, requireBrowser } from '../../test/support/find-browser.ts';
-import { databaseOf } from '../build-database.ts';
-import { signIn } from '../console-user.ts';
 import type { Engine } from '../engines/engine.ts';
-import { type Figure, measured } from '../measure.ts';
-import { serve } from '../servers.ts';
+import { type Figure, measured } from '../measuring/figures.ts';
+import { databaseOf } from '../service/build-database.ts';
+import { signIn } from '../service/console-user.ts';
+import { serve } from '../service/servers.ts';
 
 const MILLION = 1_000_000;
 
-/** What is clicked on, none twice: what was shown before, the page itself remembers. */
+/** The elements to click. Each one leads to a list that the page has not cached yet. */
 const nextPages = Array<string>(9).fill('a[aria-label="Next page"]');
 const statuses = [2, 3, 4, 5, 6, 7, 8, 9].map((tab) => `nav[aria-label="Status"] a:nth-child(${tab})`);
-// Twice: the other way round. Others have the same value in every row of this catalog.
+// A second click reverses the order. The other columns have the same value in every row of this catalog.
 const heads = [4, 4, 6, 6, 9].map((column) => `thead th:nth-child(${column}) a`);
 const clicks = [
   { name: 'the next page', query: '', selectors: nextPages },
@@ -24,7 +24,7 @@ const clicks = [
   },
 ];
 
-/** Clicks, and waits until other rows are on the screen: in the page itself, as it takes no time to tell. */
+/** Returns a script that clicks an element and waits until other rows are shown. In the page, it adds no latency. */
 const untilShown = (selector: string): string => `new Promise((resolve, reject) => {
   const rows = () => document.querySelector('tbody')?.textContent;
   const before = rows();
@@ -38,7 +38,7 @@ const untilShown = (selector: string): string => `new Promise((resolve, reject) 
   requestAnimationFrame(look);
 })`;
 
-/** From a click to the new list on the screen in a real browser, with a million products. */
+/** Measures the time from a click to the new list on the screen, in a real browser with a million products. */
 export async function consolePages(engine: Engine): Promise<Figure[]> {
   const settings = await databaseOf(engine, 'million', [MILLION, ...Array<number>(1_000).fill(1_000)]);
   await using server = await serve(settings);

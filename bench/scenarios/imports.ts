@@ -10,23 +10,23 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import { importProducts } from '../../src/products/files/import-products.ts';
 import { readProducts } from '../../src/products/files/read-products.ts';
-import { generateDrafts } from '../build-database.ts';
 import { dataRoot, type Engine } from '../engines/engine.ts';
-import { type Figure, measured } from '../measure.ts';
+import { type Figure, measured } from '../measuring/figures.ts';
 import { plainScripts } from '../plain/scripts.ts';
-import { program } from '../servers.ts';
+import { generateDrafts } from '../service/build-database.ts';
+import { program } from '../service/servers.ts';
 
 const ROUNDS = 7;
 const PRODUCTS = 50_000;
-const LONG = 300_000;
+const LARGE_FILE = 300_000;
 const files = join(dataRoot, 'files');
 const tables = ['products', 'variations', 'product_counts'];
-const plainWays = {
+const baselines = {
   sqlite: { name: 'plain inserts', bound: { atLeast: 0.5 } },
   postgres: { name: 'a plain COPY', bound: { atLeast: 0.4 } },
 };
 
-/** Products imported a second from NDJSON, against a plain script that writes the same finished rows. */
+/** Measures products imported per second from NDJSON, compared to a plain script that writes the same rows. */
 export async function imports(engine: Engine): Promise<Figure[]> {
   mkdirSync(files, { recursive: true });
   const file = await writeFile(PRODUCTS);
@@ -39,18 +39,18 @@ export async function imports(engine: Engine): Promise<Figure[]> {
     const rate = (seconds: number): string => `${(PRODUCTS / seconds).toFixed(0)}/s`;
     notes = `${PRODUCTS} products with two variations; last round: plain ${rate(plain)}, ours ${rate(ours)}`;
   }
-  const samples = await importMemory(engine, await writeFile(LONG));
+  const samples = await importMemory(engine, await writeFile(LARGE_FILE));
   const quarter = Math.floor(samples.length / 4);
   const mean = (part: number[]): number => part.reduce((sum, size) => sum + size, 0) / part.length;
   const early = mean(samples.slice(quarter, 2 * quarter));
   const late = mean(samples.slice(3 * quarter));
   rmSync(files, { recursive: true });
   for (const database of ['ours', 'plain']) await engine.drop(database);
-  const { name, bound } = plainWays[engine.name];
+  const { name, bound } = baselines[engine.name];
   return [
     { name: `import ÷ ${name}`, ...measured(ratios), bound, notes },
     {
-      name: `memory in the last quarter of a file of ${LONG} ÷ in its second quarter`,
+      name: `memory in the last quarter of a file of ${LARGE_FILE} ÷ in its second quarter`,
       ...measured([late / early]),
       bound: { atMost: 1.1 },
       notes: `${early.toFixed(0)} MB, ${late.toFixed(0)} MB on average; at most ${Math.max(...samples)} MB`,
@@ -69,7 +69,7 @@ async function writeFile(products: number): Promise<string> {
 
 async function importSeconds(engine: Engine, file: string): Promise<number> {
   const now = Date.now;
-  await engine.renew('ours');
+  await engine.recreate('ours');
   const database = await openDatabase(parseConfig(engine.settings('ours')), now());
   const { id } = await createMerchant({ database, now }, { name: 'm1', email: null, timeZone: 'UTC' });
   const merchant = { id, name: 'm1', email: null, time_zone: 'UTC', created_at: 0 };
@@ -92,18 +92,18 @@ async function importSeconds(engine: Engine, file: string): Promise<number> {
   return seconds;
 }
 
-/** The rows of our own import, written into the same tables, empty, with the same indexes. */
+/** Writes the rows of the import into the same, empty tables with the same indexes. */
 async function plainSeconds(engine: Engine): Promise<number> {
-  await engine.renew('plain');
+  await engine.recreate('plain');
   const [from, to] = [engine.settings('ours'), engine.settings('plain')];
   const database = await openDatabase(parseConfig(to), Date.now());
   await database.close();
   return await plainScripts[engine.name].fill(from, to, tables);
 }
 
-/** The memory, in MB, that the command took over time to import a file. */
+/** Returns samples of the memory of an import command over time, in MB. */
 async function importMemory(engine: Engine, file: string): Promise<number[]> {
-  await engine.renew('ours');
+  await engine.recreate('ours');
   const environment = { ...process.env, ...engine.settings('ours') };
   const run = async (...parameters: string[]): Promise<string> => {
     const child = spawn(process.execPath, parameters, {
@@ -116,7 +116,7 @@ async function importMemory(engine: Engine, file: string): Promise<number[]> {
     return output;
   };
   await run(program, 'merchants', 'create', '--name', 'm1');
-  const sampler = join(import.meta.dirname, '..', 'print-memory.ts');
+  const sampler = join(import.meta.dirname, '..', 'measuring', 'print-memory.ts');
   const output = await run('--import', sampler, program, 'import', 'products', file, '--merchant', 'm1');
   const samples: unknown = JSON.parse(/memory (.*)/.exec(output)?.[1] ?? '[]');
   return Array.isArray(samples) ? samples.map(Number) : [];

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { flags, requireBrowser } from '../../test/support/find-browser.ts';
 import { freePort } from '../../test/support/postgres-programs.ts';
-import { type Lighthouse, loadLighthouse } from '../load-lighthouse.ts';
-import { type Figure, measured } from '../measure.ts';
-import { program } from '../servers.ts';
+import { type Figure, measured } from '../measuring/figures.ts';
+import { type Lighthouse, loadLighthouse } from '../measuring/load-lighthouse.ts';
+import { program } from '../service/servers.ts';
 
 const RUNS = 5;
 const bounds = { performance: 0.95, accessibility: 1, 'best-practices': 1 };
@@ -72,7 +72,8 @@ async function score(
         continue;
       }
       for (const { id, score: of } of Object.values(categories)) keep(scores, id, of ?? 0);
-      for (const [metric, id] of Object.entries(told)) keep(metrics, metric, audits[id]?.numericValue ?? 0);
+      for (const [metric, id] of Object.entries(reportedMetrics))
+        keep(metrics, metric, audits[id]?.numericValue ?? 0);
       keep(metrics, 'machine', environment.benchmarkIndex);
     }
     const notes = [...metrics]
@@ -90,7 +91,7 @@ async function score(
 }
 
 /** The audits in milliseconds that the performance score is computed from. */
-const told = {
+const reportedMetrics = {
   FCP: 'first-contentful-paint',
   LCP: 'largest-contentful-paint',
   SI: 'speed-index',

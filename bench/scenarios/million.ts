@@ -6,23 +6,23 @@ import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import { importProducts } from '../../src/products/files/import-products.ts';
 import { sorts } from '../../src/products/list/listing.ts';
 import { productStatuses } from '../../src/products/record/product.ts';
-import { databaseOf, generateDrafts, parsedBatches } from '../build-database.ts';
-import { type CatalogClient, catalogClient } from '../catalog-client.ts';
 import type { Engine } from '../engines/engine.ts';
-import { type Figure, measured } from '../measure.ts';
-import { serve } from '../servers.ts';
+import { type Figure, measured } from '../measuring/figures.ts';
+import { databaseOf, generateDrafts, parsedBatches } from '../service/build-database.ts';
+import { type CatalogClient, catalogClient } from '../service/catalog-client.ts';
+import { serve } from '../service/servers.ts';
 
 const MILLION = 1_000_000;
 const THOUSAND = 1_000;
 const REPEATS = 25;
-/** A count over half a million entries of an index, in ms. */
+/** A cold page in the middle counts half a million index entries. In ms. */
 const coldBounds = { sqlite: { atMost: 50 }, postgres: { atMost: 150 } };
 
-/** What is asked of both merchants: `before` prepares, untimed; `page` is the page timed. */
+/** A page to request from both merchants. */
 interface Question {
   name: string;
   query: string;
-  /** The last page of the catalog, asked for after the one before it. */
+  /** Requests the last page of the catalog, after the one before it. */
   last?: true;
 }
 
@@ -39,7 +39,7 @@ const questions: Question[] = [
   ...productStatuses.map((status) => ({ name: `page 1 of ${status}`, query: `&status=${status}` })),
 ];
 
-/** How much longer a merchant with a million products waits than one with a thousand. */
+/** Measures how much longer a merchant with a million products waits than one with a thousand. */
 export async function million(engine: Engine): Promise<Figure[]> {
   const settings = await databaseOf(engine, 'million', [MILLION, ...Array<number>(1_000).fill(THOUSAND)]);
   await using server = await serve(settings);
@@ -69,12 +69,12 @@ export async function million(engine: Engine): Promise<Figure[]> {
   return figures;
 }
 
-/** One timing: nothing of this catalog is remembered, but for what a page before it left. */
-async function time({ query, last }: Question, asking: CatalogClient): Promise<number> {
-  await asking.touch();
-  if (!last) return await asking.ask(query);
-  await asking.ask(`${query}&page=${asking.pages - 1}`);
-  return await asking.ask(`${query}&page=${asking.pages}`);
+/** Measures one request after the caches of this catalog were invalidated. */
+async function time({ query, last }: Question, client: CatalogClient): Promise<number> {
+  await client.touch();
+  if (!last) return await client.ask(query);
+  await client.ask(`${query}&page=${client.pages - 1}`);
+  return await client.ask(`${query}&page=${client.pages}`);
 }
 
 async function compare(question: Question, large: CatalogClient, small: CatalogClient): Promise<Figure> {
@@ -95,7 +95,7 @@ async function compare(question: Question, large: CatalogClient, small: CatalogC
   };
 }
 
-/** The last page after the one before it, while the importer brings two products a second in. */
+/** Measures the last page, after the one before it, while two products per second are imported. */
 async function compareUnderWrites(
   database: Database,
   large: CatalogClient,
@@ -124,12 +124,12 @@ async function compareUnderWrites(
   const timesSmall: number[] = [];
   const until = performance.now() + 10_000;
   while (performance.now() < until) {
-    for (const [asking, times] of [
+    for (const [client, times] of [
       [small, timesSmall],
       [large, timesLarge],
     ] as const) {
-      await asking.ask(`&page=${asking.pages - 1}`);
-      times.push(await asking.ask(`&page=${asking.pages}`));
+      await client.ask(`&page=${client.pages - 1}`);
+      times.push(await client.ask(`&page=${client.pages}`));
     }
   }
   clearInterval(writing);
@@ -152,7 +152,7 @@ async function coldMiddle(large: CatalogClient): Promise<number[]> {
   return times;
 }
 
-/** All pages in turn, with the last tenth of them against the first. */
+/** Requests all pages in turn, and compares the last tenth of them to the first. */
 async function crawl(large: CatalogClient): Promise<Figure> {
   await large.touch();
   const times: number[] = [];

@@ -1,22 +1,22 @@
-import { databaseOf } from '../build-database.ts';
-import { ask } from '../client.ts';
 import type { Engine } from '../engines/engine.ts';
-import { type LoadResult, load } from '../load.ts';
-import { type Figure, measured } from '../measure.ts';
-import { otherPages } from '../requests.ts';
-import { describeRates, inTurns, ratio } from '../rounds.ts';
-import { serve, serveBytes, servePlain, tokenOf } from '../servers.ts';
+import { ask } from '../measuring/client.ts';
+import { type Figure, measured } from '../measuring/figures.ts';
+import { type LoadResult, load } from '../measuring/load.ts';
+import { describeRates, inTurns, ratio } from '../measuring/rounds.ts';
+import { otherPages } from '../measuring/wrk-scripts.ts';
+import { databaseOf } from '../service/build-database.ts';
+import { serve, serveBytes, servePlain, tokenOf } from '../service/servers.ts';
 
 const ROUNDS = 11;
 const seconds = 2;
 const SIZES = [20_000, 100_000];
-/** On PostgreSQL, new pages are held against what one statement through the same driver leaves of the limit. */
+/** On PostgreSQL, new pages are compared to a server that runs one statement per request through the same driver. */
 const bounds = {
   sqlite: { known: { atLeast: 0.8 }, other: { atLeast: 0.35 } },
   postgres: { known: { atLeast: 0.3 }, other: { atLeast: 0.6 } },
 };
 
-/** Requests a second for pages of 50, against bare servers that send the same. */
+/** Measures requests per second for pages of 50, compared to bare servers that send the same bytes. */
 export async function pages(engine: Engine): Promise<Figure[]> {
   const settings = await databaseOf(engine, 'pages', SIZES);
   await using servers = new AsyncDisposableStack();
@@ -32,7 +32,7 @@ export async function pages(engine: Engine): Promise<Figure[]> {
   for (const [index, size] of SIZES.entries()) {
     const script = otherPages(await tokenOf(settings, `m${index + 1}`), size);
     measurements[`other of ${size}`] = () => load({ url: ours.baseUrl, seconds, script });
-    // As a client's first crawl is: no page was asked for before.
+    // Like the first crawl of a client: no page was requested before.
     measurements[`other of ${size}, gzip`] = () =>
       load({ url: ours.baseUrl, seconds, script, headers: { 'accept-encoding': 'gzip' } });
     if (engine.name !== 'postgres') continue;

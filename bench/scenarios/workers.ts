@@ -1,27 +1,27 @@
 import { availableParallelism } from 'node:os';
-import { databaseOf, generateDrafts } from '../build-database.ts';
 import type { Engine } from '../engines/engine.ts';
-import { type Load, load } from '../load.ts';
-import { type Figure, type Measured, measured } from '../measure.ts';
-import { otherPages, retrievals } from '../requests.ts';
-import { inTurns } from '../rounds.ts';
-import { type Server, serve, tokenOf } from '../servers.ts';
+import { type Figure, type Measured, measured } from '../measuring/figures.ts';
+import { type Load, load } from '../measuring/load.ts';
+import { inTurns } from '../measuring/rounds.ts';
+import { otherPages, retrievals } from '../measuring/wrk-scripts.ts';
+import { databaseOf, generateDrafts } from '../service/build-database.ts';
+import { type Server, serve, tokenOf } from '../service/servers.ts';
 
 const ROUNDS = 9;
 const seconds = 2;
 const SIZES = [20_000, 100_000] as const;
 const VARIATIONS = 5_000;
 
-/** What one load came to, and the cores that it took: 1 is all of one, NaN what is out of sight. */
+/** The result of one load, and the cores that it used: 1 is one full core, NaN is unknown. */
 interface Run {
   rate: number;
   generator: number;
   workers: number;
-  /** The database server's; 0 where it is a part of the workers. */
+  /** The cores of the database server; 0 if the engine runs in the workers. */
   server: number;
 }
 
-/** The throughput of two workers against one's. */
+/** Measures the throughput of two workers compared to one. */
 export async function workers(engine: Engine): Promise<Figure[]> {
   const settings = await databaseOf(engine, 'pages', SIZES);
   const [small, large] = [await tokenOf(settings, 'm1'), await tokenOf(settings, 'm2')];
@@ -37,7 +37,7 @@ export async function workers(engine: Engine): Promise<Figure[]> {
   for (const [name, { path = '', ...rest }] of Object.entries(kinds)) {
     const run = (server: Server): Promise<Run> =>
       measureRun(engine, server, { url: `${server.baseUrl}${path}`, seconds, ...rest });
-    // Untimed: by then both are warm, and all workers of the second one serve.
+    // Not recorded. Warms up both servers, until all workers serve.
     for (const server of [one, two]) await run(server);
     const results = await inTurns({ one: () => run(one), two: () => run(two) }, ROUNDS);
     figures.push(...compare(name, results));

@@ -242,11 +242,7 @@ describe('what cannot be copied ends with 1 and one line, and nothing is written
     await refuses(one.address, 'mysql://u:secret@h/d', expected);
     await refuses(one.address, 'sqlite:', expected);
     await refuses(one.address, '', expected);
-    await refuses(
-      one.address,
-      'postgres://u:secret@h/d?colour=red',
-      /--to: Invalid address: .*colour/,
-    );
+    await refuses(one.address, 'postgres://u:secret@h/d?colour=red', /--to: Invalid address: .*colour/);
     await refuses(one.address, 'postgres://u:secret%@h/d', /--to: Invalid address: .*%25/);
     await refuses(one.address, one.address, /--from and --to name the same database\./);
     const file = one.address.slice('sqlite:'.length);
@@ -346,6 +342,10 @@ describe('what cannot be copied ends with 1 and one line, and nothing is written
     );
     const missing = new URL(other.address);
     missing.pathname = '/no_such_database';
-    await refuses(one.address, missing.href, /--to: The database server at .* rejected the connection: .*no_such_database/);
+    await refuses(
+      one.address,
+      missing.href,
+      /--to: The database server at .* rejected the connection: .*no_such_database/,
+    );
   });
 });

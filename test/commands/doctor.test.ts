@@ -121,7 +121,7 @@ forEachEngine((engine) => {
         database.transaction((connection) => connection.run(statement<unknown, never>(sql))),
       );
     await run('UPDATE tradepost_migrations SET applied_at = applied_at + 600000 WHERE version = 1');
-    await expectFinding(environment, 'problem', 'clock', /^before /);
+    await expectFinding(environment, 'problem', 'clock', /^earlier than /);
     await run('DELETE FROM tradepost_migrations WHERE version > 2');
     // Times count whatever the schema.
     const { findings } = await examine(environment);
@@ -252,7 +252,12 @@ it('an address for metrics that something else has is a problem where it was set
 it('a proxy that nobody, or everybody, is trusted to be is a problem', async (t) => {
   const environment = { ...(await made(t)), TLS: 'proxy', PUBLIC_URL: 'https://shop.example' };
   await expectFinding(environment, 'problem', 'proxy', /every request is rejected/);
-  await expectFinding({ ...environment, TRUST_PROXY: '::/0,0.0.0.0/0' }, 'problem', 'proxy', /trusts every address/);
+  await expectFinding(
+    { ...environment, TRUST_PROXY: '::/0,0.0.0.0/0' },
+    'problem',
+    'proxy',
+    /trusts every address/,
+  );
   assert.equal((await examine({ ...environment, TRUST_PROXY: '10.0.0.0/8' })).status, 0);
 });
 

@@ -7,8 +7,8 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { untilAnswer } from '../../bench/client.ts';
-import { program as PROGRAM } from '../../bench/servers.ts';
+import { untilResponse } from '../../bench/measuring/client.ts';
+import { program as PROGRAM } from '../../bench/service/servers.ts';
 import { beginPost } from '../support/begun-post.ts';
 import { Client } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -235,9 +235,9 @@ it('serves, and ends when it is told to, though its log cannot be written', asyn
     stdio: ['ignore', 'ignore', full.fd],
   });
   t.after(() => child.kill('SIGKILL'));
-  await untilAnswer(`https://127.0.0.1:${PORT}/openapi.json`);
+  await untilResponse(`https://127.0.0.1:${PORT}/openapi.json`);
   for (let time = 0; time < 50; time += 1)
-    await untilAnswer(`https://127.0.0.1:${PORT}/v1/products.json?access_token=none`);
+    await untilResponse(`https://127.0.0.1:${PORT}/v1/products.json?access_token=none`);
   child.kill('SIGTERM');
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });

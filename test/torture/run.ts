@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { holds } from '../../bench/measure.ts';
-import { choose, machine, table } from '../../bench/report.ts';
+import { holds } from '../../bench/measuring/figures.ts';
+import { choose, machine, table } from '../../bench/measuring/report.ts';
 import { diskFull } from './faults/disk-full.ts';
 import { kills } from './faults/kills.ts';
 import { lock } from './faults/lock.ts';

@@ -1,5 +1,5 @@
-import type { Figure } from '../../bench/measure.ts';
-import { measured } from '../../bench/measure.ts';
+import type { Figure } from '../../bench/measuring/figures.ts';
+import { measured } from '../../bench/measuring/figures.ts';
 import type { Owner } from '../support/process.ts';
 
 /** How much of a scenario is run. */

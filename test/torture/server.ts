@@ -5,10 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { untilAnswer } from '../../bench/client.ts';
-import { cpuSecondsOf } from '../../bench/cpu-time.ts';
-import { deployed } from '../../bench/deployed.ts';
-import { program } from '../../bench/servers.ts';
+import { untilResponse } from '../../bench/measuring/client.ts';
+import { cpuSecondsOf } from '../../bench/measuring/cpu-time.ts';
+
+import { deployed, program } from '../../bench/service/servers.ts';
 import { freePort } from '../support/postgres-programs.ts';
 import type { Owner } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -78,7 +78,7 @@ export class TorturedServer {
     const child = spawn(command, parameters, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
     t.after(() => child.kill('SIGKILL'));
     const isPlain = settings.TLS === 'proxy';
-    await (isPlain ? untilPlainAnswer(port) : untilAnswer(`https://127.0.0.1:${port}/openapi.json`));
+    await (isPlain ? untilPlainAnswer(port) : untilResponse(`https://127.0.0.1:${port}/openapi.json`));
     const ca = isPlain ? '' : readFileSync(join(settings.DATA_DIR, 'tls-cert.pem'), 'utf8');
     return new TorturedServer(child, port, ca);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { holds } from '../../bench/measure.ts';
+import { holds } from '../../bench/measuring/figures.ts';
 import { seed } from '../support/seed.ts';
 import type { Scenario } from './scenario.ts';
 

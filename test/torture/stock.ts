@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { generateDrafts } from '../../bench/build-database.ts';
+import { generateDrafts } from '../../bench/service/build-database.ts';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { hashPassword } from '../../src/console/auth/passwords.ts';
 import { addUser } from '../../src/console/users/add-user.ts';

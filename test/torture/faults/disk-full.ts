@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdir, open, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generateDrafts } from '../../../bench/build-database.ts';
+import { generateDrafts } from '../../../bench/service/build-database.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../../support/process.ts';
 import type { Scenario } from '../scenario.ts';
 import { stockIn } from '../stock.ts';

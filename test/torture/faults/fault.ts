@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Figure } from '../../../bench/measure.ts';
+import type { Figure } from '../../../bench/measuring/figures.ts';
 import { Client } from '../../support/client.ts';
 import type { Owner } from '../../support/process.ts';
 import { campaignNames } from '../../support/stored.ts';

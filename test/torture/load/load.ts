@@ -1,4 +1,4 @@
-import { type Figure, measured } from '../../../bench/measure.ts';
+import { type Figure, measured } from '../../../bench/measuring/figures.ts';
 import { pin } from '../pin.ts';
 import { figure, type Scenario } from '../scenario.ts';
 import { TorturedServer } from '../server.ts';

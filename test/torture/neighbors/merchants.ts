@@ -1,4 +1,4 @@
-import { generateDrafts } from '../../../bench/build-database.ts';
+import { generateDrafts } from '../../../bench/service/build-database.ts';
 import { createKey } from '../../../src/api-keys/create-key.ts';
 import { insertKey } from '../../../src/api-keys/queries.ts';
 import { insertAuditEntry } from '../../../src/audit/queries.ts';

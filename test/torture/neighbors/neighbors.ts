@@ -1,5 +1,5 @@
-import { type Figure, holds } from '../../../bench/measure.ts';
-import { choose } from '../../../bench/report.ts';
+import { type Figure, holds } from '../../../bench/measuring/figures.ts';
+import { choose } from '../../../bench/measuring/report.ts';
 import type { Owner } from '../../support/process.ts';
 import type { Extent, Scenario } from '../scenario.ts';
 import { cases } from './cases/cases.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Figure } from '../../../bench/measure.ts';
+import type { Figure } from '../../../bench/measuring/figures.ts';
 import type { Owner } from '../../support/process.ts';
 import { type Extent, figure } from '../scenario.ts';
 import { TorturedServer, type TorturedSettings } from '../server.ts';

@@ -1,4 +1,4 @@
-import type { Figure } from '../../../bench/measure.ts';
+import type { Figure } from '../../../bench/measuring/figures.ts';
 import { Client } from '../../support/client.ts';
 import { ConsoleClient } from '../../support/console.ts';
 import type { TorturedServer } from '../server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { generateDrafts } from '../../../bench/build-database.ts';
-import { ask } from '../../../bench/client.ts';
+import { generateDrafts } from '../../../bench/service/build-database.ts';
+import { ask } from '../../../bench/measuring/client.ts';
 import { Client } from '../../support/client.ts';
 import { ConsoleClient } from '../../support/console.ts';
 import type { OpenApiDocument } from '../../support/openapi.ts';

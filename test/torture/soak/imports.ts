@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { generateDrafts } from '../../../bench/build-database.ts';
+import { generateDrafts } from '../../../bench/service/build-database.ts';
 import { tradepost } from '../../support/process.ts';
 import type { TorturedSettings } from '../server.ts';
 

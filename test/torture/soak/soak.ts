@@ -1,4 +1,4 @@
-import type { Figure } from '../../../bench/measure.ts';
+import type { Figure } from '../../../bench/measuring/figures.ts';
 import { countOf, LoadGenerator } from '../load/offering.ts';
 import { pagePaths } from '../load/pages.ts';
 import { figure, quantile, type Scenario } from '../scenario.ts';

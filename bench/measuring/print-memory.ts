@@ -1,4 +1,4 @@
-// Loaded before a program with `--import`: at its end, prints what memory it took over time, in MB.
+// Loaded into a program with `--import`. At its exit, prints samples of its resident memory, in MB.
 const samples: number[] = [];
 setInterval(() => samples.push(Math.round(process.memoryUsage.rss() / 2 ** 20)), 50).unref();
 process.on('exit', () => {

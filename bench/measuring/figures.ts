@@ -1,10 +1,11 @@
-/** The middle of several measurements and how far they lie apart. */
+/** The median and range of several measurements. */
 export interface Measured {
   median: number;
   low: number;
   high: number;
 }
 
+/** Summarizes measurements. */
 export function measured(values: readonly number[]): Measured {
   const sorted = [...values].sort((one, other) => one - other);
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
@@ -14,12 +15,13 @@ export function measured(values: readonly number[]): Measured {
 /** One figure of the benchmark. */
 export interface Figure extends Measured {
   name: string;
-  /** What it is held against, or null where it is only told. */
+  /** The limit for the median; null for none. */
   bound: { atLeast: number } | { atMost: number } | null;
-  /** What else is needed to judge it: rates, the load generator's share, sizes. */
+  /** Further information: rates, the load generator's CPU share, sizes. */
   notes: string;
 }
 
+/** Whether a figure is within its limit. */
 export function holds({ bound, median }: Figure): boolean {
   if (bound === null) return true;
   return 'atLeast' in bound ? median >= bound.atLeast : median <= bound.atMost;

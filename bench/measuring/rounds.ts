@@ -1,9 +1,9 @@
+import { type Measured, measured } from './figures.ts';
 import type { LoadResult } from './load.ts';
-import { type Measured, measured } from './measure.ts';
 
 /**
- * Measures several things in turn, round after round: the machine's own pace changes from second to
- * second, and what is divided by each other has to be of nearly the same time.
+ * Runs several measurements in turn, round after round. The speed of a machine varies over time, so measurements whose
+ * ratio is reported must be close in time.
  */
 export async function inTurns<Name extends string, Result>(
   measurements: Record<Name, () => Promise<Result>>,
@@ -17,7 +17,7 @@ export async function inTurns<Name extends string, Result>(
   return results as Record<Name, Result[]>;
 }
 
-/** One rate against the other, round by round. */
+/** Returns the ratio of two rates, per round. */
 export function ratio(rates: readonly LoadResult[], others: readonly LoadResult[]): Measured {
   return measured(
     rates.map(
@@ -26,7 +26,7 @@ export function ratio(rates: readonly LoadResult[], others: readonly LoadResult[
   );
 }
 
-/** The medians, for a figure's notes. */
+/** Formats the medians for a figure's notes. */
 export function describeRates(results: Record<string, readonly LoadResult[]>): string {
   const texts = Object.entries(results).map(([name, loads]) => {
     const rate = measured(loads.map(({ requestsPerSecond }) => requestsPerSecond)).median;

@@ -1,18 +1,18 @@
-import { type Database, statement } from '../src/database/database.ts';
-import { ask } from './client.ts';
-import type { Settings } from './engines/engine.ts';
+import { type Database, statement } from '../../src/database/database.ts';
+import type { Settings } from '../engines/engine.ts';
+import { ask } from '../measuring/client.ts';
 import { type Server, tokenOf } from './servers.ts';
 
 const raiseRevision = statement<{ name: string }, never>(
   'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE name = :name',
 );
 
-/** Asks for pages of 50 of one merchant's catalog. */
+/** Requests pages of 50 of one merchant's catalog. */
 export interface CatalogClient {
   pages: number;
   /** Resolves to the time to the last byte, in ms. */
   ask(query: string): Promise<number>;
-  /** Makes the service forget what it knows of this catalog, as any write to it does. */
+  /** Invalidates the service's caches of this catalog, as any write to it does. */
   touch(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
-// Scripts for wrk, in Lua: requests that differ.
+// Lua scripts for wrk, for requests that differ from each other.
 
-/** Asks for every page of 50 of a catalog in turn, none of them beside the one before. */
+/** Requests every page of 50 of a catalog in turn, no page right after its neighbor. */
 export function otherPages(token: string, products: number): string {
   return `
     local turn = 0

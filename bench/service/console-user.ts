@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseConfig } from '../src/config.ts';
-import { hashPassword } from '../src/console/auth/passwords.ts';
-import { addUser } from '../src/console/users/add-user.ts';
-import { openDatabase } from '../src/database/open-database.ts';
-import { findMerchant } from '../src/merchants/find-merchant.ts';
-import { Client } from '../test/support/client.ts';
-import { ConsoleClient, PASSWORD } from '../test/support/console.ts';
-import type { Settings } from './engines/engine.ts';
+import { parseConfig } from '../../src/config.ts';
+import { hashPassword } from '../../src/console/auth/passwords.ts';
+import { addUser } from '../../src/console/users/add-user.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import { findMerchant } from '../../src/merchants/find-merchant.ts';
+import { Client } from '../../test/support/client.ts';
+import { ConsoleClient, PASSWORD } from '../../test/support/console.ts';
+import type { Settings } from '../engines/engine.ts';
 
-/** Makes a user of a merchant, by its name, and signs it in. */
+/** Creates a console user for the merchant of this name, and signs in. */
 export async function signIn(
   settings: Settings,
   baseUrl: string,

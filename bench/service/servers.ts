@@ -3,30 +3,35 @@ import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKey } from '../src/api-keys/create-key.ts';
-import { parseConfig } from '../src/config.ts';
-import { openDatabase } from '../src/database/open-database.ts';
-import { findMerchant } from '../src/merchants/find-merchant.ts';
-import { freePort } from '../test/support/postgres-programs.ts';
-import { untilAnswer } from './client.ts';
-import { cpuSecondsOf } from './cpu-time.ts';
-import { deployed } from './deployed.ts';
-import type { Settings } from './engines/engine.ts';
+import { createKey } from '../../src/api-keys/create-key.ts';
+import { parseConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import { findMerchant } from '../../src/merchants/find-merchant.ts';
+import { freePort } from '../../test/support/postgres-programs.ts';
+import type { Settings } from '../engines/engine.ts';
+import { untilResponse } from '../measuring/client.ts';
+import { cpuSecondsOf } from '../measuring/cpu-time.ts';
 
-export const program = join(import.meta.dirname, '..', 'bin', 'tradepost.js');
+export const program = join(import.meta.dirname, '..', '..', 'bin', 'tradepost.js');
 
-/** A server in a process of its own, or in several. */
+/** Node's flags and environment in deploy/systemd and the container, so that memory is measured as in production. */
+export const deployed = {
+  flags: ['--max-semi-space-size=4'],
+  environment: { MALLOC_ARENA_MAX: '1' },
+};
+
+/** A server in one or more processes of its own. */
 export interface Server extends AsyncDisposable {
   baseUrl: string;
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   readyAfter: number;
-  /** Resident memory of its first process in MB, now. */
+  /** Returns the resident memory of its first process now, in MB. */
   resident(): number;
-  /** The CPU time that its processes took so far, in seconds. */
+  /** Returns the CPU time that its processes have used, in seconds. */
   cpuSeconds(): number;
 }
 
-/** Limits would end what is measured here: hundreds of thousands of requests a minute with one key. */
+/** The benchmark sends hundreds of thousands of requests per minute with one key. */
 const NO_LIMITS = {
   RATE_LIMIT: 'off',
   ADDRESS_RATE_LIMIT: 'off',
@@ -34,10 +39,7 @@ const NO_LIMITS = {
   BUDGETS: 'campaigns_per_day=off',
 };
 
-/**
- * Serves a database as production does, with its default settings but for the port, the log, the limits and
- * those given.
- */
+/** Serves a database as in production, with default settings except for the port, the log, the limits and `others`. */
 export async function serve(settings: Settings, others: Record<string, string> = {}): Promise<Server> {
   const port = await freePort();
   const environment = {
@@ -56,11 +58,11 @@ export async function serve(settings: Settings, others: Record<string, string> =
     stdio: 'inherit',
   });
   const baseUrl = `https://127.0.0.1:${port}/v1`;
-  await untilAnswer(`${baseUrl}/products.json`);
+  await untilResponse(`${baseUrl}/products.json`);
   return { baseUrl, readyAfter: performance.now() - begun, ...ownProcess(child) };
 }
 
-/** Runs a script that serves with the database's certificate and prints its address. */
+/** Runs a script of `bench/plain` that serves with the database's certificate and prints its URL. */
 export async function servePlain(
   script: string,
   { DATA_DIR }: Settings,
@@ -68,7 +70,7 @@ export async function servePlain(
 ): Promise<Server> {
   const files = [join(DATA_DIR, 'tls-cert.pem'), join(DATA_DIR, 'tls-key.pem')];
   const begun = performance.now();
-  const path = join(import.meta.dirname, 'plain', script);
+  const path = join(import.meta.dirname, '..', 'plain', script);
   const child = spawn(process.execPath, [path, ...files, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -77,7 +79,7 @@ export async function servePlain(
   return { baseUrl: String(line).trim(), readyAfter: performance.now() - begun, ...ownProcess(child) };
 }
 
-/** Serves these bytes from memory. */
+/** Serves a body from memory. */
 export async function serveBytes(body: Uint8Array, settings: Settings): Promise<Server> {
   const file = join(tmpdir(), `tradepost-bench-body-${process.pid}`);
   writeFileSync(file, body);
@@ -99,7 +101,7 @@ function ownProcess(child: ChildProcess): Omit<Server, 'baseUrl' | 'readyAfter'>
   };
 }
 
-/** A new token of a merchant, by its name. */
+/** Creates a key for the merchant of this name, and returns its token. */
 export async function tokenOf(settings: Settings, merchantName: string): Promise<string> {
   const database = await openDatabase(parseConfig(settings), Date.now());
   try {

@@ -1,21 +1,21 @@
-import { parseConfig } from '../src/config.ts';
-import { openDatabase } from '../src/database/open-database.ts';
-import { departments } from '../src/demo/assortment.ts';
-import { generateProduct } from '../src/demo/generate-products.ts';
-import { Random } from '../src/demo/random.ts';
-import type { Parsed } from '../src/imports/parsed.ts';
-import { createMerchant } from '../src/merchants/create-merchant.ts';
-import { findMerchant } from '../src/merchants/find-merchant.ts';
-import { itemMerchants } from '../src/merchants/item-merchants.ts';
-import { importProducts } from '../src/products/files/import-products.ts';
-import type { ProductDraft } from '../src/products/record/product-draft.ts';
-import type { Engine, Settings } from './engines/engine.ts';
+import { parseConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import { departments } from '../../src/demo/assortment.ts';
+import { generateProduct } from '../../src/demo/generate-products.ts';
+import { Random } from '../../src/demo/random.ts';
+import type { Parsed } from '../../src/imports/parsed.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { findMerchant } from '../../src/merchants/find-merchant.ts';
+import { itemMerchants } from '../../src/merchants/item-merchants.ts';
+import { importProducts } from '../../src/products/files/import-products.ts';
+import type { ProductDraft } from '../../src/products/record/product-draft.ts';
+import type { Engine, Settings } from '../engines/engine.ts';
 
 const BATCH = 500;
 const FIRST_TIME = Date.UTC(2020, 0, 1);
 const SPACING_MS = 60_000;
 
-/** Made-up products with two variations each, about 1.4 KB as a record. */
+/** Generates products with two variations each, about 1.4 KB as a record. */
 export function* generateDrafts(count: number, seed: number): Generator<ProductDraft> {
   const random = new Random(seed);
   for (let number = 1; number <= count; number += 1) {
@@ -32,6 +32,7 @@ export function* generateDrafts(count: number, seed: number): Generator<ProductD
   }
 }
 
+/** Groups products into batches for an import. */
 export async function* parsedBatches(drafts: Iterable<ProductDraft>): AsyncGenerator<Parsed<ProductDraft>[]> {
   let batch: Parsed<ProductDraft>[] = [];
   for (const item of drafts) {
@@ -44,8 +45,8 @@ export async function* parsedBatches(drafts: Iterable<ProductDraft>): AsyncGener
 }
 
 /**
- * A database with one merchant for each catalog size, made by the importer; made once and kept.
- * The merchants are named `m1`, `m2` … in the order given.
+ * Returns a database with one merchant for each catalog size, named `m1`, `m2` and so on. Imports the catalogs on first
+ * use and keeps the database.
  */
 export async function databaseOf(
   engine: Engine,
@@ -54,7 +55,7 @@ export async function databaseOf(
 ): Promise<Settings> {
   if (!(await engine.has(name))) {
     const draft = `${name}_unfinished`;
-    await engine.renew(draft);
+    await engine.recreate(draft);
     await fill(engine.settings(draft), catalogSizes);
     await engine.rename(draft, name);
   }
@@ -82,7 +83,7 @@ async function fill(settings: Settings, catalogSizes: readonly number[]): Promis
       options,
     );
   }
-  // Small imports leave this to the server, which comes to it sooner or later: not while something is measured.
+  // Otherwise the server would do this later, after small imports, during a measurement.
   await database.updateStatistics();
   await database.close();
 }

@@ -1,8 +1,8 @@
 import { ask } from './client.ts';
 
 /**
- * Asks for one address after the other at a steady pace until told to stop, over kept connections. Each
- * request is timed from the moment it was due, in ms, so that one that has to wait for others counts too.
+ * Sends requests at a constant rate until `until` returns true. Measures each one from when it was due, in ms, so that
+ * the wait for other requests counts.
  */
 export async function askSteadily(
   nextUrl: () => string,
@@ -18,18 +18,18 @@ export async function askSteadily(
     const early = due - performance.now();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
     const url = nextUrl();
-    const asked = ask(url).then(({ status }) => {
+    const sent = ask(url).then(({ status }) => {
       if (status !== 200) throw new Error(`status ${status} for ${url}`);
       times.push(performance.now() - due);
     });
-    waiting.add(asked);
-    void asked.finally(() => waiting.delete(asked));
+    waiting.add(sent);
+    void sent.finally(() => waiting.delete(sent));
   }
   await Promise.all(waiting);
   return times;
 }
 
-/** The time that so large a share of all did not pass. */
+/** Returns the time that this share of all times does not exceed. */
 export function percentile(times: readonly number[], share: number): number {
   const sorted = [...times].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

@@ -3,25 +3,27 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** A load for one server. */
 export interface Load {
   url: string;
   seconds: number;
   headers?: Record<string, string>;
-  /** A wrk script in Lua, for requests that differ. */
+  /** A wrk script in Lua, for requests that differ from each other. */
   script?: string;
 }
 
 export interface LoadResult {
   requestsPerSecond: number;
-  /** The share of one core that the load generator took. */
+  /** The share of one core that the load generator used. */
   generatorShare: number;
 }
 
 const CONNECTIONS = 32;
 
 /**
- * Asks one server as fast as it answers, over 32 kept connections, from one core (wrk, Debian's package).
- * @throws {Error} when wrk is missing, or any answer was an error
+ * Sends requests to a server as fast as it responds, over 32 persistent connections, from one core. Needs the Debian
+ * package wrk.
+ * @throws {Error} if wrk is missing or any response is an error
  */
 export async function load({ url, seconds, headers = {}, script }: Load): Promise<LoadResult> {
   const directory = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));

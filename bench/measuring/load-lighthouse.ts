@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const VERSION = '13.5.0';
-const DIRECTORY = join(import.meta.dirname, '../node_modules/.cache/lighthouse');
+const DIRECTORY = join(import.meta.dirname, '../../node_modules/.cache/lighthouse');
 
 /** The part of Lighthouse that the benchmark uses. */
 export interface Lighthouse {

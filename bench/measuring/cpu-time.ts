@@ -7,7 +7,7 @@ interface Process {
   ticks: number;
 }
 
-/** The CPU time that a process and all that it started took so far, in seconds (Linux). */
+/** Returns the CPU time that a process and its descendants have used, in seconds (Linux). */
 export function cpuSecondsOf(root: number): number {
   const processes = new Map<number, Process>();
   for (const entry of readdirSync('/proc')) {
@@ -21,7 +21,7 @@ export function cpuSecondsOf(root: number): number {
   return ticks / TICKS_PER_SECOND;
 }
 
-/** Undefined for one that has just gone: what it took is its parent's then. */
+/** Returns undefined for a process that has just ended. Its time then counts for its parent. */
 function readProcess(pid: string): Process | undefined {
   let text: string;
   try {
@@ -29,7 +29,8 @@ function readProcess(pid: string): Process | undefined {
   } catch {
     return undefined;
   }
-  // The name before these may hold anything; user and system time, then those of children that have gone.
+  // After the name, which may contain any character: the parent, and later the user and system time of the process and
+  // of its ended children.
   const [, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = rest.slice(9, 13).reduce((sum, value) => sum + Number(value), 0);
   return { parent: Number(parent), ticks };

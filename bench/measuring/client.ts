@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:https';
 
-// Kept connections. The benchmark measures the service, not trust in its self-signed certificate.
+// The certificate is self-signed.
 const agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: false });
 
-/** Asks for one address; resolves to the body and the time from asking to its last byte, in ms. */
+/** Sends a GET request. Resolves to the response and the time until its last byte, in ms. */
 export async function ask(url: string): Promise<{ status: number; body: Buffer; milliseconds: number }> {
   const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof ask>>>();
   const begun = performance.now();
-  const asked = request(url, { agent }, (response) => {
+  const sent = request(url, { agent }, (response) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('end', () => {
@@ -15,13 +15,13 @@ export async function ask(url: string): Promise<{ status: number; body: Buffer; 
       resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), milliseconds });
     });
   });
-  asked.on('error', reject);
-  asked.end();
+  sent.on('error', reject);
+  sent.end();
   return await promise;
 }
 
-/** Resolves at the first answer of any kind. @throws {Error} after 20 s without one */
-export async function untilAnswer(url: string): Promise<void> {
+/** Resolves at the first response with any status. @throws {Error} after 20 s without one */
+export async function untilResponse(url: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
     try {

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import packageJson from '../../package.json' with { type: 'json' };
+import { tradepost } from '../support/process.ts';
+
+it('help lists the commands, and describes one', async () => {
+  const [help, option, ofServe] = [
+    await tradepost(['help'], {}),
+    await tradepost(['--help'], {}),
+    await tradepost(['help', 'serve'], {}),
+  ];
+  assert.deepEqual([help.status, help.stderr], [0, '']);
+  assert.match(help.stdout, /^Usage: tradepost /);
+  for (const name of ['serve', 'demo', 'merchants', 'keys', 'import', 'export', 'backup', 'doctor', 'help']) {
+    assert.match(help.stdout, new RegExp(`^ {2}${name}\\b`, 'm'));
+  }
+  assert.equal(option.stdout, help.stdout);
+  assert.deepEqual([ofServe.status, ofServe.stderr], [0, '']);
+  assert.match(ofServe.stdout, /^Usage: tradepost serve /);
+});
+
+it('--version prints the version', async () => {
+  for (const option of ['--version', '-V']) {
+    const { status, stdout, stderr } = await tradepost([option], {});
+    assert.deepEqual([status, stdout, stderr], [0, `${packageJson.version}\n`, '']);
+  }
+});
+
+it('an unknown command is an error', async () => {
+  const { status, stdout, stderr } = await tradepost(['serv'], {});
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /unknown command 'serv'\n\(Did you mean serve\?\)/);
+});
