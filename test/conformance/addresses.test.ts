@@ -62,7 +62,7 @@ forEachEngine((engine) => {
           ]) {
             if (other === method) continue;
             const answer = await service().request(other, url);
-            expectError(answer, 405, new RegExp(`^${other} is not possible on /v1${url}`));
+            expectError(answer, 405, new RegExp(`^${other} is not allowed on /v1${url}`));
             assert.equal(answer.headers.allow, allow);
           }
         }

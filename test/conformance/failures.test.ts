@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       for (let time = 0; time < 3; time += 1) await askAll(service(), merchant);
       database.failure = new TypeError('secret detail: SELECT * FROM api_keys');
       for (const answer of await askAll(service(), merchant, { 'x-request-id': 'req-17' })) {
-        expectError(answer, 500, 'An unknown error occurred. If it goes on, report the request id req-17.');
+        expectError(answer, 500, 'An unknown error occurred. If it persists, report the request id req-17.');
         assert.equal(answer.headers['x-request-id'], 'req-17');
       }
       database.failure = undefined;
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       for (let time = 0; time < 3; time += 1) await askAll(service(), merchant);
       database.failure = new DatabaseUnavailable('disk I/O error at /var/lib/secret');
       for (const answer of await askAll(service(), merchant)) {
-        expectError(answer, 503, 'The service is not able to answer just now; try again shortly.');
+        expectError(answer, 503, 'The service is temporarily unavailable; try again shortly.');
         assert.match(answer.header('retry-after'), /^[1-9]\d*$/);
       }
       database.failure = undefined;

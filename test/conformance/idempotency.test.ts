@@ -150,7 +150,7 @@ forEachEngine((engine) => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(merchant, 'key-1')));
     for (const answer of answers) {
       if (answer.status === 200) continue;
-      expectError(answer, 409, /^Idempotency-Key: .*still under way/);
+      expectError(answer, 409, /^Idempotency-Key: .*still in progress/);
       assert.equal(answer.headers['retry-after'], '1');
     }
     assert.ok(answers.some(({ status }) => status === 200));

@@ -79,7 +79,7 @@ forEachEngine((engine) => {
       const created = answers.filter(({ status }) => status === 200);
       assert.ok(created.length > 0);
       assert.equal(new Set(created.map(({ text }) => text)).size, 1);
-      for (const answer of answers) if (answer.status !== 200) expectError(answer, 409, /still under way/);
+      for (const answer of answers) if (answer.status !== 200) expectError(answer, 409, /still in progress/);
       assert.equal((await create(other, merchant, 'key')).text, created[0]?.text);
       assert.equal((await campaignsOf(one, merchant)).length, 1);
     }

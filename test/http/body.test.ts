@@ -153,7 +153,7 @@ it('multipart that is malformed, has a file or another charset is refused with a
     [part(`${NAMED}; filename="x.txt"`), /files are not accepted \(a\)/],
     [part(`${NAMED}; filename=""`), /files are not accepted \(a\)/],
     [part(`${NAMED}; filename*=UTF-8''x`), /files are not accepted \(a\)/],
-    [part(`${NAMED}\r\nContent-Type: text/plain; charset=iso-8859-1`), /charset has to be UTF-8/],
+    [part(`${NAMED}\r\nContent-Type: text/plain; charset=iso-8859-1`), /charset must be UTF-8/],
     [part(`${NAMED}\r\nContent-Transfer-Encoding: quoted-printable`), /Content-Transfer-Encoding/],
     [`--${'b'.repeat(71)}--`, malformed, 'b'.repeat(71)],
   ];

@@ -29,6 +29,7 @@ it('closes connections after their next response once the server starts to close
   const connections = new Connections();
   const response = (): ServerResponse => {
     const incoming = new IncomingMessage(new Socket());
+    [incoming.httpVersionMajor, incoming.httpVersionMinor] = [1, 1];
     const created = new ServerResponse(incoming);
     connections.addRequest(incoming, created);
     return created;

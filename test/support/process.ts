@@ -34,7 +34,8 @@ export interface Ended {
 
 function start(commandLine: string[], environment: Record<string, string>, cwd?: string): ChildProcess {
   // Without any settings of this machine.
-  const env = { PATH: process.env.PATH, ...environment };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }), ...environment };
   return spawn(process.execPath, [PROGRAM, ...commandLine], { env, cwd, stdio: 'pipe' });
 }
 

@@ -87,7 +87,7 @@ export class Connections {
   }
 }
 
-/** A request that was cut off or malformed will never be complete: whoever noticed that responds to it. */
+/** A request that was cut off or malformed is never complete; the code that noticed it responds instead. */
 function isWaiting({ pending }: Exchange): boolean {
   return pending.entries().some(([{ complete }, { writableEnded }]) => complete || writableEnded);
 }

@@ -56,7 +56,7 @@ export function limitAddresses({
   });
 }
 
-/** Refuses requests that would be turned away by `OverloadControl` later, before anything of them is parsed. */
+/** Refuses requests that `OverloadControl` would refuse later, before anything of them is parsed. */
 export function refuseOverload(services: QueueServices & { overloadControl: OverloadControl }): Step {
   const { overloadControl } = services;
   return refuseIf((request) => {

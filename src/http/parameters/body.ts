@@ -34,7 +34,7 @@ export async function readBody(request: FastifyRequest): Promise<RawParameter[]>
   if (encoding !== 'identity')
     throw errors.unreadable_body('a Content-Encoding is not accepted, send it plain');
   const contentType = request.headers['content-type'] ?? '';
-  if (!isUtf8(contentType)) throw errors.unreadable_body('its charset has to be UTF-8');
+  if (!isUtf8(contentType)) throw errors.unreadable_body('its charset must be UTF-8');
   switch (contentType.split(';', 1)[0]?.trim().toLowerCase()) {
     case 'application/x-www-form-urlencoded':
       return readForm(body.toString('latin1'));
@@ -45,7 +45,7 @@ export async function readBody(request: FastifyRequest): Promise<RawParameter[]>
       return await readMultipart(body, contentType);
     default:
       throw errors.unreadable_body(
-        'its Content-Type has to be application/x-www-form-urlencoded, application/json or multipart/form-data',
+        'its Content-Type must be application/x-www-form-urlencoded, application/json or multipart/form-data',
       );
   }
 }
@@ -69,6 +69,6 @@ function readJson(body: Buffer): RawParameter[] {
   } catch {
     throw errors.unreadable_body('it is not valid JSON');
   }
-  if (parameters === undefined) throw errors.unreadable_body('the JSON has to be an object');
+  if (parameters === undefined) throw errors.unreadable_body('the JSON must be an object');
   return parameters;
 }

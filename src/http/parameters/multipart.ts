@@ -73,7 +73,7 @@ function readPart({ headers, content }: Part): RawParameter {
     throw errors.unreadable_body(`files are not accepted (${name})`);
   }
   if (!isUtf8(headers?.['content-type']?.[0] ?? ''))
-    throw errors.unreadable_body('its charset has to be UTF-8');
+    throw errors.unreadable_body('its charset must be UTF-8');
   const bytes = Buffer.concat(content);
   const encoding = headers?.['content-transfer-encoding']?.[0]?.trim().toLowerCase() ?? 'binary';
   switch (encoding) {

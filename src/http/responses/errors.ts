@@ -40,7 +40,7 @@ export const errors = {
     ),
   not_found: (path: string) => new HttpError(404, `There is nothing at ${path}.`),
   method_not_allowed: (method: string, path: string, allowed: string) =>
-    new HttpError(405, `${method} is not possible on ${path}; use ${allowed}.`, { allow: allowed }),
+    new HttpError(405, `${method} is not allowed on ${path}; use ${allowed}.`, { allow: allowed }),
   malformed_request: () => new HttpError(400, 'The request is not well-formed HTTP.'),
   url_too_long: () =>
     new HttpError(
@@ -54,7 +54,7 @@ export const errors = {
   too_many_parameters: () =>
     new HttpError(400, `The request has more than ${MAX_PARAMETERS.toLocaleString('en')} parameters.`),
   token_missing: () =>
-    new HttpError(401, 'An access_token is needed, as a query parameter or in the post data.'),
+    new HttpError(401, 'An access_token is required, as a query parameter or in the post data.'),
   token_refused: () =>
     new HttpError(
       401,
@@ -75,7 +75,7 @@ export const errors = {
       'Idempotency-Key: this key was used within 24 hours with other parameters; use a new one.',
     ),
   idempotency_key_in_progress: () =>
-    new HttpError(409, 'Idempotency-Key: a request with this key is still under way; try again shortly.', {
+    new HttpError(409, 'Idempotency-Key: a request with this key is still in progress; try again shortly.', {
       'retry-after': '1',
     }),
   rate_limited: (seconds: number) =>
@@ -101,11 +101,11 @@ export const errors = {
       'retry-after': '2',
     }),
   unavailable: () =>
-    new HttpError(503, 'The service is not able to answer just now; try again shortly.', {
+    new HttpError(503, 'The service is temporarily unavailable; try again shortly.', {
       'retry-after': '2',
     }),
   internal: (requestId: string) =>
-    new HttpError(500, `An unknown error occurred. If it goes on, report the request id ${requestId}.`),
+    new HttpError(500, `An unknown error occurred. If it persists, report the request id ${requestId}.`),
 };
 
 /** Created once, as creating an error with its stack costs more than the rest of a refusal. */
