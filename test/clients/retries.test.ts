@@ -20,7 +20,7 @@ import { trust } from '../support/trust.ts';
 const MINUTE = 60_000;
 const campaign = { name: 'Spring', type: 'AuctionCampaign', daily_budget: 12.5 };
 
-/** The time that a piece of work took, in milliseconds. */
+/** Resolves to the time that `work` took, in milliseconds. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       ['halve', 'are cut in the midst of their answers'],
       ['lose', 'lose their answers'],
     ] satisfies [Fate, string][]) {
-      it(`creates one campaign, under one key, though the first three ${told}`, async () => {
+      it(`creates one campaign, with one key, although the first three ${told}`, async () => {
         await using proxy = await CuttingProxy.start(service());
         proxy.fates = [fate, fate, fate];
         assert.equal((await through(proxy).createCampaign(campaign)).name, 'Spring');
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
       assert.deepEqual(proxy.keys, Array(4).fill(undefined));
     });
 
-    it('goes on under the key that the error names, where all tries were used up', async () => {
+    it('continues with the key in the error after all attempts failed', async () => {
       await using proxy = await CuttingProxy.start(service());
       proxy.fates = ['lose', 'lose'];
       const client = through(proxy, { tries: 2 });
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       assert.equal((await campaignsOf(service(), merchant)).length, 1);
     });
 
-    it('waits no longer for an answer than it was told to, in a try and in all', async () => {
+    it('waits no longer for a response than configured, per attempt and in total', async () => {
       await using proxy = await CuttingProxy.start(service());
       proxy.fates = ['hang'];
       assert.deepEqual(await through(proxy, { timeoutMs: 100 }).listProducts(), []);
@@ -83,13 +83,13 @@ forEachEngine((engine) => {
       const took = await timed(() =>
         assert.rejects(through(proxy, { timeoutMs: 200, totalMs: 500, tries: 9 }).listProducts(), {
           name: 'ConnectionError',
-          message: /^There was no answer from https:.*: nothing within 0\.\d+ s\.$/,
+          message: /^No response from https:.*: timed out after 0\.\d+ s\.$/,
         }),
       );
       assert.ok(took < 2_000, `${took} ms`);
     });
 
-    it('ends a call as soon as it is aborted, while it waits for an answer and between two tries', async () => {
+    it('ends a call as soon as it is aborted, during an attempt and between two', async () => {
       await using proxy = await CuttingProxy.start(service());
       for (const fates of [['hang'], Array(50).fill('refuse')] satisfies Fate[][]) {
         proxy.fates = fates;
@@ -125,7 +125,7 @@ describe('the TypeScript client and Retry-After', () => {
     const client = new Tradepost({
       baseUrl: limited.baseUrl,
       token,
-      // The service's clock goes on with ours.
+      // Moves the service's clock along with the real one.
       fetch: async (url, init) => {
         const now = performance.now();
         limited.passTime(now - last);
@@ -163,7 +163,7 @@ describe('the TypeScript client and Retry-After', () => {
     assert.equal((await campaignsOf(service(), merchant)).length, 1);
   });
 
-  it('waits it out after 409, where the first try was given up and is still under way', async () => {
+  it('waits it out after 409, if the first attempt timed out and is still in progress', async () => {
     const own = await service().newMerchant();
     const statuses: number[] = [];
     const release = held.hold();
@@ -183,7 +183,7 @@ describe('the TypeScript client and Retry-After', () => {
     assert.equal((await campaignsOf(service(), own)).length, 1);
   });
 
-  it('gives up at once where the wait would not end in time, and tells how long it would be', async () => {
+  it('gives up at once if the wait is too long, and reports how long it would be', async () => {
     await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
     await trust(limited);
     const { token } = await limited.newMerchant();
@@ -199,7 +199,7 @@ describe('the TypeScript client and Retry-After', () => {
     assert.ok(took < 2_000, `${took} ms`);
   });
 
-  it('tries nothing again that is bound to fail again', () => {
+  it('does not retry requests that would fail again', () => {
     const sent = { tries: 1, idempotencyKey: null };
     const answer = (status: number, retryAfterMs: number | null) =>
       new ApiError({ status, message: '', requestId: null, retryAfterMs }, sent);
@@ -233,7 +233,7 @@ describe('the TypeScript client and Retry-After', () => {
     assert.ok(new Set(waits).size > 40, 'clients do not come back together');
   });
 
-  it('is seconds or a date, and anything else is not taken for one', () => {
+  it('is seconds or a date, and anything else is ignored', () => {
     const now = Date.parse('2026-11-21T10:00:00Z');
     const read = (value: string | null) => readRetryAfter(value, now);
     assert.deepEqual(

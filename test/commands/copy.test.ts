@@ -238,7 +238,7 @@ describe('what cannot be copied ends with 1 and one line, and nothing is written
   it('databases that are not named, or not in this way', async (t) => {
     const { one } = await newSides(t);
     const expected = /--to: Expected sqlite:FILE or postgres:\/\//;
-    await refuses(undefined, undefined, /--from or --to is missing/);
+    await refuses(undefined, undefined, /--from and --to are both missing/);
     await refuses(one.address, 'mysql://u:secret@h/d', expected);
     await refuses(one.address, 'sqlite:', expected);
     await refuses(one.address, '', expected);
@@ -307,7 +307,7 @@ describe('what cannot be copied ends with 1 and one line, and nothing is written
     await refuses(
       one.address,
       other.address,
-      /--from: .* schema version \d, .* run “tradepost migrate” on it first\./,
+      /--from: .* schema version \d, .* Run “tradepost migrate” on it first\./,
     );
   });
 

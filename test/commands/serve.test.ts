@@ -19,7 +19,7 @@ import { type Ended, ServerProcess, temporaryDirectory, tradepost } from '../sup
 const serve = (environment: Record<string, string>): Promise<Ended> =>
   tradepost(['serve'], { PORT: '0', ...environment });
 
-it('refuses a setting that it cannot use, and makes nothing', async (t) => {
+it('rejects an invalid setting, and creates nothing', async (t) => {
   const directory = await temporaryDirectory(t);
   const DATA_DIR = join(directory, 'data');
   const settings: [Record<string, string>, RegExp][] = [
@@ -41,7 +41,7 @@ it('refuses a setting that it cannot use, and makes nothing', async (t) => {
   assert.deepEqual(await readdir(directory), []);
 });
 
-it('refuses a data directory that cannot be made', async (t) => {
+it('rejects a data directory that cannot be created', async (t) => {
   const directory = await temporaryDirectory(t);
   await writeFile(join(directory, 'file'), '');
   for (const DATA_DIR of [join(directory, 'file'), join(directory, 'file', 'data')]) {
@@ -50,7 +50,7 @@ it('refuses a data directory that cannot be made', async (t) => {
   }
 });
 
-it('refuses a host and a port that it cannot listen on', async (t) => {
+it('rejects a host and a port that it cannot listen on', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
   const taken = createServer();
   taken.listen(0, '127.0.0.1');
@@ -68,7 +68,7 @@ it('refuses a host and a port that it cannot listen on', async (t) => {
   );
 });
 
-it('refuses certificates that cannot be read, are none, or do not fit their key', async (t) => {
+it('rejects certificates that cannot be read, are invalid, or do not match their key', async (t) => {
   const directory = await temporaryDirectory(t);
   const own = async (name: string): Promise<string> => {
     const DATA_DIR = join(directory, name);
@@ -93,7 +93,7 @@ it('refuses certificates that cannot be read, are none, or do not fit their key'
   expectNoStart(await serveWith(cert, join(other, 'tls-key.pem')), /are not a certificate and its key/);
 });
 
-it('on sqlite: keeps its data and its key to itself, and its certificate from start to start', async (t) => {
+it('on sqlite: only its owner can read its data and key, and it keeps its certificate across restarts', async (t) => {
   const DATA_DIR = join(await temporaryDirectory(t), 'a', 'data');
   const certificates: string[] = [];
   for (let time = 0; time < 2; time += 1) {
@@ -108,7 +108,7 @@ it('on sqlite: keeps its data and its key to itself, and its certificate from st
   assert.equal(certificates[0], certificates[1]);
 });
 
-it('services that start together in one directory all serve the certificate that is kept there', async (t) => {
+it('services that start together in one directory serve the same stored certificate', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
   const servers = await Promise.all([1, 2, 3].map(() => ServerProcess.start(t, { DATA_DIR })));
   const ca = await readFile(join(DATA_DIR, 'tls-cert.pem'), 'utf8');
@@ -211,7 +211,7 @@ it('SIGTERM: responses that are being sent arrive complete, even if the client r
   assert.deepEqual(await server.ended(), [0, null]);
 });
 
-it('serves on when a connection is reset after CONNECT, over TLS’s port or a proxy’s', async (t) => {
+it('continues to serve when a connection is reset after CONNECT, with TLS or behind a proxy', async (t) => {
   for (const TLS of ['own', 'proxy']) {
     const DATA_DIR = await temporaryDirectory(t);
     const server = await ServerProcess.start(t, { DATA_DIR, TLS, TRUST_PROXY: '127.0.0.1' });
@@ -225,7 +225,7 @@ it('serves on when a connection is reset after CONNECT, over TLS’s port or a p
   }
 });
 
-it('serves, and ends when it is told to, though its log cannot be written', async (t) => {
+it('serves and shuts down even if its log cannot be written', async (t) => {
   const full = await open('/dev/full', 'w');
   t.after(() => full.close());
   const PORT = String(await freePort());
@@ -242,7 +242,7 @@ it('serves, and ends when it is told to, though its log cannot be written', asyn
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-it('a second signal ends it at once, with 1, whatever is under way', async (t) => {
+it('a second signal ends it immediately with 1, whatever is in progress', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
   const server = await ServerProcess.start(t, { DATA_DIR });
   const socket = connect({ host: '127.0.0.1', port: Number(server.baseUrl.port) });

@@ -66,7 +66,7 @@ forEachEngine((engine) => {
   for (const [header, best] of negotiations) {
     it(`200: Accept-Encoding ${header === undefined ? 'left out' : `"${header}"`} gets ${best.join(' or ')}`, async () => {
       const plain = (await list(undefined)).text;
-      // The third time it comes from memory.
+      // The third response comes from memory.
       for (let time = 0; time < 3; time += 1) {
         const answer = await list(header);
         assert.ok(best.includes(encodingOf(answer)), encodingOf(answer));

@@ -27,7 +27,7 @@ import {
 const MANY_ROWS = productLines(200_000);
 const WAITING = { timeoutMs: IMPORT_TIMEOUT_MS };
 
-/** Signed in before anything is sent: the clock stays as it is afterwards. */
+/** Signs in before anything is sent, because this moves the clock. */
 async function newClients(service: TestService, count: number): Promise<ConsoleClient[]> {
   const clients: ConsoleClient[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -46,7 +46,7 @@ async function send(client: ConsoleClient, body: string | Buffer): Promise<strin
 const read = async (client: ConsoleClient, id: string): Promise<Upload> =>
   (await client.get(`/uploads/${id}`)).json<Upload>();
 
-/** The processes that this one started for imports. */
+/** The import processes of this process. */
 async function importProcesses(): Promise<number[]> {
   const found: number[] = [];
   for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
@@ -60,7 +60,7 @@ async function importProcesses(): Promise<number[]> {
 }
 
 forEachEngine((engine) => {
-  it('checks and imports small files while a large one of another merchant goes on', async () => {
+  it('checks and imports small files while a large one of another merchant is in progress', async () => {
     await using service = await startTestService(engine);
     const [large, ...small] = (await newClients(service, 5)) as [ConsoleClient, ...ConsoleClient[]];
     const id = await send(large, MANY_ROWS);
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     assert.equal((await importProcesses()).length, 1);
   });
 
-  it('reads the HTML that once took a minute in a few seconds, and others do not wait for it', async () => {
+  it('reads HTML that once took a minute in a few seconds, and others do not wait for it', async () => {
     await using service = await startTestService(engine);
     service.passTime(60_000);
     const merchant = await service.newMerchant();
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     assert.ok(used >= 1 && used <= 6, `${used} s of CPU`);
   });
 
-  it('fails only the file whose turn it was when the importing process dies, and reads the others again', async () => {
+  it('fails only the current file when the import process dies, and reads the others again', async () => {
     await using service = await startTestService(engine);
     const clients = (await newClients(service, 2)) as [ConsoleClient, ConsoleClient];
     const ids = [await send(clients[0], productLines(10_000)), await send(clients[1], productLines(10_000))];
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
     assert.match(ended[0]?.failure ?? '', /^Reading the file was interrupted/);
   });
 
-  it('ends an importing process that gives no sign of life, says why, and takes the next file', async () => {
+  it('kills an import process that is stuck, reports why, and continues with the next file', async () => {
     await using service = await startTestService(engine);
     const merchant = await service.newMerchant();
     const { database, config, now } = service;

@@ -92,7 +92,7 @@ forEachEngine((engine) => {
       assert.deepEqual([known.status, known.hashes], [401, 1]);
     });
 
-    it('never takes a session over that was there before', async () => {
+    it('never reuses an existing session', async () => {
       const merchant = await service().newMerchant();
       const { email } = await newUser(service(), merchant);
       const client = newClient();
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       assert.notEqual(client.cookies.get(SESSION), first);
     });
 
-    it('ends the session that it takes the place of, and no other', async () => {
+    it('ends the session that it replaces, and no other', async () => {
       const merchant = await service().newMerchant();
       const { email } = await newUser(service(), merchant);
       const [before, client, other] = [newClient(), newClient(), newClient()];
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       assert.equal((await other.get('/session')).status, 200);
     });
 
-    it('refuses a session whose cookie was changed', async () => {
+    it('rejects a session cookie that was changed', async () => {
       const client = await signedIn(service(), await service().newMerchant());
       const cookie = client.cookies.get(SESSION) ?? '';
       for (const changed of [

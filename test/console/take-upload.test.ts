@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/process.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
 forEachEngine((engine) => {
-  it('lets a merchant try again as soon as nothing is left of a file that failed', async (t) => {
+  it('lets a merchant try again at once after a file failed', async (t) => {
     const shop = await TestDatabase.open(engine);
     t.after(() => shop.close());
     const { id: merchantId } = await shop.newMerchant();

@@ -39,7 +39,7 @@ forEachEngine((engine) => {
       return await signedIn(service(), await service().newMerchant());
     };
 
-    it('400: no other call takes a body as it comes, which would spare it its turn', async () => {
+    it('400: no other endpoint accepts a streamed body, which would let it skip the request queue', async () => {
       const client = await newClient();
       const headers = { 'content-type': 'application/octet-stream' };
       for (const [method, path] of [
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('gives all that was rejected as CSV that no spreadsheet takes for formulas', async () => {
+    it('offers all rejected rows as CSV without formulas', async () => {
       const client = await newClient();
       const rows = [
         'identifier,cost_basis',
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
       assert.equal(done.summary?.created, 50);
     });
 
-    it('may unpack to ten times what may be sent, and to no more', async () => {
+    it('may unpack to ten times the upload limit, and no more', async () => {
       const client = await newClient();
       const row = `{"identifier":"P-1","title":"${'x'.repeat(5000)}"}\n`;
       const rows = (bytes: number): Buffer => gzipSync(row.repeat(Math.floor(bytes / row.length)));
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
       assert.equal(failure, 'pots.ndjson.gz: The file unpacks to more than 20 MB, the limit.');
     });
 
-    it('is kept where nobody else reads it, and not for longer than it is needed', async () => {
+    it('is stored where only the service can read it, and only as long as needed', async () => {
       const client = await newClient();
       const { id } = await checkFile(client, 'pots.ndjson', productLines(3));
       const [name = ''] = (await filesOf(service())).filter((file) => file.endsWith(id));
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
       });
     }
 
-    it('is refused where it is too large, said before or not, and leaves nothing', async () => {
+    it('is rejected if it is too large, announced or not, and leaves nothing behind', async () => {
       const client = await newClient();
       const before = await filesOf(service());
       const message = 'The file is larger than the limit of 2 MB.';
@@ -199,7 +199,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await filesOf(service()), before);
     });
 
-    it('is refused without a name, and in another form than itself', async () => {
+    it('is rejected without a name, and in a form', async () => {
       const client = await newClient();
       assert.equal(
         (await sendFile(client, '', 'x')).message,
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('leaves nothing where the connection is cut', async () => {
+    it('leaves nothing behind if the connection is cut, and may be sent again at once', async () => {
       const client = await newClient();
       const before = await filesOf(service());
       const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ');
@@ -243,7 +243,7 @@ forEachEngine((engine) => {
       await checkFile(client, 'pots.ndjson', productLines(1));
     });
 
-    it('is not there under what is no id', async () => {
+    it('404: an invalid ID', async () => {
       const client = await newClient();
       for (const id of ['%00', 'a%00b', '..%2f..', '%F0%9F%98%80', 'x'.repeat(5000)]) {
         for (const [method, path] of [
@@ -257,7 +257,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('has to wait for the other one of the same merchant, and for nobody else’s', async () => {
+    it('409: while another file of the same merchant is in progress, but not for other merchants', async () => {
       const [client, others] = [await newClient(), await newClient()];
       const first = await sendFile(client, 'first', productLines(5000));
       const second = await sendFile(client, 'second', productLines(1));
@@ -273,7 +273,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('fails an import that a restart interrupted, says so, and takes the file again', async () => {
+  it('an import that a restart interrupted is reported as failed, and the file can be sent again', async () => {
     const directory = await engine.environment();
     await using first = await startTestService({ name: engine.name, environment: async () => directory });
     const merchant = await first.newMerchant();
@@ -313,7 +313,7 @@ forEachEngine((engine) => {
     assert.equal((await sendFile(client, 'other', productLines(1))).status, 200);
   });
 
-  it('is forgotten after a day, and files that belong to nothing before that', async () => {
+  it('is deleted after a day, and files without an upload sooner', async () => {
     await using service = await startTestService(engine);
     const client = await signedIn(service, await service.newMerchant());
     const { id } = await checkFile(client, 'pots.ndjson', '{"identifier":1}\n');

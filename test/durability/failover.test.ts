@@ -49,7 +49,7 @@ async function promote(standby: PostgresNode): Promise<number> {
 
 // Side by side: most of their time, they wait.
 describe('with a primary and a synchronous standby', { skip, concurrency: true }, () => {
-  it('goes on at the promoted standby when the primary is killed, with every acknowledged campaign once', async (t) => {
+  it('continues on the promoted standby when the primary is killed, with every acknowledged campaign once', async (t) => {
     const { primary, standby, traffic, settle } = await serveOnPair(t);
     await primary.kill();
     await pause(OUTAGE_MS);
@@ -64,7 +64,7 @@ describe('with a primary and a synchronous standby', { skip, concurrency: true }
     }
   });
 
-  it('goes on at the promoted standby when the primary hangs', async (t) => {
+  it('continues on the promoted standby when the primary hangs', async (t) => {
     const { primary, standby, traffic, settle } = await serveOnPair(t);
     const halted = performance.now();
     await primary.halt();
@@ -77,7 +77,7 @@ describe('with a primary and a synchronous standby', { skip, concurrency: true }
     assert.ok(outage <= BOUND_MS + RECOVERY_MS);
   });
 
-  it('answers 503 in time while the primary hangs, and goes on when it does', async (t) => {
+  it('responds with 503 in time while the primary hangs, and continues when it recovers', async (t) => {
     const { primary, traffic, settle } = await serveOnPair(t);
     await primary.halt();
     await pause(HANG_MS);

@@ -17,7 +17,7 @@ const sent = (name: string, value: string, kind: RawParameter['kind'] = 'text'):
   text: value,
 });
 
-/** The refusal's text, or what was bound. */
+/** The error's message, or the bound values. */
 function outcome(...given: RawParameter[]): unknown {
   try {
     return bind(definitions, mergeParameters(given));
@@ -40,7 +40,7 @@ const anyGiven: fc.Arbitrary<RawParameter> = fc
   .map((given) => (given.kind === 'nested' || given.kind === 'malformed' ? { ...given, text: '' } : given));
 
 describe('bind', () => {
-  it('gives values of the right types, or one refusal that names everything that is wrong', () => {
+  it('returns values of the right types, or one error that names every problem', () => {
     fc.assert(
       fc.property(fc.array(anyGiven, { maxLength: 6 }), fc.nat(6), (given, split) => {
         const parts = [given.slice(0, split), given.slice(split)];
@@ -64,11 +64,11 @@ describe('bind', () => {
     );
   });
 
-  it('leaves out what is blank or was not given', () => {
+  it('omits blank and missing values', () => {
     assert.deepEqual(outcome(sent('name', 'n'), sent('page', ''), sent('flag', ' ')), { name: 'n' });
   });
 
-  it('takes a value that is repeated once, however it was sent', () => {
+  it('accepts a repeated value once, however it was sent', () => {
     const same = [
       sent('page', '2'),
       sent('page', '2', 'number'),
@@ -78,7 +78,7 @@ describe('bind', () => {
     assert.deepEqual(outcome(sent('name', 'n'), ...same), { name: 'n', page: 2 });
   });
 
-  it('refuses values that differ, nested ones and malformed ones even where they are alike', () => {
+  it('rejects values that differ, and nested and malformed values even if they are equal', () => {
     const twice = 'page: given more than once, with different values.';
     const name = sent('name', 'n');
     assert.equal(outcome(name, sent('page', '2'), sent('page', '02')), twice);
@@ -120,7 +120,7 @@ describe('bind', () => {
 });
 
 describe('collect', () => {
-  it('keeps no more of one name than it takes to refuse it, however often it comes', () => {
+  it('keeps only as many values of a name as it needs to reject it', () => {
     const values = Array.from({ length: 50_000 }, (_, index) => sent('page', String(index)));
     const began = performance.now();
     assert.equal(mergeParameters(values).get('page')?.length, 2);

@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** What is read of post data; undefined where it was refused. */
+/** The parameters read from post data; undefined if it was rejected. */
 async function read(
   method: 'GET' | 'POST',
   contentType: string,
@@ -46,7 +46,7 @@ const text = fc
 const pairs = fc.array(fc.tuple(text, text), { maxLength: 5 });
 const method = fc.constantFrom('GET', 'POST');
 
-it('the same parameters come out of a form, of JSON and of multipart, on GET and on POST', async () => {
+it('a form, JSON and multipart give the same parameters, for GET and POST', async () => {
   await fc.assert(
     fc.asyncProperty(method, pairs, async (verb, sent) => {
       const form = await read(verb, 'application/x-www-form-urlencoded', String(new URLSearchParams(sent)));
@@ -105,7 +105,7 @@ it('multipart with any boundary and any values is read as it was sent', async ()
   );
 });
 
-it('multipart: whatever clients write differently means the same', async () => {
+it('multipart: the different spellings of clients mean the same', async () => {
   for (const body of [
     part(NAMED),
     part('content-disposition:FORM-DATA;NAME=a'),
@@ -129,7 +129,7 @@ it('multipart: whatever clients write differently means the same', async () => {
   assert.deepEqual(await multipart('b', latin1), [{ name: 'a', kind: 'malformed', text: '' }]);
 });
 
-it('multipart that is malformed, has a file or another charset is refused with a reason', async () => {
+it('multipart that is malformed, or has a file or another charset, is rejected with a reason', async () => {
   const malformed = /not valid multipart/;
   const refusals: [body: string, reason: RegExp, boundary?: string][] = [
     ['--b', malformed],
@@ -165,7 +165,7 @@ it('multipart that is malformed, has a file or another charset is refused with a
   }
 });
 
-it('multipart of thousands of parts or blanks is refused in no more time than other bodies take', async () => {
+it('multipart with thousands of parts or blanks is rejected as fast as other bodies are read', async () => {
   const many = `${`--b\r\n${NAMED}\r\n\r\n\r\n`.repeat(1_001)}--b--`;
   const begun = performance.now();
   assert.equal(await multipart('b', many), undefined);
@@ -178,7 +178,7 @@ it('multipart of thousands of parts or blanks is refused in no more time than ot
   assert.ok(performance.now() - begun < 2_000);
 });
 
-it('arbitrary bytes of whatever type are read or refused with a reason, and nothing else', async () => {
+it('arbitrary bytes of any type are either read, or rejected with a reason', async () => {
   const { contentType } = multipartBody([]);
   const types = fc.constantFrom(
     'application/x-www-form-urlencoded',

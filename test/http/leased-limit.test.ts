@@ -5,7 +5,7 @@ import { fc } from '../support/seed.ts';
 
 const MINUTE = 60_000;
 
-/** Processes that count one limit in common, and what the database of theirs was told. */
+/** Processes that share one limit, and what they told their database. */
 function processes(count: number, limit: number | null) {
   const clock = { now: 90 * MINUTE };
   const common = { counts: new Map<string, number>(), writes: 0, away: false };
@@ -32,7 +32,7 @@ function processes(count: number, limit: number | null) {
 }
 
 describe('a limit', () => {
-  it('lets exactly so many through where one process counts, strictly or loosely', async () => {
+  it('lets exactly its number through if one process counts, strictly or loosely', async () => {
     for (const limit of [1, 3, 49, 50, 51, 120, 6000]) {
       const { all } = processes(1, limit);
       let [strict, loose] = [0, 0];
@@ -51,7 +51,7 @@ describe('a limit', () => {
     }
   });
 
-  it('waits a moment for a share that is long in coming, and then lets through what it will owe', async () => {
+  it('waits briefly for a delayed share, then lets requests through and counts them later', async () => {
     const share = Promise.withResolvers<number>();
     const options = { name: 'n', limit: 100, now: () => 90 * MINUTE, onError: () => {} };
     const limit = new LeasedLimit({ ...options, add: () => share.promise });
@@ -66,7 +66,7 @@ describe('a limit', () => {
     assert.ok((await limit.take('a', 'a')) > 0);
   });
 
-  it('lets a share for each process too many through at most, whoever asks which', async () => {
+  it('lets at most one share for each process too many through, whichever process is asked', async () => {
     const arbitrary = fc.record({
       limit: fc.integer({ min: 1, max: 500 }),
       count: fc.integer({ min: 1, max: 4 }),
@@ -83,7 +83,7 @@ describe('a limit', () => {
     await fc.assert(property, { numRuns: 200 });
   });
 
-  it('costs the database nothing where nobody comes near it', async () => {
+  it('does not use the database while no client comes near it', async () => {
     const { all, common } = processes(2, 5_000);
     for (let time = 0; time < 200; time += 1) {
       await all[time % 2]?.take('a', 'a');
@@ -92,7 +92,7 @@ describe('a limit', () => {
     assert.equal(common.writes, 0);
   });
 
-  it('begins anew with the minute', async () => {
+  it('starts again with each minute', async () => {
     const { all, clock } = processes(1, 3);
     const take = async () => (await all[0]?.take('a', 'a')) ?? Number.NaN;
     for (let time = 0; time < 3; time += 1) assert.equal(await take(), 0);
@@ -102,7 +102,7 @@ describe('a limit', () => {
     assert.equal(await take(), 0);
   });
 
-  it('has windows of any length, and forgets what is given back', async () => {
+  it('has windows of any length, and does not count what is given back', async () => {
     const clock = { now: 3.75 * 60 * MINUTE };
     const options = { name: 'n', add: async () => 0, now: () => clock.now, onError: () => {} };
     const limit = new LeasedLimit({ ...options, limit: 2, windowMs: 60 * MINUTE });
@@ -126,7 +126,7 @@ describe('a limit', () => {
     assert.ok(errors.length > 0);
   });
 
-  it('tells what is left of it, and nothing where there is none', async () => {
+  it('reports the remainder, and nothing if there is no limit', async () => {
     const { all, clock } = processes(1, 100);
     clock.now += 18_000;
     for (let left = 99; left >= 0; left -= 1) {

@@ -23,7 +23,7 @@ const types: ParameterType<unknown>[] = [
   categoryLevels,
 ];
 
-it('every type reads anything without throwing, and says what it expects', () => {
+it('every type reads any value without throwing, and describes what it expects', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...types),
@@ -53,7 +53,7 @@ describe('int32', () => {
     );
   });
 
-  it('reads nothing beyond 32 bits, however many digits it has', () => {
+  it('rejects numbers beyond 32 bits, however many digits they have', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n ** 31n, max: 10n ** 400n }), (value) => {
         assert.equal(int32(0).read(given('text', String(value))), undefined);
@@ -62,7 +62,7 @@ describe('int32', () => {
     );
   });
 
-  it('reads no text that has anything but a sign and digits', () => {
+  it('rejects text with anything but a sign and digits', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         fc.pre(!/^[+-]?\d+$/.test(value));
@@ -73,7 +73,7 @@ describe('int32', () => {
 });
 
 describe('amount', () => {
-  it('gives back every finite double from 0, as JSON writes it', () => {
+  it('returns every finite double from 0, as JSON writes it', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
@@ -85,7 +85,7 @@ describe('amount', () => {
     );
   });
 
-  it('reads exactly the text that is a JSON number', () => {
+  it('accepts exactly the text that is a JSON number', () => {
     const near = fc.stringMatching(/^[-+]?[0-9]{0,3}\.?[0-9]{0,2}([eE][-+]?[0-9]{0,2})?$/);
     fc.assert(
       fc.property(near, (value) => {
@@ -102,7 +102,7 @@ describe('amount', () => {
     );
   });
 
-  it('reads no negative, no infinite and no boolean', () => {
+  it('rejects negative and infinite numbers and booleans', () => {
     for (const value of ['-1', '-5e-324', '1e309', '-1e309'])
       assert.equal(amount.read(given('number', value)), undefined);
     assert.equal(amount.read(given('boolean', 'true')), undefined);
@@ -137,14 +137,14 @@ describe('text', () => {
     );
   });
 
-  it('reads no JSON number or boolean', () => {
+  it('rejects JSON numbers and booleans', () => {
     assert.equal(text(5).read(given('number', '5')), undefined);
     assert.equal(text(5).read(given('boolean', 'true')), undefined);
   });
 });
 
 describe('categoryLevels', () => {
-  it('gives one or two levels, trimmed, and nothing for any other number of them', () => {
+  it('returns one or two levels, trimmed, and rejects any other number of levels', () => {
     const level = fc.stringMatching(/^[^|]*$/).filter((value) => value.trim() !== '');
     const gap = fc.constantFrom('', ' ', '  \t');
     fc.assert(

@@ -29,7 +29,7 @@ const asText = (name: string, value: string): RawParameter => ({ name, kind: 'te
 const latin1 = (value: string): string => Buffer.from(value).toString('latin1');
 
 describe('readForm', () => {
-  it('gives back what URLSearchParams encodes', () => {
+  it('decodes what URLSearchParams encodes', () => {
     fc.assert(
       fc.property(pairs, (sent) => {
         const expected = sent.map(([name, value]) => asText(name, value));
@@ -38,7 +38,7 @@ describe('readForm', () => {
     );
   });
 
-  it('gives back what is percent-encoded in whatever part, and plain UTF-8 otherwise', () => {
+  it('decodes percent-encoding in any part, and reads plain UTF-8 otherwise', () => {
     const encode = (value: string, choices: boolean[]): string =>
       [...value]
         .map((character, index) =>
@@ -59,7 +59,7 @@ describe('readForm', () => {
     );
   });
 
-  it('reads names without values, and passes over nothing at all', () => {
+  it('reads names without values, and ignores empty pairs', () => {
     assert.deepEqual(readForm(''), []);
     assert.deepEqual(readForm('&&a&b=&=c&=&d==&'), [
       asText('a', ''),
@@ -70,7 +70,7 @@ describe('readForm', () => {
     ]);
   });
 
-  it('takes arbitrary bytes, and marks what is not UTF-8 or has a NUL', () => {
+  it('accepts arbitrary bytes, and marks values that are not UTF-8 or contain NUL', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         for (const { kind, text: value, name } of readForm(Buffer.from(bytes).toString('latin1'))) {
@@ -87,7 +87,7 @@ describe('readForm', () => {
 });
 
 describe('textValue', () => {
-  it('is malformed with half of a surrogate pair, with a NUL, and where there was no text', () => {
+  it('is malformed with half of a surrogate pair, with NUL, and without text', () => {
     for (const wrong of ['\ud800', '\udc00\ud800', '\0', undefined]) {
       assert.equal(textValue('a', wrong, 'string').kind, 'malformed');
     }
@@ -134,7 +134,7 @@ function escaped(value: string): string {
 }
 
 describe('readJsonObject', () => {
-  it('gives every member in order, repeated names and the digits of numbers included', () => {
+  it('returns every member in order, including repeated names and the digits of numbers', () => {
     const member = fc.tuple(
       fc.oneof(text, fc.constantFrom('page', '__proto__', '')),
       fc.boolean(),
@@ -153,7 +153,7 @@ describe('readJsonObject', () => {
     );
   });
 
-  it('agrees with JSON.parse on what is an object, and what is JSON at all', () => {
+  it('agrees with JSON.parse about what is an object, and what is JSON', () => {
     const mangled = fc
       .tuple(fc.json(), fc.nat(), fc.constantFrom('', '"', '}', ',', '\\', ' '))
       .map(([json, at, put]) => {
@@ -178,7 +178,7 @@ describe('readJsonObject', () => {
     );
   });
 
-  it('reads what is nested deep, or long, without trouble', () => {
+  it('reads deeply nested and long values', () => {
     const deep = `{"a": ${'['.repeat(30_000)}${']'.repeat(30_000)}, "b": 1}`;
     assert.deepEqual(
       readJsonObject(deep)?.map(({ name, kind }) => [name, kind]),

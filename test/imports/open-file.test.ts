@@ -24,7 +24,7 @@ const noise = (bytes: number): Buffer => {
 };
 
 describe('openFile', () => {
-  it('gives the whole text, and reports the bytes of the file as they are taken', async (t) => {
+  it('returns the whole text, and reports the bytes of the file as they are read', async (t) => {
     const contents = noise(700_000);
     const reports: number[] = [];
     const file = await openFile(await fileWith(t, contents), {
@@ -36,7 +36,7 @@ describe('openFile', () => {
     assert.deepEqual(reports, [262_144, 524_288, 700_000]);
   });
 
-  it('unpacks gzip whatever the name, and counts the packed bytes', async (t) => {
+  it('unpacks gzip whatever the file’s name, and counts the packed bytes', async (t) => {
     const contents = Buffer.from('identifier,title\n'.repeat(50_000));
     const packed = gzipSync(contents);
     let reported = 0;
@@ -50,13 +50,13 @@ describe('openFile', () => {
     assert.equal(file.totalBytes, packed.length);
   });
 
-  it('leaves out a UTF-8 byte order mark', async (t) => {
+  it('omits a UTF-8 byte order mark', async (t) => {
     const file = await openFile(await fileWith(t, '\ufeffidentifier\n'));
     assert.equal(file.start.toString(), 'identifier\n');
     assert.equal((await read(file.text)).toString(), 'identifier\n');
   });
 
-  it('delivers what stands before a damage of the gzip data, then says so', async (t) => {
+  it('returns the text before damaged gzip data, then reports the damage', async (t) => {
     const contents = noise(900_000);
     const packed = gzipSync(contents);
     const damaged = Buffer.from(packed);
@@ -80,7 +80,7 @@ describe('openFile', () => {
     }
   });
 
-  it('names what is wrong with a file of which nothing can be read', async (t) => {
+  it('names the problem of a file that cannot be read at all', async (t) => {
     const cases: [string | Buffer, RegExp][] = [
       ['', /The file is empty$/],
       ['\ufeff', /The file is empty$/],
@@ -108,7 +108,7 @@ describe('openFile', () => {
 });
 
 describe('gunzip', () => {
-  it('gives the same text however the packed bytes arrive, several members included', async () => {
+  it('returns the same text however the packed bytes arrive, even for several members', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 2000 });
     await fc.assert(
       fc.asyncProperty(
@@ -126,7 +126,7 @@ describe('gunzip', () => {
     );
   });
 
-  it('hands on what one piece gives before it takes the next, so that a thousand to one does no harm', async () => {
+  it('passes on the output of one chunk before it reads the next, so a ratio of 1000 to 1 does no harm', async () => {
     const packed = gzipSync(Buffer.alloc(50 * 1024 * 1024, 'a'));
     let total = 0;
     let atOnce = 0;

@@ -9,7 +9,7 @@ const lines = async (text: string | Buffer, sizes = [7]): Promise<Row[]> =>
   flatten(readLines(chunked(Buffer.from(text), sizes)));
 
 describe('readLines', () => {
-  it('cuts as split does, whatever the chunks', async () => {
+  it('splits lines like String.split, whatever the chunks', async () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replace(/[\r\n]/g, ''));
     const end = fc.constantFrom('\n', '\r\n');
     const text = fc.tuple(fc.array(fc.tuple(line, end).map((parts) => parts.join(''))), line);
@@ -29,14 +29,14 @@ describe('readLines', () => {
     );
   });
 
-  it('hands on at most 500 lines at once', async () => {
+  it('returns at most 500 lines at once', async () => {
     const batches: number[] = [];
     for await (const batch of readLines(chunked(Buffer.from('x\n'.repeat(1200)), [1e6])))
       batches.push(batch.length);
     assert.deepEqual(batches, [500, 500, 200]);
   });
 
-  it('takes a line of exactly 4 MiB, and not one byte more', async () => {
+  it('accepts a line of exactly 4 MiB, and rejects one byte more', async () => {
     for (const sizes of [[10_000], [4 * MAX_ROW_BYTES]]) {
       const longest = 'x'.repeat(MAX_ROW_BYTES);
       const rows = await lines(`${longest}\n${longest}y\nz`, sizes);
@@ -52,7 +52,7 @@ describe('readLines', () => {
     }
   });
 
-  it('passes over a line of 300 MB without holding it', async () => {
+  it('skips a line of 300 MB without keeping it in memory', async () => {
     let held = 0;
     async function* text(): AsyncGenerator<Buffer> {
       yield Buffer.from('first\n');
@@ -76,7 +76,7 @@ describe('readLines', () => {
       [3, false],
     ]);
     assert.ok(most <= 4096);
-    // Garbage that is not yet collected counts too.
+    // This includes garbage that has not been collected yet.
     assert.ok(held < 200 * 1024 * 1024, `${held} bytes held`);
   });
 });

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/process.ts';
 import { fc } from '../support/seed.ts';
 
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
-/** What a spreadsheet may drop or take for the quotes around a cell. */
+/** Characters that a spreadsheet may drop, or treat as the quotes around a cell. */
 const DROPPED = /^[\s\p{C}\p{Z}"'“”„«»]*/u;
 const FORMULA = /^[=+\-@＝＋－＠]/;
 
@@ -25,7 +25,7 @@ async function fileOf(t: TestContext, rows: Rejection[][], maximumBytes?: number
   return await readFile(path, 'utf8');
 }
 
-/** Every text that some spreadsheet may take for a cell, whichever delimiter it splits at. */
+/** Every text that some spreadsheet may treat as a cell, whichever delimiter it uses. */
 function possibleCells(csv: string): string[] {
   return [',', ';', '\t', '|', ':', ' '].flatMap((delimiter) =>
     csv.split(/[\r\n\v\f\u0085\u2028\u2029]/).flatMap((line) => line.split(delimiter)),
@@ -72,7 +72,7 @@ describe('the list of rejected rows', () => {
     ['\t=1', "'\t'=1"],
   ];
   for (const [value, written] of attacks) {
-    it(`holds no formula for ${JSON.stringify(value)}`, async (t) => {
+    it(`contains no formula for ${JSON.stringify(value)}`, async (t) => {
       const csv = await fileOf(t, [rejected(value)]);
       assert.deepEqual(parse(csv)[1], ['2', 'title', written, 'expected text']);
       assertHarmless(csv);
@@ -117,7 +117,7 @@ describe('the list of rejected rows', () => {
     );
   });
 
-  it('has at most so many bytes, and says how many rows it leaves out', async (t) => {
+  it('stays below the size limit, and says how many rows are not listed', async (t) => {
     const rows = Array.from({ length: 1000 }, (_, index) => rejected('é'.repeat(50), index + 2));
     const csv = await fileOf(t, rows, 20_000);
     assert.ok(Buffer.byteLength(csv) <= 20_000 && Buffer.byteLength(csv) > 19_000);
@@ -126,12 +126,12 @@ describe('the list of rejected rows', () => {
     assert.deepEqual(lines.at(-1), ['', '', '', `${1000 - listed} more not listed`]);
   });
 
-  it('has no bound where none is set', async (t) => {
+  it('has no limit if none is set', async (t) => {
     const rows = Array.from({ length: 1000 }, (_, index) => rejected('x', index + 2));
     assert.equal(parse(await fileOf(t, rows)).length, 1001);
   });
 
-  it('is not there if no row was rejected, and is its owner’s alone', async (t) => {
+  it('does not exist if no row was rejected, and only its owner can read it', async (t) => {
     const path = join(await temporaryDirectory(t), 'rejects.csv');
     await (await RejectsFile.open(path)).close();
     await assert.rejects(stat(path), { code: 'ENOENT' });

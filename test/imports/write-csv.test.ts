@@ -6,12 +6,12 @@ import { fc } from '../support/seed.ts';
 import { flatten, openText } from './fake-file.ts';
 
 describe('csvLine', () => {
-  it('quotes what has to be, doubles quotes, and leaves null empty', () => {
+  it('quotes cells that need it, doubles quotes, and leaves null empty', () => {
     assert.equal(csvLine(['a', 1.5, null, true, '']), 'a,1.5,,true,\n');
     assert.equal(csvLine(['a,b', 'a"b', 'a\nb', 'a\rb', ' a']), '"a,b","a""b","a\nb","a\rb"," a"\n');
   });
 
-  it('is read back as it was written, whatever the cells and the chunks', async () => {
+  it('can be read back unchanged, whatever the cells and the chunks', async () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc

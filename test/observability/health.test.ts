@@ -29,7 +29,7 @@ forEachEngine((engine) => {
       wrap: (database) => failing.wrap(database),
     });
 
-    it('tells that the service is alive and ready', async (t) => {
+    it('reports that the service is alive and ready', async (t) => {
       const tell = await tellVitals(t, service().health);
       assert.deepEqual([(await tell('/healthz')).status, (await tell('/readyz')).status], [200, 200]);
       assert.equal((await tell('/')).status, 404);
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       assert.equal((await tell('/readyz')).status, 200);
     });
 
-    it('503: not ready where the schema is not this program’s', async (t) => {
+    it('503: not ready if the schema version is not this program’s', async (t) => {
       const old = await startTestService(engine);
       t.after(() => old.close());
       const tell = await tellVitals(t, old.health);
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       assert.match(text, /schema version 1/);
     });
 
-    it('counts requests by what they asked and got, and what became of them', async (t) => {
+    it('counts requests by route and status, and their outcomes', async (t) => {
       const tell = await tellVitals(t, service().health);
       const merchant = await service().newMerchant();
       const list = () => service().get('/products.json', merchant);
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
   });
 });
 
-it('counts what the console took, and what came of its rows', async (t) => {
+it('counts the console’s uploads, and the outcomes of their rows', async (t) => {
   const service = await startTestService(sqlite);
   t.after(() => service.close());
   const tell = await tellVitals(t, service.health);
@@ -106,7 +106,7 @@ it('counts what the console took, and what came of its rows', async (t) => {
   });
 });
 
-it('gives every metric that the dashboard shows', async (t) => {
+it('has every metric that the dashboard shows', async (t) => {
   const service = await startTestService(sqlite);
   t.after(() => service.close());
   const metrics = new Metrics().withProcessMetrics();
@@ -139,14 +139,14 @@ describe('tradepost serve', () => {
     return { server, said: JSON.parse(await server.log.line('"msg":"serving"')) };
   };
 
-  it('tells its health, and its process’s', async (t) => {
+  it('reports its health, and metrics of its process', async (t) => {
     const { said } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0' });
     assert.equal((await ask(`${said.metrics}/readyz`)).status, 200);
     const samples = samplesIn((await ask(`${said.metrics}/metrics`)).text);
     assert.ok((samples.get('process_resident_memory_bytes') ?? 0) > 1e7);
   });
 
-  it('with workers tells the sum of what they counted, including those that have ended', async (t) => {
+  it('with workers reports the sum of their counts, including those of ended workers', async (t) => {
     const { server, said } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0', WORKERS: '2' });
     const asked = Array.from({ length: 20 }, () =>
       server.client.request('GET', '/v1/nowhere', { headers: { connection: 'close' } }),
@@ -184,7 +184,7 @@ describe('tradepost serve', () => {
     await until(async () => (await ready()).status === 200);
   });
 
-  it('goes on without where nobody asked for the address that another program has', async (t) => {
+  it('continues without metrics if another program uses the default address', async (t) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     t.after(() => other.close());
@@ -198,7 +198,7 @@ describe('tradepost serve', () => {
     assert.match(String(warned), /another program uses it; continuing without metrics/);
   });
 
-  it('ends where somebody asked for an address that another program has', async (t) => {
+  it('does not start if another program uses the configured address', async (t) => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     t.after(() => other.close());

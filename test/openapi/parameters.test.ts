@@ -37,7 +37,7 @@ describe('parameters and the OpenAPI document', () => {
       return await service().request(method, `${path}?${text}`);
     }
 
-    it(`${method} ${path} takes of each parameter what its schema allows, and nothing else`, async () => {
+    it(`${method} ${path} accepts for each parameter what its schema allows, and nothing else`, async () => {
       const { parameters, pointer, requestBody } = operation();
       for (const [index, { name, in: place, schema }] of parameters.entries()) {
         if (place !== 'query') continue;
@@ -57,7 +57,7 @@ describe('parameters and the OpenAPI document', () => {
       }
     });
 
-    it(`${method} ${path} takes no parameter that is not described`, async () => {
+    it(`${method} ${path} accepts no undocumented parameter`, async () => {
       const own = operation().parameters.map(({ name }) => name);
       const all = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
       for (const name of new Set([...all, 'colour', 'access_Token']).difference(new Set(own))) {
@@ -67,7 +67,7 @@ describe('parameters and the OpenAPI document', () => {
       }
     });
 
-    it(`${method} ${path} needs the parameters that are described as needed`, async () => {
+    it(`${method} ${path} requires the parameters that are documented as required`, async () => {
       const { parameters, requestBody } = operation();
       const described = parameters.filter(({ required }) => required).map(({ name }) => name);
       for (const { schema } of Object.values(requestBody?.content ?? {})) {
@@ -79,7 +79,7 @@ describe('parameters and the OpenAPI document', () => {
       assert.equal(status === 400, missing.length > 0);
     });
 
-    it(`${method} ${path} takes the defaults that are described where nothing is given`, async () => {
+    it(`${method} ${path} uses the documented defaults for missing parameters`, async () => {
       const defaults = operation().parameters.flatMap(({ name, schema }) =>
         schema.default === undefined ? [] : [[name, schema.default as Value]],
       );

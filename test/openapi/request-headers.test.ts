@@ -9,7 +9,7 @@ import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { undone } from '../support/undone.ts';
 
-/** What a header's value can be; spaces around it are no part of it. */
+/** Values that a header can have, without surrounding spaces. */
 const value = fc
   .oneof(
     fc.string({ minLength: 1, maxLength: 5 }),
@@ -37,7 +37,7 @@ describe('request headers and the OpenAPI document', () => {
     return service().request(endpoint.method, `${endpoint.path}?${query}`, { headers });
   };
 
-  /** Where the schema of a header that an endpoint reads stands. */
+  /** The location of the schema of a request header. */
   function schemaOf({ method, path }: (typeof endpoints)[number], header: string): string {
     const operation = operations.find((one) => one.method === method && one.path === path);
     const index = operation?.parameters.findIndex(({ name }) => name === header) ?? -1;
@@ -55,7 +55,7 @@ describe('request headers and the OpenAPI document', () => {
     }
   });
 
-  it('an Idempotency-Key is taken that is as its schema says, and no other', async () => {
+  it('an Idempotency-Key is accepted exactly if it matches its schema', async () => {
     const [, create] = endpoints;
     const schema = schemaOf(create, 'Idempotency-Key');
     const property = fc.asyncProperty(value, async (key) => {
@@ -66,7 +66,7 @@ describe('request headers and the OpenAPI document', () => {
   });
 
   for (const endpoint of endpoints) {
-    it(`${endpoint.method} ${endpoint.path} gives an X-Request-Id back that is as its schema says`, async () => {
+    it(`${endpoint.method} ${endpoint.path} returns an X-Request-Id that matches its schema`, async () => {
       const schema = schemaOf(endpoint, 'X-Request-Id');
       const property = fc.asyncProperty(value, async (id) => {
         const given = (await ask(endpoint, { 'x-request-id': id })).headers['x-request-id'];
@@ -75,7 +75,7 @@ describe('request headers and the OpenAPI document', () => {
       await fc.assert(property, { numRuns: 30 });
     });
 
-    it(`${endpoint.method} ${endpoint.path} takes any X-ERP-Name`, async () => {
+    it(`${endpoint.method} ${endpoint.path} accepts any X-ERP-Name`, async () => {
       const schema = schemaOf(endpoint, 'X-ERP-Name');
       for (const name of ['Northwind ERP', 'é', 'x'.repeat(5000)]) {
         assert.ok(check.isValid(schema, name));

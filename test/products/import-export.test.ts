@@ -18,10 +18,10 @@ const findCounters = statement<
   { status: string; category: string; products: number }
 >('SELECT status, category, products FROM product_counts WHERE merchant_id = :merchantId');
 
-/** Drafts in batches, as files give them: a product may come more than once. */
+/** Drafts in batches, as from a file, where a product may occur more than once. */
 const batches = fc.array(fc.array(anyDraft, { maxLength: 6 }), { maxLength: 5 });
 
-/** What export writes, read back as import reads it. */
+/** An export, read as an import reads it. */
 const formats: Record<string, (products: Product[]) => Promise<ProductDraft[]>> = {
   ndjson: async (products) => {
     const lines = products.map((product) => `${JSON.stringify(product)}\n`).join('');
@@ -38,7 +38,7 @@ function taken(parsed: Parameters<typeof itemsOf<ProductDraft>>[0]): ProductDraf
   return itemsOf(parsed);
 }
 
-/** A catalog without the ids that the service gives; in CSV, text that is empty is null. */
+/** A catalog without the IDs that the service assigns. In CSV, empty text is null. */
 function comparable(products: Product[], format: string): unknown {
   const text = JSON.stringify(products).replaceAll(/"internal_id":\d+/g, '"internal_id":0');
   return JSON.parse(format === 'csv' ? text.replaceAll(':""', ':null') : text);
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
   const [one, other] = [useDatabase(engine), useDatabase(engine)];
 
   for (const [format, readBack] of Object.entries(formats)) {
-    it(`what export writes as ${format}, import takes back into an empty database unchanged`, async () => {
+    it(`a catalog exported as ${format} can be imported into an empty database unchanged`, async () => {
       await fc.assert(
         fc.asyncProperty(batches, fc.integer({ min: 1, max: 7 }), async (drafts, size) => {
           const from = await one().newMerchant();
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
     });
   }
 
-  it('to import what was exported changes nothing, the revision included', async () => {
+  it('importing an export changes nothing, not even the revision', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (drafts) => {
         const merchant = await one().newMerchant();
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('in one batch or in many, the same file makes the same catalog', async () => {
+  it('a file gives the same catalog in one batch or in many', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (drafts) => {
         const [whole, parted] = [await one().newMerchant(), await one().newMerchant()];
@@ -125,7 +125,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('a dry run says what an import would, and changes nothing', async () => {
+  it('a dry run reports the same as the import, and changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(batches, batches, async (before, drafts) => {
         const merchant = await one().newMerchant();
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('the counters always say what counting would', async () => {
+  it('the counters always equal the counted products', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (drafts) => {
         const merchant = await one().newMerchant();

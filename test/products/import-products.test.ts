@@ -13,7 +13,7 @@ const TIME = '2026-01-31T23:59:59Z';
 
 forEachEngine((engine) => {
   const store = useDatabase(engine);
-  /** The identifier of the product that a variation belongs to. */
+  /** Returns the identifier of a variation's product. */
   const productNameOf = async ({ id }: { id: number }, variation: string): Promise<string> =>
     JSON.parse((await retrieveVariation(sources(), id, variation)) ?? '{}').product_identifier;
   const sources = (): Parameters<typeof retrieveVariation>[0] => {
@@ -21,7 +21,7 @@ forEachEngine((engine) => {
     return { database, offLoop: new OffLoopReads(database) };
   };
 
-  /** The product that drafts leave, each imported by itself. */
+  /** Imports drafts one by one, and returns the product. */
   async function productOf(...drafts: ProductDraft[]): Promise<Product> {
     const merchant = await store().newMerchant();
     for (const one of drafts) {
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
   }
 
   describe('fields', () => {
-    it('one that is left out keeps its value, null clears it', async () => {
+    it('a missing field keeps its value, and null clears it', async () => {
       const product = await productOf(
         draft('A', { title: 'T', brand: 'B', retail_price: 1 }),
         draft('A', { title: null, retail_price: 2 }),
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       assert.deepEqual([product.title, product.brand, product.retail_price], [null, 'B', 2]);
     });
 
-    it('updated_at moves with a change and only then, created_at never', async () => {
+    it('updated_at moves with every change and only then, created_at never', async () => {
       const merchant = await store().newMerchant();
       const times = async (fields: ProductDraft['fields']): Promise<(string | null | undefined)[]> => {
         store().passTime(1000);
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       assert.equal(afterNull, new Date(store().now()).toISOString().replace('.000Z', 'Z'));
     });
 
-    it('ids are given once, in the order of creation', async () => {
+    it('IDs are assigned once, in the order of creation', async () => {
       const merchant = await store().newMerchant();
       await importDrafts(store(), merchant, [
         [draft('B', {}, [{ identifier: 'v2' }, { identifier: 'v1' }])],
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
   });
 
   describe('variations', () => {
-    it('one that is left out is marked deleted, and counts no more', async () => {
+    it('a variation that is not listed is marked as deleted, and no longer counts as stock', async () => {
       const both = [
         { identifier: 'v1', quantity: 3 },
         { identifier: 'v2', quantity: 40 },
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       assert.equal(product.status, 'low_inventory');
     });
 
-    it('one that stays left out keeps the time at which it was deleted, and the revision', async () => {
+    it('a variation that stays unlisted keeps its deletion time, and the revision does not rise', async () => {
       const merchant = await store().newMerchant();
       const imported = async (...variations: VariationDraft[]) =>
         await importDrafts(store(), merchant, [[draft('A', {}, variations)]]);
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       assert.equal(await store().revisionOf(merchant), revision);
     });
 
-    it('one that was left out and is listed again comes back', async () => {
+    it('a deleted variation that is listed again is restored', async () => {
       const whole = draft('A', {}, [
         { identifier: 'v1', quantity: 3 },
         { identifier: 'v2', quantity: 4 },
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
       assert.equal(product.available_quantity, 7);
     });
 
-    it('all are, where none is listed; none is, where the row says nothing of them', async () => {
+    it('an empty list deletes all variations, and a missing list none', async () => {
       const first = draft('A', {}, [{ identifier: 'v1', quantity: 9 }]);
       const none = await productOf(first, draft('A', {}, []));
       assert.notEqual(none.variations[0]?.deleted_at, null);
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
       assert.equal(silent.status, 'in_stock');
     });
 
-    it('the stock is that of variations neither disabled nor deleted', async () => {
+    it('the stock is the sum over variations that are neither disabled nor deleted', async () => {
       const product = await productOf(
         draft('A', { available_quantity: 1000 }, [
           { identifier: 'v1', quantity: 1 },
@@ -159,7 +159,7 @@ forEachEngine((engine) => {
       assert.equal(product.available_quantity, 4001);
     });
 
-    it('one of another product rejects the row whole, in the same batch and in a later one', async () => {
+    it('a variation of another product rejects the whole row, in the same batch and in a later one', async () => {
       const merchant = await store().newMerchant();
       const thief = (identifier: string): ProductDraft =>
         draft(identifier, { title: 'stolen' }, [{ identifier: 'own' }, { identifier: 'v1' }]);
@@ -186,7 +186,7 @@ forEachEngine((engine) => {
       assert.equal(await productNameOf(merchant, 'v9'), 'C');
     });
 
-    it('another merchant may have one of the same identifier', async () => {
+    it('another merchant may have a variation with the same identifier', async () => {
       const [one, other] = [await store().newMerchant(), await store().newMerchant()];
       for (const [merchant, product] of [
         [one, 'A'],
@@ -201,7 +201,7 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('the status of a product that comes in without one', () => {
+  describe('the status of a product that is imported without one', () => {
     const derived: [fields: ProductDraft['fields'], status: string][] = [
       [{ deleted_at: TIME, disabled_at: TIME, available_quantity: 9 }, 'deleted'],
       [{ disabled_at: TIME, available_quantity: 9 }, 'disabled'],
@@ -220,7 +220,7 @@ forEachEngine((engine) => {
       });
     }
 
-    it('follows the setting of what is low', async () => {
+    it('follows the setting LOW_INVENTORY', async () => {
       const merchant = await store().newMerchant();
       const drafts = [0, 1, 2, 3].map((available_quantity) =>
         draft(`P${available_quantity}`, { available_quantity }),
@@ -249,7 +249,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is derived again for null, which lifts no ban; another stated status does', async () => {
+    it('is derived again for null, which does not lift a ban; another stated status does', async () => {
       for (const [status, expected] of [
         ['banned', 'banned'],
         ['problematic', 'problematic'],
@@ -264,13 +264,13 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is that of the stock again when `disabled_at` is cleared', async () => {
+    it('follows the stock again when `disabled_at` is cleared', async () => {
       const disabled = draft('A', { available_quantity: 100, disabled_at: TIME });
       assert.equal((await productOf(disabled)).status, 'disabled');
       assert.equal((await productOf(disabled, draft('A', { disabled_at: null }))).status, 'in_stock');
     });
 
-    it('of a product whose stock is not tracked is `enabled`, also when its record is sent back', async () => {
+    it('is `enabled` while stock is not tracked, even when the record is sent back', async () => {
       const untracked = await productOf(draft('A', { title: 'T' }));
       assert.deepEqual([untracked.status, untracked.available_quantity], ['enabled', 0]);
       const { internal_id: _, identifier: __, variations: ___, ...record } = untracked;
@@ -282,7 +282,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('a product that comes twice in a file is told, and the later row wins', async () => {
+  it('a product that occurs twice in a file is reported, and the later row wins', async () => {
     const merchant = await store().newMerchant();
     const { rejections: _, ...summary } = await importDrafts(store(), merchant, [
       [draft('A', { title: '1' }), draft('A', { title: '2' })],
@@ -299,7 +299,7 @@ forEachEngine((engine) => {
     assert.equal((await allProducts(store(), merchant))[0]?.title, '3');
   });
 
-  it('a file whose reading fails leaves what stood before it', async () => {
+  it('a file that cannot be read to the end keeps the rows before', async () => {
     const merchant = await store().newMerchant();
     const { importProducts } = await import('../../src/products/files/import-products.ts');
     async function* broken() {

@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     wrap: (database) => watch.wrap(database),
   });
 
-  it('a page of large records is the page of the model, and no statement reads all of it', async () => {
+  it('a page of large records equals that of the model, and no statement reads all of it', async () => {
     const merchant = await newCatalog(service());
     const products = await allProducts(service(), merchant);
     for (const [page, perPage, summary] of [
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
     assert.deepEqual(readdirSync(join(service().config.dataDirectory, 'spool')), []);
   });
 
-  it('sends a large page compressed, for HEAD without a body, and as 304 where it has not changed', async () => {
+  it('sends a large page compressed, without a body for HEAD, and as 304 if it has not changed', async () => {
     const merchant = await newCatalog(service());
     const path = `/products.json?access_token=${merchant.token}&per_page=1000`;
     const expected = expectedBody(await allProducts(service(), merchant), {
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     const products = await allProducts(service(), merchant);
     watch.offLoop = 0;
     const sorted = { ...query, status: 'low_inventory', sort: 'unique_id_ascending' };
-    // Passing over so many rows that have to be looked up costs too much.
+    // Skipping this many rows that have to be looked up is too slow.
     for (const page of [90, 91, 50, 101]) {
       const answer = await service().get('/products.json', merchant, {
         status: sorted.status,
@@ -146,14 +146,14 @@ forEachEngine((engine) => {
   });
 
   describe('a merchant whose clients do not read', () => {
-    it('429: gets no further large page, which names the budget; others are served', async () => {
+    it('429: gets no more large pages, with a message that names the budget; others are served', async () => {
       const [slow, other] = [await newCatalog(service()), await newCatalog(service())];
       const path = `${service().config.basePath}/products.json?per_page=1000&access_token=${slow.token}`;
       const stalled: TLSSocket[] = [];
       for (let number = 0; number < 4; number += 1) {
         const socket = await askAndStall(service(), path);
         stalled.push(socket);
-        // A part of the page is there, and nothing reads the rest.
+        // Part of the page has arrived, and nothing reads the rest.
         await until(() => socket.bytesRead > 10_000);
       }
       const refused = await service().get('/products.json', slow, { per_page: '1000' });
@@ -166,7 +166,7 @@ forEachEngine((engine) => {
       await untilStatus(200, () => service().get('/products.json', slow, { per_page: '1000' }));
     });
 
-    it('429: gets no further page while too many bytes wait for it; others are served', async () => {
+    it('429: gets no more pages while too many bytes are unread; others are served', async () => {
       // Pages of 7 MB come from memory, and are more than the system buffers for a connection.
       const [slow, other] = [await newCatalog(service(), 220_000), await newCatalog(service(), 220_000)];
       const path = `${service().config.basePath}/products.json?per_page=1000&access_token=${slow.token}`;
@@ -188,7 +188,7 @@ forEachEngine((engine) => {
       await untilStatus(200, () => service().get('/products.json', slow));
     });
 
-    it('429: gets few of many large pages that are asked for at once and not read', async () => {
+    it('429: gets only a few of many large pages that it requests at once and does not read', async () => {
       const slow = await newCatalog(service(), 220_000);
       const stalled = await Promise.all(
         Array.from({ length: 20 }, (_, index) => {
@@ -210,7 +210,7 @@ forEachEngine((engine) => {
       assert.ok(given <= 5, `${given} pages of 7 MB`);
     });
 
-    it('no client that has gone before its page was read counts as one that reads slowly', async () => {
+    it('a client that left before its page was read does not count as a slow reader', async () => {
       const hasty = await newCatalog(service(), 220_000);
       for (let perPage = 1000; perPage > 990; perPage -= 1) {
         const path = `${service().config.basePath}/products.json?per_page=${perPage}`;
@@ -218,13 +218,13 @@ forEachEngine((engine) => {
         await once(socket.end(), 'finish');
         socket.destroy();
       }
-      // Behind those that were asked for before.
+      // These wait behind the earlier ones.
       for (let perPage = 990; perPage > 980; perPage -= 1) {
         await untilStatus(200, () => service().get('/products.json', hasty, { per_page: String(perPage) }));
       }
     });
 
-    it('bytes that wait behind another response on their connection do not count once it has gone', async () => {
+    it('bytes queued behind another response on a connection do not count once the connection is closed', async () => {
       const hasty = await newCatalog(service(), 220_000);
       const path = `/products.json?access_token=${hasty.token}&per_page=`;
       const probe = (): Promise<Answer> => service().request('HEAD', `${path}1`);
@@ -236,7 +236,7 @@ forEachEngine((engine) => {
       await untilStatus(200, probe);
     });
 
-    it('a client that goes before or while its page is sent is no error', async () => {
+    it('a client that leaves before or while its page is sent causes no error', async () => {
       const merchant = await newCatalog(service());
       const client = await signedIn(service(), merchant);
       const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ');

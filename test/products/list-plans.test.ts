@@ -43,7 +43,7 @@ describe('on sqlite', () => {
   });
   after(() => database.close());
 
-  /** What SQLite does for the statements of a listing, a line a step. */
+  /** SQLite's plan for the statements of a listing, one line for each step. */
   function planOf(listing: Listing, plan: Plan, from: boolean): string[] {
     const { dialect } = service().database;
     const explain = (sql: string): string[] => {
@@ -60,7 +60,7 @@ describe('on sqlite', () => {
   }
   const ofProducts = (steps: string[]): string[] => steps.filter((step) => /^(SEARCH|SCAN) p\b/.test(step));
 
-  it('a walk goes along an index in the order asked for: nothing is sorted, nothing scanned', () => {
+  it('a walk reads an index in the requested order, without sorting or scanning', () => {
     for (const listing of listings) {
       for (const from of [false, true]) {
         const steps = planOf(listing, 'walk', from);
@@ -99,7 +99,7 @@ describe('on sqlite', () => {
     }
   });
 
-  it('a gather looks up what the filter matches in an index, and sorts that alone', () => {
+  it('a gather finds the matching products in an index, and sorts only those', () => {
     for (const listing of listings.filter((one) => !hasExactIndex(one))) {
       for (const from of [false, true]) {
         const steps = ofProducts(planOf(listing, 'gather', from));
@@ -120,7 +120,7 @@ describe('on sqlite', () => {
 describe('on postgres', () => {
   const opened = useDatabase(postgres);
   before(async () => {
-    // Of two merchants, so that most of the table may well be one's: then a scan of it seems cheap.
+    // Two merchants only: with half of the table each, a scan seems cheap to the planner.
     const fill = `
       INSERT INTO products
       SELECT 1 + i % 2, i, 'P' || md5(CAST(i AS text)),
@@ -137,7 +137,7 @@ describe('on postgres', () => {
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   }
 
-  it('a walk goes along an index in the order asked for: nothing is sorted, nothing scanned', async () => {
+  it('a walk reads an index in the requested order, without sorting or scanning', async () => {
     const { dialect } = opened().database;
     for (const listing of listings) {
       for (const from of [false, true]) {

@@ -63,9 +63,9 @@ forEachEngine((engine) => {
   const plans = new PlanWatch();
   const service = useService(engine, { wrap: (database) => plans.wrap(database) });
 
-  it('any page, in any order, with writes between, is that of the model', async () => {
+  it('any page, in any order, with writes in between, equals that of the model', async () => {
     const catalog = fc.array(anyDraft, { maxLength: 80, size: 'max' });
-    // Few queries, so that a page is asked for before a write and after it.
+    // Few queries, so that a page is requested before and after a write.
     const queries = fc.array(anyPageQuery, { minLength: 1, maxLength: 6, size: 'max' });
     const steps = fc.array(anyStep, { minLength: 5, maxLength: 25, size: 'max' });
     // Another connection stands for another process.
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
           }
           const query = some[step.query % some.length];
           assert(query !== undefined);
-          // The third time it comes from memory.
+          // The third response comes from memory.
           for (let time = 0; time < step.times; time += 1) {
             assert.equal((await ask(service(), merchant, query)).text, expectedBody(products, query));
           }
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     await elsewhere.close();
   });
 
-  it('the pages of a crawl are the whole list, without overlap or gap, whatever the sort and the size', async () => {
+  it('the pages of a crawl are the whole list, without overlap or gap, for every sort and page size', async () => {
     const merchant = await service().newMerchant();
     const drafts = fc.sample(anyDraft, { numRuns: 150, seed: 7 });
     await importDrafts(service(), merchant, [drafts]);
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('a page that is read while the catalog changes is of one moment', async () => {
+  it('a page that is read while the catalog changes is a snapshot', async () => {
     const merchant = await service().newMerchant();
     const round = (number: number): ProductDraft[] =>
       Array.from({ length: 40 }, (_, index) =>
@@ -158,10 +158,10 @@ forEachEngine((engine) => {
     }
   });
 
-  describe('what the tests above have read', () => {
+  describe('the tests above', () => {
     after(() => plans.seen.clear());
 
-    it('went by every plan, from the beginning and from known places', () => {
+    it('used every plan, from the first product and from known positions', () => {
       const expected = ['walk', 'gather'].flatMap((plan) => [
         `${plan} finds from a known place`,
         `${plan} finds from the beginning`,

@@ -24,7 +24,7 @@ const ZONES = [
 const PRODUCTS = ['A', 'B', 'C'];
 const MINUTE = 60_000;
 
-/** Times around the ends of months; on 1 November 2009 the clocks of Newfoundland went back into October. */
+/** Times around the ends of months. On 1 November 2009 the clocks of Newfoundland went back into October. */
 const time = fc
   .tuple(
     fc.constantFrom(
@@ -53,7 +53,7 @@ const schedule: fc.Arbitrary<ScheduleDraft> = fc
   })
   .map((one) => (one.sold ? one : { ...one, sale_price: null, rating: null }));
 
-/** `numerator` ÷ `denominator`, rounded half-up, over whole numbers. */
+/** `numerator` ÷ `denominator` as whole numbers, rounded half-up. */
 function halfUp(numerator: number, denominator: number, decimals: number): number {
   const scaled = (BigInt(numerator) * 10n ** BigInt(decimals) * 2n) / BigInt(denominator);
   return Number((scaled + 1n) / 2n) / 10 ** decimals;
@@ -61,7 +61,7 @@ function halfUp(numerator: number, denominator: number, decimals: number): numbe
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** The statistics, from nothing but the schedules. */
+/** The statistics, calculated from the schedules alone. */
 function expectedMonths(schedules: ScheduleDraft[], timeZone: string): object[] {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit' });
   const byMonth = Map.groupBy(schedules, ({ scheduled_at }) => format.format(scheduled_at));
@@ -81,7 +81,7 @@ function expectedMonths(schedules: ScheduleDraft[], timeZone: string): object[] 
   });
 }
 
-/** A product's figures, from its schedules; where it has none, those that were stated last. */
+/** A product's figures, calculated from its schedules, or as stated last if it has none. */
 function expectedFigures(schedules: ScheduleDraft[]): object {
   const sold = schedules.filter((one) => one.sold);
   const ratings = sold.flatMap(({ rating }) => (rating === null ? [] : [rating]));
@@ -95,7 +95,7 @@ function expectedFigures(schedules: ScheduleDraft[]): object {
 forEachEngine((engine) => {
   const store = useDatabase(engine);
 
-  it('the statistics and the products’ figures follow from the schedules, in whatever order and batches they came', async () => {
+  it('the statistics and the products’ figures follow from the schedules, whatever their order and batches', async () => {
     const batches = fc.array(fc.array(schedule, { maxLength: 12 }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...ZONES), batches, async (timeZone, drafts) => {
@@ -106,10 +106,10 @@ forEachEngine((engine) => {
         const everScheduled = new Set<string>();
         for (const batch of drafts) {
           assert.equal((await importScheduleDrafts(store(), merchant, [batch])).rejected, 0);
-          // The batch's last word on a schedule counts.
+          // The last statement about a schedule in a batch counts.
           for (const one of batch) latest.set(one.schedule_id, one);
           for (const one of latest.values()) everScheduled.add(one.product_identifier);
-          // What a catalog says of the figures of a product with schedules is nothing.
+          // A catalog cannot state the figures of a product with schedules.
           await importDrafts(store(), merchant, [
             PRODUCTS.map((identifier) => draft(identifier, { title: String(batch.length) })),
           ]);
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('a month ends where the calendar says, even where the clocks change within a quarter of an hour', async () => {
+  it('a month ends at midnight of the calendar, even if the clocks change within the same quarter of an hour', async () => {
     // At 00:01 on 1 November 2009 the clocks of Newfoundland went back to 23:01 on 31 October.
     const from = Date.parse('2009-11-01T02:25:00Z');
     const schedules = Array.from({ length: 130 }, (_, minute) => ({
@@ -162,7 +162,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('a dry run says what an import would, and changes nothing', async () => {
+  it('a dry run reports the same as the import, and changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(schedule), fc.array(schedule), async (before, drafts) => {
         const merchant = await store().newMerchant();
@@ -177,7 +177,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('what export writes, import takes back: the same schedules and the same statistics', async () => {
+  it('importing an export gives the same schedules and the same statistics', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(schedule), async (drafts) => {
         const [from, into] = [
@@ -206,7 +206,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('a schedule of a product that is not there is rejected, the others are taken', async () => {
+  it('a schedule of an unknown product is rejected, and the others are imported', async () => {
     const [merchant, other] = [await store().newMerchant(), await store().newMerchant()];
     await importDrafts(store(), merchant, [[draft('A')]]);
     await importDrafts(store(), other, [[draft('B')]]);
@@ -223,7 +223,7 @@ forEachEngine((engine) => {
     assert.deepEqual(rejections, [{ line: 1, column: 'product_identifier', value: 'B', reason }]);
   });
 
-  it('a change of sales raises the catalog’s revision: lists by sales and ratings change with it', async () => {
+  it('a change of sales raises the catalog’s revision, because lists by sales and ratings change', async () => {
     const merchant = await store().newMerchant();
     await importDrafts(store(), merchant, [[draft('A')]]);
     const revision = await store().revisionOf(merchant);

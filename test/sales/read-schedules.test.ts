@@ -55,7 +55,7 @@ describe('readSchedules', () => {
     );
   });
 
-  it('gives prices and ratings in hundredths, exactly, from text and from JSON numbers', async (t) => {
+  it('reads prices and ratings in hundredths, exactly, from text and from JSON numbers', async (t) => {
     const prices = fc.array(fc.integer({ min: 0, max: 10 ** 10 }), { minLength: 1, maxLength: 50 });
     await fc.assert(
       fc.asyncProperty(prices, async (hundredths) => {
@@ -86,7 +86,7 @@ describe('readSchedules', () => {
     );
   });
 
-  it('takes trailing zeros, and leaves out the price and the rating of what was not sold', async (t) => {
+  it('accepts trailing zeros, and ignores the price and the rating of unsold schedules', async (t) => {
     const parsed = await csv(
       t,
       '1,P,2026-01-01T00:00:00Z,true,12.5000,5',
@@ -101,7 +101,7 @@ describe('readSchedules', () => {
     );
   });
 
-  it('rejects a row with every problem of it, and goes on', async (t) => {
+  it('rejects a row with all of its problems, and continues', async (t) => {
     const parsed = await csv(
       t,
       'a/b,P/1,yesterday,yes,"1,000.00",6',
@@ -146,7 +146,7 @@ describe('readSchedules', () => {
     );
   });
 
-  it('names missing and meaningless columns', async (t) => {
+  it('names missing and unknown columns', async (t) => {
     await assert.rejects(
       readSchedules(await fileWith(t, 'schedule_id,sold\n')),
       /Missing columns "product_identifier", "scheduled_at", "sale_price"/,

@@ -4,7 +4,7 @@ import { sortWords } from './listing-model.ts';
 import { fc } from './seed.ts';
 import { wildAmount, wildIdentifier, wildLevel, wildText } from './wild-data.ts';
 
-/** A request to a path below the base path; the token is added by whoever sends it. */
+/** A request to a path below the base path, without a token. */
 export interface AnyRequest {
   method: string;
   path: string;
@@ -111,7 +111,7 @@ const mistake: fc.Arbitrary<AnyRequest> = fc.constantFrom<AnyRequest>(
   { method: 'GET', path: '/performance/sales.json', query: { access_token: 'a\0b' }, sent: {} },
 );
 
-/** Requests of every kind, most of them right. */
+/** Requests of every kind, most of them valid. */
 export const anyRequest: fc.Arbitrary<AnyRequest> = fc.oneof(
   { weight: 8, arbitrary: listing },
   { weight: 2, arbitrary: variation },

@@ -25,7 +25,7 @@ describeInBrowser('a browser', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
 
-  it('tells of exceptions, errors, failing requests, forbidden scripts and other origins', async (t) => {
+  it('reports exceptions, errors, failed requests, forbidden scripts and other origins', async (t) => {
     const visitor = await open(t);
     await visitor.goTo('/sign-in');
     await visitor.sees('Sign in');

@@ -6,7 +6,7 @@ const CONNECTIONS = 12;
 const TURNED_AWAY = 50;
 const ASK_AGAIN_MS = 100;
 
-/** What became of the campaigns that were asked for, by name. Keyed ones carry their name as Idempotency-Key. */
+/** Which campaigns were requested and acknowledged, by name. Keyed ones use their name as Idempotency-Key. */
 export class CampaignLedger {
   readonly asked = new Set<string>();
   readonly acknowledged = new Set<string>();
@@ -16,13 +16,13 @@ export class CampaignLedger {
     this.#token = token;
   }
 
-  /** A name that no other campaign has; every second one is keyed. */
+  /** Returns an unused name. Every second one is keyed. */
   nextName(): string {
     const number = this.asked.size;
     return `${number % 2 === 0 ? 'keyed' : 'plain'}-${number}`;
   }
 
-  /** Asks for one; undefined where the answer did not come. */
+  /** Requests a campaign; resolves to undefined if there was no response. */
   async ask(client: Client, name: string): Promise<Answer | undefined> {
     this.asked.add(name);
     const form = { access_token: this.#token, name, type: 'AuctionCampaign', daily_budget: 12.5 };
@@ -34,7 +34,7 @@ export class CampaignLedger {
     return answer;
   }
 
-  /** Keyed campaigns again, with the same keys, after the first so many that were asked for: answered or not. */
+  /** Requests the keyed campaigns after the first `after` again, with the same keys. */
   async retry(client: Client, after = 0): Promise<void> {
     const keyed = [...this.asked]
       .slice(after)
@@ -43,7 +43,7 @@ export class CampaignLedger {
     const worker = async (): Promise<void> => {
       for (const name of keyed) {
         let answer = await this.ask(client, name);
-        // A machine that is busy with other things may have the service turn requests away.
+        // On a busy machine, the service may reject requests.
         for (let again = 0; answer?.status === 503 && again < TURNED_AWAY; again += 1) {
           await pause(ASK_AGAIN_MS);
           answer = await this.ask(client, name);
@@ -51,7 +51,7 @@ export class CampaignLedger {
         assert.equal(answer?.status, 200, answer?.text ?? 'no answer');
       }
     };
-    // Not all at once: a new connection for each would keep the service too busy to answer.
+    // Not all at once: with a new connection for each, the service would be too busy to respond.
     await Promise.all(Array.from({ length: CONNECTIONS }, worker));
   }
 

@@ -7,7 +7,7 @@ import { forEachEngine } from './engines.ts';
 import { startTestService } from './service.ts';
 
 forEachEngine((engine) => {
-  it('notices an answer with a status that its route does not declare', async () => {
+  it('detects a response with a status that its route does not declare', async () => {
     const teapot = (database: Database): Database =>
       intercept(database, { all: () => Promise.reject(new HttpError(418, 'teapot')) });
     await using service = await startTestService(engine, { wrap: teapot });

@@ -9,11 +9,11 @@ const ATTEMPTS = 20;
 const OBJECT_IN_USE = '55006';
 const random = newRandom();
 
-/** The server of the whole run, or one of this file's own where a file is run by itself. */
+/** The server of the whole run, or of this file if it runs alone. */
 let serverUrl: Promise<string> | undefined;
 const made: string[] = [];
 
-/** Makes a database, empty, for as long as this file's tests run; resolves to its address. */
+/** Creates an empty database for the tests of this file; resolves to its address. */
 export async function createDatabase(encoding = "ENCODING 'UTF8'"): Promise<string> {
   const name = `tradepost_test_${randomUUID().replaceAll('-', '')}`;
   await administer(`CREATE DATABASE ${name} ${encoding} TEMPLATE template0`);
@@ -23,7 +23,7 @@ export async function createDatabase(encoding = "ENCODING 'UTF8'"): Promise<stri
   return url.href;
 }
 
-// After every test's own, by then whatever used the databases has closed them.
+// Runs after the hooks of every test, when the databases are closed.
 after(async () => {
   for (const name of made.splice(0)) await administer(`DROP DATABASE ${name} WITH (FORCE)`);
 });
@@ -42,7 +42,7 @@ async function administer(statement: string): Promise<void> {
         await sql.unsafe(statement);
         return;
       } catch (error) {
-        // Another process that makes a database from the same template may be in the way.
+        // Another process may be creating a database from the same template.
         const inUse = error instanceof postgres.PostgresError && error.code === OBJECT_IN_USE;
         if (!inUse || attempt === ATTEMPTS) throw error;
         await pause(random.whole(1, 50) * attempt);

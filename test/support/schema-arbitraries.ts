@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/http/schema.ts';
 import { fc } from './seed.ts';
 
-/** Text that can be sent: without NUL, and not blank, which counts as nothing sent. */
+/** Text that can be sent: without NUL, and not blank, because blank means missing. */
 const isSent = (text: string): boolean => text.trim() !== '' && !text.includes('\0');
 
 /**

@@ -54,7 +54,7 @@ export async function importFile(
   return await untilState(client, id, 'done');
 }
 
-/** NDJSON of so many products. */
+/** Generates NDJSON with this many products. */
 export function productLines(count: number, prefix = 'P'): string {
   let lines = '';
   for (let number = 1; number <= count; number += 1) {

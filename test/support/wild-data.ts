@@ -9,7 +9,7 @@ import type { ProductDraft, VariationDraft } from '../../src/products/record/pro
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 import { fc } from './seed.ts';
 
-/** Words that languages, letter cases and compatibility forms sort otherwise than bytes do. */
+/** Words that sort differently by language, letter case and compatibility form than by bytes. */
 const WORDS = [
   ...[
     'a',
@@ -55,7 +55,7 @@ const WORDS = [
     'll',
   ],
 ];
-/** What a statement, a pattern, a COPY or JSON may take for something else. */
+/** Text that SQL, a pattern, COPY or JSON could misread. */
 const SYNTAX = [
   ...[
     '',
@@ -114,7 +114,7 @@ export const wildAmount = fc.constantFrom(
   ...[0, 0.1, 0.30000000000000004, 1e-7, 5e-324, 9.99, 10, 12.5, 1e15, 1e21],
   ...[Number.MAX_SAFE_INTEGER, 2 ** 53 + 2, Number.MAX_VALUE],
 );
-/** Levels of categories; few, so that lists by them have several products. */
+/** Category levels. There are few, so that lists by category have several products. */
 export const wildLevel = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('Home', 'Ä') },
   fc.constantFrom(...WORDS, ...SYNTAX.filter((text) => text.trim() === text && text !== '')),
@@ -127,7 +127,7 @@ const wildTime = fc.constantFrom(
   ...['2026-06-30T12:00:00Z', '9999-12-31T23:59:59.999Z'],
 );
 
-/** A value for each kind of field that files may set, null as often as not. */
+/** A value for each kind of field that files may set, often null. */
 const values: Partial<Record<FieldKind, fc.Arbitrary<unknown>>> = {
   status: fc.option(fc.constantFrom(...productStatuses)),
   category: fc.option(
