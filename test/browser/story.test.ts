@@ -80,11 +80,11 @@ forEachEngine((engine) => {
         buffer: Buffer.from(SHOPIFY),
       });
       await page.getByRole('heading', { name: 'Preview' }).waitFor();
-      assert.deepEqual(await figuresOf(page), { new: '2', updated: '0', unchanged: '0', rejected: '1' });
+      assert.deepEqual(await figuresOf(page), { New: '2', Updated: '0', Unchanged: '0', Rejected: '1' });
       await page.getByRole('cell', { name: 'a lot' }).waitFor();
       await visitor.press('Import');
       await page.getByRole('heading', { name: 'Imported' }).waitFor();
-      assert.deepEqual(await figuresOf(page), { new: '2', updated: '0', unchanged: '0', rejected: '1' });
+      assert.deepEqual(await figuresOf(page), { New: '2', Updated: '0', Unchanged: '0', Rejected: '1' });
       await visitor.follow('View products');
       for (const title of ['Clay pot', 'Steel pan']) await page.getByRole('link', { name: title }).waitFor();
       const products = (await service().get('/products.json', { token })).json<{ title: string }[]>();

@@ -34,11 +34,7 @@ export function Page() {
   );
   return (
     <>
-      <PageHeader
-        title="API keys"
-        lead="Use one key per integration, so that you can revoke one without affecting the others."
-        actions={create}
-      />
+      <PageHeader title="API keys" lead="Use one key per integration." actions={create} />
       <div className={styles.parts}>
         <Panel flush>
           {keys !== undefined ? (

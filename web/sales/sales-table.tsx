@@ -9,7 +9,7 @@ export function SalesTable({ months }: { months: MonthlySales[] }) {
   const formats = useFormats();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="table-frame" tabIndex={0} aria-label="Monthly figures">
+    <section className="table-frame" tabIndex={0} aria-label="Table of monthly figures">
       <table className={`table ${styles.figures}`}>
         <thead>
           <tr>

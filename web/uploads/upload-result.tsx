@@ -14,10 +14,10 @@ export function UploadResult({ upload, children }: { upload: Upload; children: R
   const { summary, state, format, ignored_columns: ignored } = upload;
   const isDone = state === 'done';
   const figures = [
-    ['new', summary?.created ?? 0],
-    ['updated', summary?.updated ?? 0],
-    ['unchanged', summary?.unchanged ?? 0],
-    ['rejected', summary?.rejected ?? 0],
+    ['New', summary?.created ?? 0],
+    ['Updated', summary?.updated ?? 0],
+    ['Unchanged', summary?.unchanged ?? 0],
+    ['Rejected', summary?.rejected ?? 0],
   ] as const;
   return (
     <>
@@ -32,9 +32,9 @@ export function UploadResult({ upload, children }: { upload: Upload; children: R
       >
         <div role="status">
           <dl className={styles.figures}>
-            {figures.map(([name, count]) => (
-              <div key={name} data-bad={(name === 'rejected' && count > 0) || undefined}>
-                <dt>{name}</dt>
+            {figures.map(([label, count]) => (
+              <div key={label} data-bad={(label === 'Rejected' && count > 0) || undefined}>
+                <dt>{label}</dt>
                 <dd>{whole(count)}</dd>
               </div>
             ))}
