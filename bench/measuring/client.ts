@@ -4,8 +4,8 @@ import { Agent, request } from 'node:https';
 const agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: false });
 
 /** Sends a GET request. Resolves to the response and the time until its last byte, in ms. */
-export async function ask(url: string): Promise<{ status: number; body: Buffer; milliseconds: number }> {
-  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof ask>>>();
+export async function get(url: string): Promise<{ status: number; body: Buffer; milliseconds: number }> {
+  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof get>>>();
   const begun = performance.now();
   const sent = request(url, { agent }, (response) => {
     const chunks: Buffer[] = [];
@@ -25,7 +25,7 @@ export async function untilResponse(url: string): Promise<void> {
   const deadline = performance.now() + 20_000;
   for (;;) {
     try {
-      await ask(url);
+      await get(url);
       return;
     } catch (error) {
       if (performance.now() > deadline) throw error;

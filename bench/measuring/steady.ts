@@ -1,10 +1,10 @@
-import { ask } from './client.ts';
+import { get } from './client.ts';
 
 /**
  * Sends requests at a constant rate until `until` returns true. Measures each one from when it was due, in ms, so that
  * the wait for other requests counts.
  */
-export async function askSteadily(
+export async function requestSteadily(
   nextUrl: () => string,
   perSecond: number,
   until: () => boolean,
@@ -18,7 +18,7 @@ export async function askSteadily(
     const early = due - performance.now();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
     const url = nextUrl();
-    const sent = ask(url).then(({ status }) => {
+    const sent = get(url).then(({ status }) => {
       if (status !== 200) throw new Error(`status ${status} for ${url}`);
       times.push(performance.now() - due);
     });

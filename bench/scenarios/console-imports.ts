@@ -2,7 +2,7 @@ import type { Upload } from '../../src/console/console-api.ts';
 import { sendFile, untilState } from '../../test/support/uploads.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
-import { askSteadily, percentile } from '../measuring/steady.ts';
+import { requestSteadily, percentile } from '../measuring/steady.ts';
 import { databaseOf, generateDrafts } from '../service/build-database.ts';
 import { signIn } from '../service/console-user.ts';
 import { serve, tokenOf } from '../service/servers.ts';
@@ -30,7 +30,7 @@ export async function consoleImports(engine: Engine): Promise<Figure[]> {
   const during = async (work: Promise<unknown>): Promise<number> => {
     let over = false;
     const ended = work.finally(() => (over = true));
-    const times = await askSteadily(nextUrl, PER_SECOND, () => over);
+    const times = await requestSteadily(nextUrl, PER_SECOND, () => over);
     await ended;
     return percentile(times, 0.99);
   };

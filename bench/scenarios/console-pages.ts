@@ -30,12 +30,12 @@ const untilShown = (selector: string): string => `new Promise((resolve, reject) 
   const before = rows();
   const begun = performance.now();
   document.querySelector(${JSON.stringify(selector)}).click();
-  const look = () => {
+  const check = () => {
     if (performance.now() - begun > 10_000) reject(new Error(${JSON.stringify(`nothing else shown after ${selector}`)}));
-    else if (rows() === before) requestAnimationFrame(look);
+    else if (rows() === before) requestAnimationFrame(check);
     else setTimeout(() => resolve(performance.now() - begun));
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(check);
 })`;
 
 /** Measures the time from a click to the new list on the screen, in a real browser with a million products. */

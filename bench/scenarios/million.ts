@@ -72,9 +72,9 @@ export async function million(engine: Engine): Promise<Figure[]> {
 /** Measures one request after the caches of this catalog were invalidated. */
 async function time({ query, last }: Question, client: CatalogClient): Promise<number> {
   await client.touch();
-  if (!last) return await client.ask(query);
-  await client.ask(`${query}&page=${client.pages - 1}`);
-  return await client.ask(`${query}&page=${client.pages}`);
+  if (!last) return await client.get(query);
+  await client.get(`${query}&page=${client.pages - 1}`);
+  return await client.get(`${query}&page=${client.pages}`);
 }
 
 async function compare(question: Question, large: CatalogClient, small: CatalogClient): Promise<Figure> {
@@ -128,8 +128,8 @@ async function compareUnderWrites(
       [small, timesSmall],
       [large, timesLarge],
     ] as const) {
-      await client.ask(`&page=${client.pages - 1}`);
-      times.push(await client.ask(`&page=${client.pages}`));
+      await client.get(`&page=${client.pages - 1}`);
+      times.push(await client.get(`&page=${client.pages}`));
     }
   }
   clearInterval(writing);
@@ -147,7 +147,7 @@ async function coldMiddle(large: CatalogClient): Promise<number[]> {
   const times: number[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat += 1) {
     await large.touch();
-    times.push(await large.ask(`&page=${Math.round(large.pages / 2) + repeat}`));
+    times.push(await large.get(`&page=${Math.round(large.pages / 2) + repeat}`));
   }
   return times;
 }
@@ -156,7 +156,7 @@ async function coldMiddle(large: CatalogClient): Promise<number[]> {
 async function crawl(large: CatalogClient): Promise<Figure> {
   await large.touch();
   const times: number[] = [];
-  for (let page = 1; page <= large.pages; page += 1) times.push(await large.ask(`&page=${page}`));
+  for (let page = 1; page <= large.pages; page += 1) times.push(await large.get(`&page=${page}`));
   const tenth = Math.floor(times.length / 10);
   const sum = (part: number[]): number => part.reduce((total, milliseconds) => total + milliseconds, 0);
   const ratio = sum(times.slice(-tenth)) / sum(times.slice(0, tenth));

@@ -1,5 +1,5 @@
 import type { Engine } from '../engines/engine.ts';
-import { ask } from '../measuring/client.ts';
+import { get } from '../measuring/client.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { type LoadResult, load } from '../measuring/load.ts';
 import { describeRates, inTurns, ratio } from '../measuring/rounds.ts';
@@ -22,7 +22,7 @@ export async function pages(engine: Engine): Promise<Figure[]> {
   await using servers = new AsyncDisposableStack();
   const ours = servers.use(await serve(settings));
   const url = `${ours.baseUrl}/products.json?access_token=${await tokenOf(settings, 'm1')}`;
-  const { body } = await ask(url);
+  const { body } = await get(url);
   const bare = servers.use(await serveBytes(body, settings));
   const measurements: Record<string, () => Promise<LoadResult>> = {
     bare: () => load({ url: bare.baseUrl, seconds }),

@@ -1,6 +1,6 @@
 import { type Database, statement } from '../../src/database/database.ts';
 import type { Settings } from '../engines/engine.ts';
-import { ask } from '../measuring/client.ts';
+import { get } from '../measuring/client.ts';
 import { type Server, tokenOf } from './servers.ts';
 
 const raiseRevision = statement<{ name: string }, never>(
@@ -11,7 +11,7 @@ const raiseRevision = statement<{ name: string }, never>(
 export interface CatalogClient {
   pages: number;
   /** Resolves to the time to the last byte, in ms. */
-  ask(query: string): Promise<number>;
+  get(query: string): Promise<number>;
   /** Invalidates the service's caches of this catalog, as any write to it does. */
   touch(): Promise<void>;
 }
@@ -28,8 +28,8 @@ export async function catalogClient(
     touch: async () => {
       await database.transaction((connection) => connection.run(raiseRevision, { name: merchant }));
     },
-    ask: async (query) => {
-      const { status, milliseconds } = await ask(`${baseUrl}/products.json?access_token=${token}${query}`);
+    get: async (query) => {
+      const { status, milliseconds } = await get(`${baseUrl}/products.json?access_token=${token}${query}`);
       if (status !== 200) throw new Error(`status ${status} for ${query}`);
       return milliseconds;
     },

@@ -7,7 +7,7 @@ import { findMerchant } from '../merchants/find-merchant.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { LogLines } from '../observability/log-lines.ts';
 
-/** A command cannot do what it was asked to do. The message is for the operator. */
+/** A command failed for an expected reason. The message is for the operator. */
 export class CommandError extends Error {
   override name = 'CommandError';
 }

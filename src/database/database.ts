@@ -192,7 +192,7 @@ export interface Database extends Reader {
    * Several transactions may run at once, and one that changes a row waits for the others that changed it. A
    * transaction whose writes depend on what it read must lock the merchant first (`claimMerchant`). After a deadlock
    * or a serialization failure, `work` runs again from its beginning.
-   * A statement of an `longRunning` transaction may take minutes. Other transactions are given up after seconds.
+   * A statement of a `longRunning` transaction may take minutes. Other transactions are given up after seconds.
    * @throws {DatabaseUnavailable} if the database cannot be reached, does not respond or stays locked
    */
   transaction<T>(

@@ -32,7 +32,7 @@ async function checkOpenFiles(): Promise<Finding> {
   const count = limit === 'unlimited' ? Number.POSITIVE_INFINITY : Number(limit);
   if (count >= MIN_OPEN_FILES) return found.ok(`up to ${limit}`);
   return found.warning(
-    `only ${limit}, so connections beyond about ${count - 100} are refused`,
+    `only ${limit}, so connections beyond about ${count - 100} fail`,
     `raise it to ${MIN_OPEN_FILES} (ulimit -n, LimitNOFILE=)`,
   );
 }

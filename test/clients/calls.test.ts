@@ -223,7 +223,7 @@ forEachEngine((engine) => {
     it('follows no redirect, and takes nothing but JSON for an answer', async () => {
       const elsewhere = [
         [async () => Response.redirect('https://elsewhere.example/', 307), /is a redirect/],
-        [async () => new Response('<html>'), /with status 200, is not the service’s/],
+        [async () => new Response('<html>'), /with status 200 that is not the service’s/],
       ] as const;
       for (const [fetch, message] of elsewhere) {
         const client = new Tradepost({ baseUrl: service().baseUrl, token: 'tp_1', fetch });
@@ -251,7 +251,7 @@ describe('the TypeScript client’s settings', () => {
       assert.throws(
         () => new Tradepost({ baseUrl, token: 'tp_1' }),
         (error) => {
-          assert.match(inspect(error), /^TypeError: baseUrl cannot be used: expected/);
+          assert.match(inspect(error), /^TypeError: baseUrl is invalid: expected/);
           return !inspect(error).includes('tp_1');
         },
       );

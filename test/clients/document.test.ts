@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { generateTypes } from '../../clients/typescript/generate.ts';
 import { Tradepost } from '../../clients/typescript/src/index.ts';
-import { type Operation, places } from '../../clients/typescript/src/operations.ts';
+import { endpoints, type Operation } from '../../clients/typescript/src/operations.ts';
 import { sqlite } from '../support/engines.ts';
 import { type OpenApiDocument, operationsOf } from '../support/openapi.ts';
 import { useService } from '../support/service.ts';
@@ -40,7 +40,7 @@ describe('the TypeScript client and the OpenAPI document', () => {
       },
     });
     const operations = operationsOf(document);
-    assert.deepEqual(Object.keys(places).sort(), operations.map(({ operationId }) => operationId).sort());
+    assert.deepEqual(Object.keys(endpoints).sort(), operations.map(({ operationId }) => operationId).sort());
     for (const { operationId, method, path, parameters } of operations) {
       const described = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
       const call: unknown = tradepost[operationId as Operation];

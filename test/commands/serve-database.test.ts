@@ -71,8 +71,8 @@ it('on postgres: refuses a password and a database that the server does not know
   wrongPassword.password = 'not-the-password';
   wrongDatabase.pathname = '/tradepost_nowhere';
   const refused: [URL, RegExp][] = [
-    [wrongPassword, /refuses: password authentication failed for user/],
-    [wrongDatabase, /refuses: database "tradepost_nowhere" does not exist/],
+    [wrongPassword, /rejected the connection: password authentication failed for user/],
+    [wrongDatabase, /rejected the connection: database "tradepost_nowhere" does not exist/],
   ];
   for (const [{ href, password }, message] of refused) {
     const ended = await serve({ DATA_DIR, DATABASE_URL: href });
@@ -102,7 +102,7 @@ it('on postgres: waits for a server that is away, says so once, and gives up whe
     ['serve', 1, '1', /ECONNREFUSED/],
     ['merchants list', 1, '1', /ECONNREFUSED/],
     ['serve', silent, '4', /it does not respond/],
-    ['serve', closing, '1', /it closes connections at once/],
+    ['serve', closing, '1', /it closes new connections/],
   ];
   for (const [commandLine, port, wait, reason] of away) {
     const DATABASE_URL = `postgres://user:secret@127.0.0.1:${port}/tradepost`;

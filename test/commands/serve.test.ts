@@ -28,7 +28,7 @@ it('rejects an invalid setting, and creates nothing', async (t) => {
     [{ BASE_PATH: '/v1/' }, /BASE_PATH is "\/v1\/": expected a path whose last segment is v1/],
     [{ BASE_PATH: '/v2' }, /BASE_PATH is "\/v2"/],
     [{ TLS: 'none' }, /TLS is "none": expected one of own, proxy/],
-    [{ TLS_CERT_FILE: 'cert.pem' }, /TLS_CERT_FILE and TLS_KEY_FILE go together/],
+    [{ TLS_CERT_FILE: 'cert.pem' }, /TLS_CERT_FILE and TLS_KEY_FILE belong together/],
     [{ TLS: 'proxy', TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b' }, /TLS is "proxy"/],
     [{ TRUST_PROXY: '10.0.0.0/33' }, /TRUST_PROXY has "10\.0\.0\.0\/33"/],
     [{ TRUST_PROXY: 'proxy.example' }, /TRUST_PROXY has "proxy\.example"/],
@@ -187,7 +187,7 @@ it('SIGTERM: responses that are being sent arrive complete, even if the client r
   const server = await ServerProcess.start(t, environment);
   const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
   const { access_token } = JSON.parse(made.stdout);
-  // One of them is so long that just its end does not fit between the two.
+  // One of these sizes is just above what the buffers between the two can hold.
   const sizes = Array.from({ length: 20 }, (_, index) => 50 * (index + 1));
   const responses = await Promise.all(
     sizes.map(async (size) => {
@@ -201,13 +201,15 @@ it('SIGTERM: responses that are being sent arrive complete, even if the client r
   );
   server.signal('SIGTERM');
   await server.log.line('stopping');
-  // The service looks for idle connections a few times.
+  // The service closes idle connections a few times meanwhile.
   await pause(500);
-  for (const response of responses) {
-    let bytes = 0;
-    for await (const chunk of response) bytes += chunk.length;
-    assert.equal(bytes, Number(response.headers['content-length']));
-  }
+  await Promise.all(
+    responses.map(async (response) => {
+      let bytes = 0;
+      for await (const chunk of response) bytes += chunk.length;
+      assert.equal(bytes, Number(response.headers['content-length']));
+    }),
+  );
   assert.deepEqual(await server.ended(), [0, null]);
 });
 

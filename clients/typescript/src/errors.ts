@@ -1,8 +1,8 @@
-/** A call that did not succeed. Neither it nor what it holds has the token in it. */
+/** A failed call. Neither the error nor its properties contain the token. */
 export abstract class TradepostError extends Error {
   /** How many times the request was sent. */
   readonly tries: number;
-  /** What the request was sent with, where it creates something: with the same one it may be sent again. */
+  /** The `Idempotency-Key` of a request that creates something. A retry with the same key is safe. */
   readonly idempotencyKey: string | null;
 
   constructor(message: string, { tries, idempotencyKey }: Sent) {
@@ -12,34 +12,34 @@ export abstract class TradepostError extends Error {
   }
 }
 
-/** What is known of a request that has been sent. */
+/** How a request was sent. */
 export interface Sent {
   tries: number;
   idempotencyKey: string | null;
 }
 
-/** The service answered with something other than success. `message` is what it said was wrong. */
+/** The service responded with an error. `message` is the message of the response. */
 export class ApiError extends TradepostError {
   override name = 'ApiError';
-  /** The HTTP status, which is what programs go by. */
+  /** The HTTP status. Programs should use only this. */
   readonly status: number;
-  /** The id under which the operator finds the request; null where the answer has none. */
+  /** The ID by which the operator can find the request; null if the response has none. */
   readonly requestId: string | null;
-  /** How long the service asked to be left alone, in milliseconds; null where it did not say. */
+  /** How long to wait before a retry, in milliseconds; null if the service did not specify it. */
   readonly retryAfterMs: number | null;
 
   constructor(
-    answer: { status: number; message: string; requestId: string | null; retryAfterMs: number | null },
+    response: { status: number; message: string; requestId: string | null; retryAfterMs: number | null },
     sent: Sent,
   ) {
-    super(answer.message, sent);
-    this.status = answer.status;
-    this.requestId = answer.requestId;
-    this.retryAfterMs = answer.retryAfterMs;
+    super(response.message, sent);
+    this.status = response.status;
+    this.requestId = response.requestId;
+    this.retryAfterMs = response.retryAfterMs;
   }
 }
 
-/** There was no whole answer: no connection, one that was cut, or a time-out. */
+/** There was no complete response: the connection failed, was closed, or timed out. */
 export class ConnectionError extends TradepostError {
   override name = 'ConnectionError';
 }

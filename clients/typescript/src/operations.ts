@@ -9,11 +9,11 @@ export type Campaign = Schemas['Campaign'];
 export type MonthlySales = Schemas['MonthlySales'];
 export type RetrievedVariation = Schemas['RetrievedVariation'];
 
-/** The name of an operation, as the document has it. */
+/** The `operationId` of an operation in the OpenAPI document. */
 export type Operation = keyof operations;
 
-/** Where an operation is, as the document has it. */
-type PlaceOf<Name extends Operation> = {
+/** The method and path of an operation in the OpenAPI document. */
+type EndpointOf<Name extends Operation> = {
   [Path in keyof paths]: paths[Path] extends { get: operations[Name] }
     ? { method: 'GET'; path: Path }
     : paths[Path] extends { post: operations[Name] }
@@ -24,19 +24,19 @@ type PlaceOf<Name extends Operation> = {
 type Query<Name extends Operation> = NonNullable<operations[Name]['parameters']['query']>;
 type PostData<Name extends Operation> = NonNullable<operations[Name]['requestBody']>;
 
-/** What an operation takes beside the token: as post data where it has some, else in the query. */
+/** The parameters of an operation without the token: its post data if it has any, otherwise its query. */
 export type ParametersOf<Name extends Operation> = [PostData<Name>] extends [never]
   ? [Query<Name>] extends [never]
     ? Record<string, never>
     : Query<Name>
   : Omit<PostData<Name>['content']['application/x-www-form-urlencoded'], 'access_token'>;
 
-/** What an operation answers with. */
-export type AnswerOf<Name extends Operation> =
+/** The body of an operation's successful response. */
+export type ResponseOf<Name extends Operation> =
   operations[Name]['responses'][200]['content']['application/json'];
 
-/** Every operation of the document: this compiles only where it names them all, each at its place. */
-export const places: { readonly [Name in Operation]: PlaceOf<Name> } = {
+/** All operations of the OpenAPI document. Compiles only if none is missing and all methods and paths are correct. */
+export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   listProducts: { method: 'GET', path: '/products.json' },
   createCampaign: { method: 'POST', path: '/campaigns.json' },
   listMonthlySales: { method: 'GET', path: '/performance/sales.json' },

@@ -1,25 +1,24 @@
 import { ApiError, ConnectionError } from './errors.ts';
 
-const FIRST_BACK_OFF_MS = 250;
-const LONGEST_BACK_OFF_MS = 8_000;
-/** Answers that may be others a little later, the last ones of proxies too. 409 says so by `Retry-After`. */
-const PASSING_STATUSES = new Set([408, 429, 502, 503, 504]);
+const FIRST_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 8_000;
+/** Temporary errors of the service and of proxies. A 409 is temporary if it has `Retry-After`. */
+const TEMPORARY_STATUSES = new Set([408, 429, 502, 503, 504]);
 
 /**
- * How long to wait before a call is tried again that failed so: what `Retry-After` says, and on top a random
- * part of a time that doubles with each try, so that clients that failed together do not come back together.
- * Null where another try cannot help.
+ * Returns how long to wait before a retry, in milliseconds: the time of `Retry-After` plus a random part of a backoff that
+ * doubles with each try, so that clients that failed together do not retry together. Null if a retry cannot help.
  */
 export function waitAfter(error: unknown, tries: number): number | null {
-  const backOff = Math.random() * Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** (tries - 1));
-  if (error instanceof ConnectionError) return backOff;
+  const backoff = Math.random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
+  if (error instanceof ConnectionError) return backoff;
   if (!(error instanceof ApiError)) return null;
   const { status, retryAfterMs } = error;
-  const passes = PASSING_STATUSES.has(status) || (status === 409 && retryAfterMs !== null);
-  return passes ? (retryAfterMs ?? 0) + backOff : null;
+  const isTemporary = TEMPORARY_STATUSES.has(status) || (status === 409 && retryAfterMs !== null);
+  return isTemporary ? (retryAfterMs ?? 0) + backoff : null;
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3), seconds or a date, in milliseconds from now; null where it is neither. */
+/** Reads `Retry-After` (RFC 9110, 10.2.3), seconds or a date, as milliseconds from now; null if it is neither. */
 export function readRetryAfter(value: string | null, now: number): number | null {
   if (value === null) return null;
   if (/^\d+$/.test(value)) return 1000 * Number(value);
@@ -27,7 +26,7 @@ export function readRetryAfter(value: string | null, now: number): number | null
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** Waits. @throws the signal's reason as soon as it is aborted */
+/** Waits. @throws the signal's reason if it is aborted */
 export async function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -1,35 +1,35 @@
 import { ApiError, ConnectionError, type Sent } from './errors.ts';
 import { readRetryAfter, sleep, waitAfter } from './retry.ts';
 
-/** How to reach the service, as whom, and how patiently. */
+/** The service's address, the token, and limits on retries. */
 export interface ClientOptions {
-  /** The service's address with its base path, such as `https://shop.example/v1`. */
+  /** The service's URL with its base path, such as `https://shop.example/v1`. */
   baseUrl: string;
   /** The access token of a key. */
   token: string;
-  /** The company whose software calls. The merchant sees it beside the key. */
+  /** The company that makes the calling software. The merchant sees it next to the key. */
   erpName?: string;
-  /** How many times a request is sent at most: 5 unless given. */
+  /** The maximum number of times to send a request. Default: 5. */
   tries?: number;
-  /** How long one try may take, in milliseconds: 30,000 unless given. */
+  /** The timeout of one try, in milliseconds. Default: 30,000. */
   timeoutMs?: number;
-  /** How long a call may take with all its tries and the waits between them, in milliseconds: 120,000 unless given. */
+  /** The timeout of a call with all its tries and the waits between them, in milliseconds. Default: 120,000. */
   totalMs?: number;
-  /** Sends the requests, in place of the runtime's own `fetch`. */
+  /** A replacement for the runtime's `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** One request, in terms of the API. */
+/** A request to the API. */
 export interface ApiRequest {
   method: 'GET' | 'POST';
   path: string;
   parameters: Readonly<Record<string, unknown>>;
-  /** Makes a POST safe to send again; null for a GET, which always is. */
+  /** Makes a POST safe to retry; null for a GET, which always is. */
   idempotencyKey: string | null;
   signal: AbortSignal | undefined;
 }
 
-/** Sends requests until there is an answer that stands, within bounds. It alone has the token. */
+/** Sends requests with retries. It is the only object that has the token. */
 export class Sender {
   readonly #baseUrl: URL;
   readonly #token: string;
@@ -39,7 +39,7 @@ export class Sender {
   readonly #totalMs: number;
   readonly #fetch: (url: string, init: RequestInit) => Promise<Response>;
 
-  /** @throws {TypeError} where the address or the token cannot be used */
+  /** @throws {TypeError} if the URL or the token is invalid */
   constructor(options: ClientOptions) {
     this.#baseUrl = readBaseUrl(options.baseUrl);
     if (options.token.trim() === '') throw new TypeError('token is blank: expected an access token');
@@ -52,9 +52,9 @@ export class Sender {
   }
 
   /**
-   * The body of the answer. Where trying again may help, that is done; a wait that would not end in time
-   * is not begun.
-   * @throws {ApiError} {ConnectionError} what the last try came to; the signal's reason where it was aborted
+   * Sends a request and returns the body of its response. Retries if that may help and the wait before the retry ends in
+   * time.
+   * @throws {ApiError} or {ConnectionError} of the last try, or the signal's reason if it was aborted
    */
   async send(request: ApiRequest): Promise<unknown> {
     const end = performance.now() + this.#totalMs;
@@ -78,11 +78,11 @@ export class Sender {
     let response: Response;
     let text: string;
     try {
-      response = await this.#fetch(...this.#asFetched(request, signal));
+      response = await this.#fetch(...this.#fetchArguments(request, signal));
       text = await response.text();
     } catch (error) {
-      const reason = timeout.aborted ? `nothing within ${timeoutMs / 1000} s` : this.#withoutToken(error);
-      throw new ConnectionError(`There was no answer from ${this.#baseUrl.origin}: ${reason}.`, sent);
+      const reason = timeout.aborted ? `timed out after ${timeoutMs / 1000} s` : this.#withoutToken(error);
+      throw new ConnectionError(`No response from ${this.#baseUrl.origin}: ${reason}.`, sent);
     }
     const body = readJson(text);
     if (response.status === 200 && body !== undefined) return body;
@@ -94,10 +94,10 @@ export class Sender {
   }
 
   /**
-   * What `fetch` takes. The API reads the token from the query or the post data, and `fetch` sends no post
-   * data with GET: only there it is in the address.
+   * Returns the arguments for `fetch`. The API reads the token from the query or the post data. It is in the URL only for
+   * GET, because `fetch` sends no post data with GET.
    */
-  #asFetched(
+  #fetchArguments(
     { method, path, parameters, idempotencyKey }: ApiRequest,
     signal: AbortSignal,
   ): [url: string, init: RequestInit] {
@@ -108,13 +108,13 @@ export class Sender {
     const headers: Record<string, string> = { accept: 'application/json' };
     if (this.#erpName !== undefined) headers['x-erp-name'] = this.#erpName;
     if (idempotencyKey !== null) headers['idempotency-key'] = idempotencyKey;
-    // A redirect would take the token along to wherever it points.
+    // A followed redirect would send the token to its target.
     const init: RequestInit = { method, headers, signal, redirect: 'manual', credentials: 'omit' };
     const url = `${this.#baseUrl.href}${path}`;
     return method === 'GET' ? [`${url}?${values}`, init] : [url, { ...init, body: values }];
   }
 
-  /** Why `fetch` failed. Some runtimes put the address in, and with it the token. */
+  /** Returns why `fetch` failed. Some runtimes include the URL, which may contain the token. */
   #withoutToken(error: unknown): string {
     const reasons = [error, error instanceof Error ? error.cause : undefined]
       .filter((reason) => reason instanceof Error)
@@ -132,14 +132,14 @@ export class Sender {
   }
 }
 
-/** The address without a slash at its end. */
+/** Parses the base URL and removes slashes at its end. */
 function readBaseUrl(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === 'https:' && url.search === '' && url.hash === '' && url.username === '') {
     return new URL(url.href.replace(/\/+$/, ''));
   }
-  // It is not repeated: whoever put the token in would find it in a log.
-  throw new TypeError('baseUrl cannot be used: expected an address such as https://shop.example/v1');
+  // The message does not repeat it, because it may contain a token and be logged.
+  throw new TypeError('baseUrl is invalid: expected a URL such as https://shop.example/v1');
 }
 
 function readJson(text: string): unknown {
@@ -157,7 +157,7 @@ function messageOf(body: unknown): string | undefined {
 
 function describe({ type, status }: Response): string {
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    return 'The answer is a redirect, which is not followed: expected the address of the service itself.';
+    return 'The response is a redirect, which is not followed. Use the URL of the service itself.';
   }
-  return `The answer, with status ${status}, is not the service’s: expected JSON.`;
+  return `Expected JSON, but got a response with status ${status} that is not the service’s.`;
 }

@@ -1,31 +1,33 @@
 import { everyProduct } from './every-product.ts';
 import {
-  type AnswerOf,
   type Campaign,
+  endpoints,
   type MonthlySales,
   type Operation,
   type PaginationSummary,
   type ParametersOf,
   type Product,
-  places,
+  type ResponseOf,
   type RetrievedVariation,
 } from './operations.ts';
 import { type ClientOptions, Sender } from './sender.ts';
 
 export type ListParameters = ParametersOf<'listProducts'>;
-/** Which products to go through, in which order, and how many to ask for at a time. */
+/** Which products to list, in which order, and how many per request. */
 export type ProductFilter = Omit<ListParameters, 'page' | 'pagination'>;
 export type CampaignParameters = ParametersOf<'createCampaign'>;
 
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call: it fails with the signal's reason. */
+  /** Aborts the call, which then fails with the signal's reason. */
   signal?: AbortSignal;
 }
 
+/** Options of calls that create something. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Under the same key and parameters, the same thing is created once within 24 hours, however often it is
-   * asked for. Without one, a new key is made for each call and kept over its tries.
+   * Calls with the same key and parameters create one object within 24 hours. Default: a new key for each call, which its
+   * retries reuse.
    */
   idempotencyKey?: string;
 }
@@ -33,22 +35,22 @@ export interface CreateOptions extends CallOptions {
 const PER_PAGE = 200;
 
 /**
- * The merchant API: a method an operation, by the operation's name, and `products` to go through a catalog.
- * Each tries again where that may help, and fails with an `ApiError` or a `ConnectionError`.
+ * A client of the merchant API, with a method for each operation, and `products` to iterate over a catalog. Calls are
+ * retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
  */
 export class Tradepost {
   readonly #sender: Sender;
 
-  /** @throws {TypeError} where the address or the token cannot be used */
+  /** @throws {TypeError} if the URL or the token is invalid */
   constructor(options: ClientOptions) {
     this.#sender = new Sender(options);
   }
 
   /**
-   * Every product that the filter lets through, page after page, 200 at a time unless `per_page` says
-   * otherwise. Oldest first unless `sort` says otherwise: so what is created meanwhile comes at the end. Each
-   * comes at most once. While the catalog changes, a product may be missed only where others before it leave
-   * the list or move behind it, which they do not in this order without a filter.
+   * Iterates over all products that match the filter, with requests for 200 products by default. Each product occurs at
+   * most once. By default, the oldest product is first, so that products created meanwhile occur at the end. If the
+   * catalog changes meanwhile, a product may be missed if others before it leave the list or move behind it. Without a
+   * filter, this cannot happen in the default order.
    */
   products(filter: ProductFilter = {}, options: CallOptions = {}): AsyncGenerator<Product, void, undefined> {
     const { per_page = PER_PAGE, sort = 'created_at_ascending' } = filter;
@@ -56,7 +58,7 @@ export class Tradepost {
     return everyProduct(per_page, (page) => this.listProducts({ ...parameters, page }, options));
   }
 
-  /** One page of products; with `pagination`, its place among all that match too. */
+  /** Lists one page of products. With `pagination`, also returns its position among all matching products. */
   listProducts(
     parameters: ListParameters & { pagination: true },
     options?: CallOptions,
@@ -65,22 +67,22 @@ export class Tradepost {
   listProducts(
     parameters: ListParameters = {},
     options: CallOptions = {},
-  ): Promise<AnswerOf<'listProducts'>> {
+  ): Promise<ResponseOf<'listProducts'>> {
     return this.#call('listProducts', parameters, options);
   }
 
-  /** Creates a campaign, exactly one however often the request has to be sent. */
+  /** Creates one campaign, even if the request is retried. */
   createCampaign(parameters: CampaignParameters, options: CreateOptions = {}): Promise<Campaign> {
     const { idempotencyKey = crypto.randomUUID() } = options;
     return this.#call('createCampaign', parameters, { ...options, idempotencyKey });
   }
 
-  /** A record for each month that has schedules, oldest first. */
+  /** Lists the sales of each month with schedules, oldest first. */
   listMonthlySales(options: CallOptions = {}): Promise<MonthlySales[]> {
     return this.#call('listMonthlySales', {}, options);
   }
 
-  /** The variation of a unique ID. @throws {ApiError} with status 404 where there is none */
+  /** Retrieves the variation with a unique ID. @throws {ApiError} with status 404 if there is none */
   retrieveVariation(
     parameters: ParametersOf<'retrieveVariation'>,
     options: CallOptions = {},
@@ -92,10 +94,10 @@ export class Tradepost {
     name: Name,
     parameters: ParametersOf<Name>,
     { signal, idempotencyKey = null }: { signal?: AbortSignal; idempotencyKey?: string | null },
-  ): Promise<AnswerOf<Name>> {
-    const { method, path } = places[name];
-    const answer = await this.#sender.send({ method, path, parameters, idempotencyKey, signal });
-    // What the service answers with is held to its document by the service's own tests.
-    return answer as AnswerOf<Name>;
+  ): Promise<ResponseOf<Name>> {
+    const { method, path } = endpoints[name];
+    const body = await this.#sender.send({ method, path, parameters, idempotencyKey, signal });
+    // The service's tests check its responses against the OpenAPI document.
+    return body as ResponseOf<Name>;
   }
 }

@@ -34,7 +34,7 @@ export async function openPostgres(
   const primary = new Primary(address);
   const hosts = describeHosts(address);
   const begun = performance.now();
-  for (let told = false; ; told = true) {
+  for (let reported = false; ; reported = true) {
     try {
       await primary.connect();
       return new PostgresDatabase(primary, address.prepare);
@@ -47,7 +47,7 @@ export async function openPostgres(
           { cause: error },
         );
       }
-      if (!told) onWaiting(`Waiting for the database server at ${hosts}: ${reason}.`);
+      if (!reported) onWaiting(`Waiting for the database server at ${hosts}: ${reason}.`);
     }
     await pause(RECONNECT_DELAY_MS);
   }

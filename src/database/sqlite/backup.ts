@@ -41,11 +41,11 @@ export async function backUpSqlite(
 ): Promise<Backup> {
   const source = openReadOnly(file);
   try {
-    refuseExisting(target);
+    rejectExisting(target);
     const draft = await createDraft(target);
     try {
       const contents = await copy(source, draft, { onProgress, signal });
-      refuseExisting(target);
+      rejectExisting(target);
       await rename(draft, target);
       await flush(dirname(target));
       return { ...contents, bytes: (await stat(target)).size };
@@ -104,7 +104,7 @@ async function read(database: DatabaseSync): Promise<Contents> {
   return { schemaVersion: await schemaVersion(reader, dialect), rows };
 }
 
-function refuseExisting(target: string): void {
+function rejectExisting(target: string): void {
   if (lstatSync(target, { throwIfNoEntry: false }))
     throw new DatabaseUnusable(`${target} already exists. Choose a new file name.`);
 }

@@ -60,19 +60,19 @@ export class ReaderThread {
   async #readSnapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     this.#snapshots += 1;
     const snapshot = this.#snapshots;
-    await this.#ask({ command: 'begin', snapshot });
+    await this.#send({ command: 'begin', snapshot });
     try {
       return await work(
-        new SnapshotReader((sql, values) => this.#ask({ command: 'all', snapshot, sql, values })),
+        new SnapshotReader((sql, values) => this.#send({ command: 'all', snapshot, sql, values })),
       );
     } finally {
-      await this.#ask({ command: 'end', snapshot });
+      await this.#send({ command: 'end', snapshot });
     }
   }
 
   /** Runs a statement on the committed data and returns its first row. @throws {DatabaseUnavailable} as `snapshot` */
   async first<Row>(sql: string, values: Value[]): Promise<Row | undefined> {
-    const [row] = await this.#ask({ command: 'all', snapshot: null, sql, values });
+    const [row] = await this.#send({ command: 'all', snapshot: null, sql, values });
     return row as Row | undefined;
   }
 
@@ -82,7 +82,7 @@ export class ReaderThread {
    * @throws {DatabaseUnavailable} as `snapshot`
    */
   async checkpoint(pauseFor: Parameters<Checkpoint>[0]): Promise<void> {
-    const [state] = (await this.#ask({ command: 'checkpoint', mode: 'PASSIVE' })) as LogState[];
+    const [state] = (await this.#send({ command: 'checkpoint', mode: 'PASSIVE' })) as LogState[];
     const gaveUp = performance.now() - this.#gaveUpAt < BETWEEN_HOLDS_MS;
     if (state === undefined || state.log < LONG_LOG_PAGES || gaveUp) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -90,8 +90,8 @@ export class ReaderThread {
     try {
       if (await withTimeout(HOLD_MS, this.#noneOpen(), false)) {
         // First writes back what the snapshots kept in the log, so that the RESTART pauses writes only briefly.
-        await this.#ask({ command: 'checkpoint', mode: 'PASSIVE' });
-        await pauseFor(() => this.#ask({ command: 'checkpoint', mode: 'RESTART' }));
+        await this.#send({ command: 'checkpoint', mode: 'PASSIVE' });
+        await pauseFor(() => this.#send({ command: 'checkpoint', mode: 'RESTART' }));
       } else {
         this.#gaveUpAt = performance.now();
       }
@@ -115,7 +115,7 @@ export class ReaderThread {
     await this.#worker?.terminate();
   }
 
-  async #ask(command: ReaderCommand): Promise<unknown[]> {
+  async #send(command: ReaderCommand): Promise<unknown[]> {
     this.#requests += 1;
     const id = this.#requests;
     const rows = Promise.withResolvers<unknown[]>();
