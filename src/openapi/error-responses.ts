@@ -1,6 +1,6 @@
-import { record, type Schema } from '../http/schema.ts';
 import { errors, type HttpError } from '../http/responses/errors.ts';
 import { errorBody } from '../http/responses/send-error.ts';
+import { record, type Schema } from '../http/schema.ts';
 import { headersOfError } from './response-headers.ts';
 
 /** The body of every error. */

@@ -1,7 +1,7 @@
 import type { EndpointDeclaration } from '../http/endpoint/declaration.ts';
 import type { HeaderReference, ParameterReference } from '../http/endpoint/reference.ts';
-import type { Schema } from '../http/schema.ts';
 import { requestIdReference } from '../http/request-context.ts';
+import type { Schema } from '../http/schema.ts';
 
 const POST_DATA_TYPES = ['application/x-www-form-urlencoded', 'application/json', 'multipart/form-data'];
 

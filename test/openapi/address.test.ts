@@ -51,7 +51,7 @@ describe('GET /openapi.json', () => {
       expectError(await ask('GET', {}, path), 404, /^There is nothing at/);
     }
     const answer = await ask('POST');
-    expectError(answer, 405, /^POST is not possible/);
+    expectError(answer, 405, /^POST is not allowed/);
     assert.equal(answer.headers.allow, 'GET, HEAD, OPTIONS');
   });
 });

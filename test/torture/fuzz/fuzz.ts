@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { generateDrafts } from '../../../bench/service/build-database.ts';
-import { ask } from '../../../bench/measuring/client.ts';
+import { get } from '../../../bench/measuring/client.ts';
 import type { Figure } from '../../../bench/measuring/figures.ts';
+import { generateDrafts } from '../../../bench/service/build-database.ts';
 import { Client } from '../../support/client.ts';
 import { ConsoleClient } from '../../support/console.ts';
 import type { OpenApiDocument } from '../../support/openapi.ts';
@@ -34,7 +34,7 @@ export const fuzz: Scenario = {
     t.after(() => client.close());
     const browser = new ConsoleClient(client);
     await browser.signIn(EMAIL);
-    const document = JSON.parse(String((await ask(`${server.origin}/openapi.json`)).body)) as OpenApiDocument;
+    const document = JSON.parse(String((await get(`${server.origin}/openapi.json`)).body)) as OpenApiDocument;
     const requests = new Requests(extent.seed, [...documented(document), ...undocumented], {
       token: TOKEN,
       cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; '),
