@@ -361,7 +361,7 @@ for (const kind of proxyKinds) {
       await Promise.all(asking);
       await one?.stop();
       const answer = await client.request('GET', list());
-      expectError(answer, 503, /^The service is away for a moment/);
+      expectError(answer, 503, /^The service is temporarily unavailable/);
       assert.equal(answer.header('retry-after'), '1');
     });
 
