@@ -34,7 +34,7 @@ class Sums<Key> {
     sum.rating_sum += sign * rating;
   }
 
-  /** Returns the keys whose sums changed. */
+  /** Returns the keys whose sums changed, with their changes. */
   changes(): [Key, Figures][] {
     return [...this.byKey].filter(([, sum]) => Object.values(sum).some((figure) => figure !== 0));
   }

@@ -41,7 +41,7 @@ const notPlain = new InvalidValue(
 /** The result of reading an invalid time. */
 export const notTime = new InvalidValue('expected an RFC 3339 time, such as 2026-01-31T23:59:59Z');
 
-/** Returns an identifier if it is valid: up to 100 letters, digits of any script, spaces, dashes and underscores. */
+/** Returns an identifier if it is valid: 1 to 100 letters and digits of any script, spaces, dashes and underscores. */
 export function checkIdentifier(identifier: string): string | InvalidValue {
   if (ASCII_IDENTIFIER.test(identifier)) return identifier;
   if (identifier.trim() === '') return noIdentifier;
