@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import postgres, { type Sql } from 'postgres';
 import type { Settings } from '../engines/engine.ts';
-import type { PlainScripts } from './plain-scripts.ts';
 
-export const postgresScripts: PlainScripts = {
-  async commit(settings, seconds) {
+/** The plain scripts for PostgreSQL. */
+export const postgresScripts = {
+  async commit(settings: Settings, seconds: number): Promise<number> {
     const sql = open(settings);
     const begun = performance.now();
     let count = 0;
@@ -22,7 +22,7 @@ export const postgresScripts: PlainScripts = {
     return rate;
   },
 
-  async fill(from, to, tables) {
+  async fill(from: Settings, to: Settings, tables: readonly string[]): Promise<number> {
     const source = open(from);
     const contents: { table: string; chunks: Buffer[] }[] = [];
     for (const table of tables) {

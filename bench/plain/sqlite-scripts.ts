@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Settings } from '../engines/engine.ts';
-import type { PlainScripts } from './plain-scripts.ts';
 
-export const sqliteScripts: PlainScripts = {
-  async commit(settings, seconds) {
+/** The plain scripts for SQLite. */
+export const sqliteScripts = {
+  async commit(settings: Settings, seconds: number): Promise<number> {
     const database = open(settings);
     const insert = database.prepare(
       `INSERT INTO campaigns (merchant_id, id, name, type, daily_budget, bid_amount, status, created_at)
@@ -18,7 +18,7 @@ export const sqliteScripts: PlainScripts = {
     return rate;
   },
 
-  async fill(from, to, tables) {
+  async fill(from: Settings, to: Settings, tables: readonly string[]): Promise<number> {
     const source = open(from);
     const contents = tables.map((table) => {
       const read = source.prepare(`SELECT * FROM ${table}`);

@@ -2,7 +2,7 @@ import type { Upload } from '../../src/console/console-api.ts';
 import { sendFile, untilState } from '../../test/support/uploads.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
-import { requestSteadily, percentile } from '../measuring/steady.ts';
+import { percentile, requestSteadily } from '../measuring/steady.ts';
 import { databaseOf, generateDrafts } from '../service/build-database.ts';
 import { signIn } from '../service/console-user.ts';
 import { serve, tokenOf } from '../service/servers.ts';

@@ -158,7 +158,7 @@ export interface Dialect {
   listTables: Statement<unknown, { name: string }>;
   /** Lists the columns of a table, in the order of its schema. */
   listColumns: Statement<{ table: string }, { name: string }>;
-  /** Run first in a transaction, waits for other transactions of every process that run it too. */
+  /** The first statement of transactions that must not overlap. Waits for the others, of every process. */
   takeGlobalLock: Statement<unknown>;
 }
 
