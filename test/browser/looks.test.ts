@@ -161,17 +161,28 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
     { name: 'not-found', path: '/nowhere', text: 'Check the address.' },
   ];
 
+  /** Opens a view and waits until it is complete. */
+  const show = async (visitor: Visitor, { path, text, go }: View): Promise<void> => {
+    await visitor.goTo(path);
+    await visitor.reads(text);
+    await visitor.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+    await go?.(visitor);
+  };
+  const serveImages = async (visitor: Visitor): Promise<void> => {
+    visitor.expectProblem(/^request to another origin: https:\/\/images\.example\.com\//);
+    await visitor.context.route('https://images.example.com/**', (route) =>
+      route.fulfill({ contentType: 'image/svg+xml', body: IMAGE }),
+    );
+  };
+
   for (const size of ['desktop', 'phone'] as const) {
     const see = async (visitor: Visitor, views: View[]): Promise<void> => {
-      for (const { name, path, text, go } of views) {
-        await visitor.goTo(path);
-        await visitor.reads(text);
-        await visitor.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-        await go?.(visitor);
+      for (const view of views) {
+        const { name, go } = view;
+        await show(visitor, view);
         await look(visitor, size, name);
         const shifted = await visitor.page.evaluate<number>('window.shifted');
         if (go === undefined) assert.ok(shifted < MAX_SHIFT, `${name} jumps by ${shifted} on a ${size}`);
-        if (size === 'phone') await checkNarrowScreen(visitor, name);
       }
     };
     const context = { viewport: SIZES[size], hasTouch: size === 'phone' };
@@ -179,10 +190,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
     it(`of a shop, on a ${size}`, async (t) => {
       const visitor = await open(t, { as: shop, context });
       await visitor.context.addInitScript(SHIFTS);
-      visitor.expectProblem(/^request to another origin: https:\/\/images\.example\.com\//);
-      await visitor.context.route('https://images.example.com/**', (route) =>
-        route.fulfill({ contentType: 'image/svg+xml', body: IMAGE }),
-      );
+      await serveImages(visitor);
       await see(visitor, shopViews());
     });
 
@@ -198,14 +206,20 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       await see(visitor, visitorsViews());
     });
   }
-});
 
-/** Checks that a page fits the narrowest phones without scrolling sideways. */
-async function checkNarrowScreen({ page }: Visitor, name: string): Promise<void> {
-  const size = page.viewportSize();
-  assert.ok(size !== null);
-  await page.setViewportSize({ ...size, width: NARROW_WIDTH });
-  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-  assert.ok(width <= NARROW_WIDTH, `${name} is ${width} wide on a screen of ${NARROW_WIDTH}`);
-  await page.setViewportSize(size);
-}
+  it(`fits a screen of ${NARROW_WIDTH} px`, async (t) => {
+    const context = { viewport: { width: NARROW_WIDTH, height: 844 }, hasTouch: true };
+    const check = async (visitor: Visitor, views: View[]): Promise<void> => {
+      for (const view of views) {
+        await show(visitor, view);
+        const width = await visitor.page.evaluate<number>('document.documentElement.scrollWidth');
+        assert.ok(width <= NARROW_WIDTH, `${view.name} is ${width} px wide`);
+      }
+    };
+    const merchant = await open(t, { as: shop, context });
+    await serveImages(merchant);
+    await check(merchant, shopViews());
+    await check(await open(t, { as: empty, context }), emptyViews);
+    await check(await open(t, { context }), visitorsViews());
+  });
+});
