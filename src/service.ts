@@ -13,7 +13,7 @@ import { timedDatabase } from './observability/timed-database.ts';
 export interface Service {
   baseUrl: string;
   /** Reloads the certificate and key files if they changed. This also happens every few seconds. */
-  reread(): Promise<void>;
+  reloadCertificate(): Promise<void>;
   health: Health;
   /** Stops the service after requests in progress. */
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export async function startService(
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
     baseUrl: `${tls === null ? 'http' : 'https'}://${host}:${port}${config.basePath}`,
-    reread: async () => await reloader?.reload(),
+    reloadCertificate: async () => await reloader?.reload(),
     health: processHealth(database, metrics, () => isStopping),
     close: async () => {
       isStopping = true;

@@ -25,7 +25,7 @@ export async function serveWithWorkers(context: Context, config: Config): Promis
 async function serveAsPrimary(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
   const pool = new WorkerPool(config.workers, log);
-  onHangup(() => pool.reread());
+  onHangup(() => pool.reloadCertificate());
   // Creates the schema and the certificate once, before the workers start.
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
   await database.close();
@@ -60,7 +60,7 @@ async function serveAsWorker(context: Context, config: Config, worker: Worker): 
   }
   respondToPrimary(worker, service.health);
   const release = released(worker);
-  onHangup(() => void service.reread());
+  onHangup(() => void service.reloadCertificate());
   await report(worker, { serving: service.baseUrl });
   await release;
   await service.close();

@@ -22,7 +22,7 @@ export function serveCommand(context: Context): Command {
 async function serve(context: Context, config: Config): Promise<void> {
   const log = openLog(config);
   let running: Service | undefined;
-  onHangup(() => void running?.reread());
+  onHangup(() => void running?.reloadCertificate());
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
   const service = await startService(config, database, log, context.now, new Metrics().withProcessMetrics());
   running = service;

@@ -57,7 +57,7 @@ export class Metrics {
     this.#database.observe({ kind }, seconds);
   }
 
-  knownAnswer(): void {
+  cachedResponse(): void {
     this.#responseCache.inc();
   }
 

@@ -57,8 +57,8 @@ export class WorkerPool implements Health {
   }
 
   /** Makes every worker reload the certificate and key files. */
-  reread(): void {
-    for (const worker of this.#workers) worker.reread();
+  reloadCertificate(): void {
+    for (const worker of this.#workers) worker.reloadCertificate();
   }
 
   /** Ends every worker immediately. */

@@ -79,7 +79,7 @@ export class WorkerProcess {
   }
 
   /** Makes it reload the certificate and key files. A worker that is not serving yet will read them anyway. */
-  reread(): void {
+  reloadCertificate(): void {
     if (this.baseUrl !== undefined) this.#worker.process.kill('SIGHUP');
   }
 

@@ -81,7 +81,7 @@ export class TestService {
 
   /** Has the service look at its certificate's files. */
   reread(): Promise<void> {
-    return this.#service.reread();
+    return this.#service.reloadCertificate();
   }
 
   /** Sends a request to a path below the base path. */

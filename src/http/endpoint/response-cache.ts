@@ -97,7 +97,7 @@ export class ResponseCache {
     if (!limits.byKey.takeNow(caller.key)) return false;
     identifyCaller(this.#services, request, caller);
     contextOf(request).route = cached.route;
-    metrics.knownAnswer();
+    metrics.cachedResponse();
     writeResponse(request, response, cached.response);
     return true;
   }
