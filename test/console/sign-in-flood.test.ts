@@ -46,7 +46,7 @@ forEachEngine((engine) => {
     const waiting = async (): Promise<number> =>
       samplesIn((await tell('/metrics')).text).get('tradepost_passwords_waiting') ?? 0;
     await until(async () => (await waiting()) + answered >= attempts.length - AT_ONCE, {
-      timeoutMs: 120_000,
+      timeoutMs: 240_000,
     });
     const before = turns;
     const honest = await signInFrom(service.client, '192.0.2.1', email, PASSWORD);
