@@ -93,7 +93,7 @@ function checkClock(now: number, { latest, server }: { latest: number; server?: 
       advice,
     );
   }
-  if (server === undefined) return found.ok('later than all existing records');
+  if (server === undefined) return found.ok('consistent with existing records');
   const difference = Math.abs(server - now);
   const message = `${(difference / 1000).toFixed(1)} s from the database server's`;
   if (difference > MINUTE_MS) return found.problem(message, advice);

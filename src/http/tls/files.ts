@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type Config, SettingError } from '../../config.ts';
+import { messageOf } from '../../shared/error-message.ts';
 import {
   selfSignedCertificate,
   selfSignedCertificateFile,
@@ -58,7 +59,7 @@ export async function readTls({
     createSecureContext(material);
   } catch (error) {
     throw new SettingError(
-      `${certName} (${certificateFile}) and ${keyName} (${keyFile}) are not a certificate and its key in PEM: ${reasonOf(error)}.`,
+      `${certName} (${certificateFile}) and ${keyName} (${keyFile}) are not a certificate and its key in PEM: ${messageOf(error)}.`,
     );
   }
   return material;
@@ -68,11 +69,6 @@ async function readNamed(name: string, file: string): Promise<Buffer> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new SettingError(`${name} is "${file}", which cannot be read: ${reasonOf(error)}.`);
+    throw new SettingError(`${name} is "${file}", which cannot be read: ${messageOf(error)}.`);
   }
-}
-
-/** Returns why files cannot be read or used. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown';
 }

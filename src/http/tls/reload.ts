@@ -2,7 +2,8 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../../config.ts';
-import { type CertificateFiles, certificateFiles, readTls, reasonOf } from './files.ts';
+import { messageOf } from '../../shared/error-message.ts';
+import { type CertificateFiles, certificateFiles, readTls } from './files.ts';
 import { isDueForRenewal, selfSignedCertificate, type TlsMaterial } from './self-signed.ts';
 
 /** The files are polled, since file events are not reliable for links and network disks. */
@@ -91,7 +92,7 @@ export class CertificateReloader {
       const material = await readTls(files);
       return { material, identity: identify(material) };
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = messageOf(error);
       return { reason, identity: reason };
     }
   }

@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type Config, SettingError } from '../../config.ts';
+import { messageOf } from '../../shared/error-message.ts';
 import { withLockFile } from './lock-file.ts';
 
 /** A certificate and its private key, both PEM. */
@@ -51,7 +52,7 @@ export async function selfSignedCertificate(config: Config, now: number): Promis
       return created;
     });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown';
+    const reason = messageOf(error);
     throw new SettingError(
       `DATA_DIR is "${config.dataDirectory}", where the certificate cannot be stored: ${reason}.`,
     );
