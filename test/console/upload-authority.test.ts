@@ -77,7 +77,10 @@ forEachEngine((engine) => {
       const file = `merchant,identifier,title\n${other.merchant.id},A,x\n,B,x\n${merchant.id},C,x\n`;
       const done = await importFile(client, 'pots.csv', file);
       assert.deepEqual(rejected(done), [[2, 'merchant']]);
-      assert.match(done.rejections[0]?.reason ?? '', /^expected .*, or blank: /);
+      assert.match(
+        done.rejections[0]?.reason ?? '',
+        /^expected .*, or blank, because the file belongs to this merchant$/,
+      );
       assert.equal(done.summary?.created, 2);
     });
 
