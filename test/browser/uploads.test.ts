@@ -26,7 +26,7 @@ describeInBrowser('the upload page', () => {
   it('says why a file cannot be read, and accepts another', async (t) => {
     const { visitor } = await openPage(t);
     await send(visitor, 'prices.xlsx', 'PK\x03\x04 and more');
-    await visitor.reads('prices.xlsx: it is a workbook or a ZIP archive; save the sheet as CSV (UTF-8).');
+    await visitor.reads('prices.xlsx: A workbook or a ZIP archive; save the sheet as CSV (UTF-8).');
     await visitor.press('Upload another file');
     await send(visitor, 'prices.csv', 'name,price\nPot,3\n');
     await visitor.reads(/^prices\.csv: .*identifier/);

@@ -161,7 +161,7 @@ forEachEngine((engine) => {
       [
         'a workbook',
         Buffer.from('PK\x03\x04 and more'),
-        /^prices\.xlsx: it is a workbook or a ZIP archive; save the sheet as CSV \(UTF-8\)\.$/,
+        /^prices\.xlsx: A workbook or a ZIP archive; save the sheet as CSV \(UTF-8\)\.$/,
       ],
       ['an empty file', Buffer.alloc(0), /^prices\.xlsx: The file is empty\.$/],
       [
