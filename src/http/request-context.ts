@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HeaderReference } from './endpoint/reference.ts';
 
-/** What the steps of a request find out about it, for its response, the log and the metrics. Never its parameters. */
+/** What the steps of handling a request learn about it. Used by the response, the log and the metrics; has no parameters. */
 export interface RequestContext {
   readonly id: string;
   /** In the milliseconds of `performance.now()`. */
@@ -31,7 +31,7 @@ declare module 'node:http' {
 
 /** The route of a request whose path has no route. */
 export const UNKNOWN_ROUTE = '(none)';
-/** The route of a request that was refused before its path was looked up. */
+/** The route of a request that was refused before routing. */
 export const REFUSED_EARLY = '(turned away)';
 /** The route of a plain HTTP request to an HTTPS server. */
 export const PLAIN_HTTP = '(plain HTTP)';
@@ -66,12 +66,12 @@ const CALLERS_ID = /^[\w.:/+=@-]{1,128}$/;
 /** Describes the `X-Request-Id` header of requests. */
 export const requestIdReference: HeaderReference = {
   description:
-    'The caller’s id of the request, which is returned with the response. Other values are replaced.',
+    'An id of the caller’s choice, which is returned with the response. A malformed id is replaced by a new one.',
   schema: { type: 'string', pattern: CALLERS_ID.source },
   example: 'order-sync-2026-03-02-17',
 };
 
-/** Returns the caller's request id if it is well-formed, else a new one. */
+/** Returns the caller's request id if it is well-formed, otherwise a new one. */
 function requestId(header: string | string[] | undefined): string {
   return typeof header === 'string' && CALLERS_ID.test(header) ? header : randomUUID();
 }

@@ -1,7 +1,7 @@
 /** The maximum length of a request target in characters: enough for the longest values, all percent-encoded. */
 export const MAX_URL_LENGTH = 14_000;
 export const MAX_HEADERS = 100;
-/** The maximum size of the headers and the target in bytes: below that of a TLS record, so that more is noticed at once. */
+/** The maximum size of the target and the headers in bytes: less than a TLS record, so that one record shows any excess. */
 export const MAX_HEADER_BYTES = 16_000;
 /** The maximum size of post data in bytes: far more than the parameters of any endpoint need. */
 export const MAX_BODY_BYTES = 64 * 1024;

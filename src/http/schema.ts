@@ -1,6 +1,6 @@
 type TypeName = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null';
 
-/** A JSON Schema (draft 2020-12) with the keywords that the document needs. */
+/** A JSON Schema (draft 2020-12) with the keywords that the OpenAPI document needs. */
 export interface Schema {
   /** A schema with a title appears once in the document, under that name. */
   title?: string;
@@ -39,12 +39,12 @@ export function record<Shape>(
   };
 }
 
-/** The same schema with null allowed, where a record may have no value. */
+/** Returns the schema with null allowed, for a field that may have no value. */
 export function orNull(schema: Schema & { type: TypeName }): Schema {
   return { ...schema, type: [schema.type, 'null'] };
 }
 
 /** A time as the service writes it. */
 export const time = { type: 'string', format: 'date-time' } as const;
-/** Money in the currency’s unit, or another quantity from 0. */
+/** An amount of money in units of the currency, or another number from 0. */
 export const quantity = { type: 'number', minimum: 0 } as const;

@@ -33,8 +33,8 @@ export function productRoutes(
 }
 
 /**
- * Returns a Link header (RFC 8288) to the previous and the next page, and with the summary also to the first and the
- * last. Links are relative and do not contain the token. Null if there are no links.
+ * Returns a Link header (RFC 8288) to the previous and the next page. If the pagination summary was requested, it also
+ * links to the first and the last page. Links are relative and do not contain the token. Null if there are no links.
  */
 export function pageLinks(path: string, input: ListInput, total: number): string | null {
   const { page, perPage, summary } = pageOf(input);

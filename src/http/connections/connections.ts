@@ -17,11 +17,11 @@ export class Connections {
   readonly #exchanges = new WeakMap<Duplex, Exchange>();
   /** Connections with a response that has not been sent completely, though it may be ended. */
   readonly #busy = new Set<Duplex>();
-  /** Connections that have been given their last response. */
+  /** Connections whose last response has been scheduled. */
   readonly #ended = new WeakSet<Duplex>();
   #isClosing = false;
 
-  /** Whether some response has not been sent completely. */
+  /** Whether any response has not been sent completely. */
   get isBusy(): boolean {
     return this.#busy.size > 0;
   }
@@ -53,7 +53,7 @@ export class Connections {
   #newExchange(socket: Socket, latest: Exchange['latest']): Exchange {
     const exchange = { pending: new Map(), latest, isPipelined: false, onAnswered: undefined };
     this.#exchanges.set(socket, exchange);
-    // After CONNECT, Node does not tell pending responses that their connection has closed.
+    // After CONNECT, Node does not close pending responses when their connection closes.
     socket.once('close', () => {
       this.#busy.delete(socket);
       exchange.pending.clear();
@@ -79,7 +79,7 @@ export class Connections {
     else exchange.onAnswered ??= work;
   }
 
-  /** Marks that a connection is given its last response; false if it already was. */
+  /** Records that a connection gets its last response. Returns false if that was already recorded. */
   endOnce(socket: Duplex): boolean {
     if (this.#ended.has(socket)) return false;
     this.#ended.add(socket);

@@ -19,9 +19,9 @@ export function limitConnections(
   { maxConnections, trustedProxies }: ConnectionSettings,
 ): void {
   server.maxConnections = maxConnections;
-  // Without this, the primary process would pass a connection that a full worker refuses to the next one, forever.
+  // Without this, the primary process would pass a connection that a full worker refuses to other workers forever.
   Object.assign(server, { dropMaxConnection: true });
-  const most = Math.max(1, Math.floor(maxConnections * MAX_NETWORK_SHARE));
+  const maxPerNetwork = Math.max(1, Math.floor(maxConnections * MAX_NETWORK_SHARE));
   const open = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
@@ -34,6 +34,6 @@ export function limitConnections(
       if (left === 0) open.delete(network);
       else open.set(network, left);
     });
-    if (count > most) socket.destroy();
+    if (count > maxPerNetwork) socket.destroy();
   });
 }

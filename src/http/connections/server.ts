@@ -22,7 +22,7 @@ const serverOptions = {
   maxHeaderSize: MAX_HEADER_BYTES,
   // By default, Node checks its timeouts every 30 s only.
   connectionsCheckingInterval: 1_000,
-  // Node would refuse a request without Host without a body; `refuseUnroutable` does it with one.
+  // `refuseUnroutable` refuses requests that have no Host, because Node's own response has no body.
   requireHostHeader: false,
 };
 /** TLS 1.2: forward-secret AEAD suites only. TLS 1.3: all suites. */
@@ -37,7 +37,7 @@ const CIPHERS = [
   'ECDHE-ECDSA-CHACHA20-POLY1305',
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
-/** The options of every certificate, the first one and those that replace it. */
+/** The options for the first certificate and for each that replaces it. */
 const secureContext = { minVersion: 'TLSv1.2', ciphers: CIPHERS } as const;
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
 /** The time from the first byte that a connection has for its TLS handshake, or for a plain request. */
@@ -103,7 +103,7 @@ export function createTlsServer(
   return secure;
 }
 
-/** Makes a server of `createTlsServer` use another certificate for new connections. Open ones stay as they are. */
+/** Makes a server from `createTlsServer` use another certificate for new connections. Open ones keep theirs. */
 export function replaceCertificate(server: Server, material: TlsMaterial): void {
   if (server instanceof HttpsServer) server.setSecureContext({ ...secureContext, ...material });
 }
@@ -142,7 +142,7 @@ class TlsSockets {
   }
 }
 
-/** Makes a server pass every request to the listener, also those that Node would answer without a body or not at all. */
+/** Makes a server pass every request to the listener, even those that Node would answer without a body or not at all. */
 function handleAllRequests<S extends Server>(
   server: S,
   { listener, connections, unreadable }: ServerParts,
@@ -151,13 +151,13 @@ function handleAllRequests<S extends Server>(
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     connections.startClosing();
-    // Node takes connections for idle as soon as a response is ended, even if it has not been sent completely. So none
-    // are closed until all responses have been sent; whoever closes the server calls this again until then.
+    // Node considers a connection idle once its response is ended, even if it has not been sent completely. So none are
+    // closed until all responses have been sent. The service calls this repeatedly until then.
     if (!connections.isBusy) closeIdle();
   };
   const handle: RequestListener = (request, response) => {
     connections.addRequest(request, response);
-    // Node does not read on after a request with Upgrade that nothing handles: the next one would wait forever.
+    // After a request with Upgrade that nothing handles, Node stops reading, so the next request would wait forever.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     listener(request, response);
   };
@@ -165,8 +165,8 @@ function handleAllRequests<S extends Server>(
   server.on('checkExpectation', handle);
   server.on('checkContinue', (request, response) => {
     handle(request, response);
-    // No body is wanted for a request that has been refused. And if earlier responses are still to be sent, Node would
-    // write `100 Continue` between the headers and the body of this one.
+    // The body of a refused request is not needed. And while earlier responses are still being sent, Node would write
+    // `100 Continue` between the headers and the body of this one.
     if (!response.headersSent && response.socket !== null) response.writeContinue();
   });
   server.on('connect', (_request, socket) => {

@@ -5,7 +5,7 @@ import { errors, type HttpError } from '../responses/errors.ts';
 import { consoleErrorHeaders, errorBody, errorHeaders } from '../responses/send-error.ts';
 import { type Connections, destroyAfter } from './connections.ts';
 
-/** The time that a connection has to take its last response. */
+/** The time that a connection has to receive its last response. */
 const LAST_RESPONSE_TIMEOUT_MS = 2_000;
 
 /** What Node's HTTP parser could not read. */
@@ -28,7 +28,7 @@ export class UnreadableRequests {
     this.#consoleHeaders = consoleHeaders;
   }
 
-  /** Responds if the connection still takes a response. Requests that came before get theirs first. */
+  /** Responds if the connection can still take a response, after the responses to earlier requests. */
   respond(error: ParserError, socket: Duplex): void {
     const { code } = error;
     const isTimeout = code === 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -39,13 +39,13 @@ export class UnreadableRequests {
       socket.destroy();
       return;
     }
-    // Bytes after a request that was to be the last one need no response, and the connection ends by itself.
+    // Bytes after the last request of a connection need no response, and the connection ends by itself.
     if (code === 'HPE_CLOSED_CONNECTION') return;
     const isAnswered = this.#connections.isAnsweredEarly(socket);
     this.#connections.afterResponses(socket, () => {
       if (isAnswered) socket.end();
       else if (socket.writable) socket.end(this.#render(error));
-      // A connection that does not take its last response, such as in the middle of its handshake, is closed.
+      // Closes a connection that does not receive its last response, such as one in the middle of its handshake.
       destroyAfter(LAST_RESPONSE_TIMEOUT_MS, socket);
     });
   }

@@ -16,9 +16,9 @@ export interface AuthenticationServices {
 }
 
 /**
- * Finds the caller of a request by its token. If two different tokens were sent, a valid one of them counts, and `bind`
- * rejects the pair. Every invalid token counts as a failure of the client's network. Past the limit of failures, tokens
- * that were valid before are still accepted, and a small number of others is still looked up.
+ * Finds the caller of a request by its token. If two different tokens were sent and one of them is valid, `bind` rejects
+ * the request later. Every invalid token counts as a failure of the client's network. Once the network has reached its
+ * limit of failures, tokens that were valid before are still accepted, and a small number of others is looked up.
  * @throws {HttpError} `token_missing`, `token_refused`, `authentication_limited`
  */
 export async function authenticate(

@@ -15,7 +15,7 @@ export const findResponseByKey = statement<
    WHERE merchant_id = :merchantId AND idempotency_key = :key AND created_at > :expiredAt`,
 );
 
-/** Deletes the response of a key if it expired, and at most 20 other expired ones, so that no request deletes many. */
+/** Deletes the response of a key if it has expired, and at most 20 other expired ones, so that no request deletes many. */
 export const deleteSomeExpiredResponses = statement<KeyOfMerchant & { expiredAt: number }, never>(
   `DELETE FROM idempotency_keys
    WHERE merchant_id = :merchantId AND created_at <= :expiredAt AND (idempotency_key = :key OR idempotency_key IN

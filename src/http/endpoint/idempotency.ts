@@ -9,7 +9,7 @@ import type { HeaderReference } from './reference.ts';
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-/** The header in the API reference. */
+/** Describes the `Idempotency-Key` header of requests. */
 export const idempotencyKeyReference: HeaderReference = {
   description:
     'A unique key for each object to create, chosen by the client: 1 to 255 visible ASCII characters.',

@@ -43,7 +43,7 @@ declare module 'fastify' {
 }
 
 /**
- * Registers an endpoint under both of its paths. Checks requests in the contract's order: post data, token, rate limit,
+ * Registers an endpoint under its path, with and without `.json`. Checks requests in the contract's order: post data, token, rate limit,
  * unrecognized parameters, invalid parameters. Then calls the handler.
  */
 export function registerEndpoint<Definitions extends ParameterDefinitions>(

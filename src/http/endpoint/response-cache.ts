@@ -25,9 +25,8 @@ export interface CachedResponse {
 }
 
 /**
- * Responses of reading endpoints by request target. A request that is repeated exactly is answered without being
- * parsed, if its token is still valid and the catalog still has the revision of the response. Both are read for each
- * request.
+ * Caches responses of read endpoints by request target. An exact repetition of a request is answered without being
+ * parsed, if its token is still valid and the catalog still has the revision of the response. Each request checks both.
  */
 export class ResponseCache {
   readonly #services: EndpointServices;
@@ -78,7 +77,7 @@ export class ResponseCache {
 
   #find(request: IncomingMessage): CachedResponse | undefined {
     const { headers } = request;
-    // Whether a proxy received the request by HTTPS is checked elsewhere.
+    // A request through a proxy is never answered from the cache.
     if (headers['x-forwarded-proto'] !== undefined) return undefined;
     const target = cacheableTarget(request);
     const cached = target === undefined ? undefined : this.#responses.get(target);

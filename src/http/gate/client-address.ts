@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, isIPv6 } from 'node:net';
 
-/** The part of a request that tells where it came from: Fastify's or Node's own. */
+/** The part of a request that its origin is read from. Both Fastify's and Node's requests have it. */
 export type ProxiedRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /** Whether this is the address of a proxy whose headers are trusted. */
@@ -57,7 +57,7 @@ export function networkOf(address: string): string {
 
 const KNOWN_ADDRESSES = 10_000;
 
-/** Finds the networks of requests, for limits. Remembers them, as this is needed for every request. */
+/** Finds the networks of requests, for limits. Caches them, because every request needs its network. */
 export class ClientNetworks {
   readonly #trustedProxies: BlockList;
   /** By the address of the connection; null for a trusted proxy. */
@@ -68,8 +68,8 @@ export class ClientNetworks {
   }
 
   /**
-   * Returns the network of a request; undefined if a trusted proxy does not name the client, as its own address would
-   * stand for all of its clients.
+   * Returns the network of a request; undefined if a trusted proxy does not name the client, because the proxy's own
+   * address would represent all of its clients.
    */
   of(request: ProxiedRequest): string | undefined {
     const own = request.socket.remoteAddress;

@@ -20,10 +20,10 @@ export function createGate(steps: readonly Step[], listener: RequestListener): R
   );
 }
 
-/** Node's parser accepts further methods, such as those of RTSP, which the router does not know. */
+/** Node's parser also accepts methods of other protocols, such as RTSP, which the router does not know. */
 const KNOWN_METHODS = new Set(METHODS);
 
-/** Refuses methods that HTTP does not have. */
+/** Refuses methods of other protocols than HTTP. */
 export const requireKnownMethod = refuseIf(({ method = '' }) =>
   KNOWN_METHODS.has(method) ? undefined : errors.malformed_request(),
 );
@@ -35,7 +35,7 @@ export const limitSize = refuseIf(({ url = '', rawHeaders }) => {
   return rawHeaders.length > 2 * MAX_HEADERS ? errors.headers_too_large() : undefined;
 });
 
-/** Refuses requests from networks that are past their rate limit. */
+/** Refuses requests from networks that have reached their rate limit. */
 export function limitAddresses({
   networks,
   limits,
@@ -56,7 +56,7 @@ export function limitAddresses({
   });
 }
 
-/** Refuses requests that `OverloadControl` would refuse later, before anything of them is parsed. */
+/** Refuses requests that `OverloadControl` would refuse later, before they are routed and their parameters are parsed. */
 export function refuseOverload(services: QueueServices & { overloadControl: OverloadControl }): Step {
   const { overloadControl } = services;
   return refuseIf((request) => {

@@ -1,18 +1,18 @@
 /** Work that blocks the event loop for longer than this is heavy. */
 const HEAVY_MS = 1;
-/** The share of the time that a queue may use for heavy work, and how much it may use beyond that. */
+/** The share of the time that a queue may use for heavy work, and how much it may exceed that share. */
 const SHARE = 0.2;
 const BURST_MS = 20;
-/** Queues without excess are removed when there are more than this. */
+/** If there are more queues than this, those that do not exceed their share are removed. */
 const MAX_TRACKED_QUEUES = 1_000;
 
 /**
- * Measures how much of the event loop's time each queue uses for heavy work, such as parsing large bodies. Every other
- * request waits for such work at each of its steps, so a queue may do it only now and then while others are served.
+ * Measures how much of the event loop's time each queue uses for heavy work, such as parsing large bodies. All other
+ * requests wait for such work at each of their steps, so each queue gets only a share of the time while others are served.
  */
 export class HeavyWork {
   readonly #clock: () => number;
-  /** Milliseconds used beyond the share, as of a time. */
+  /** Milliseconds used beyond the share, as of the time `at`. */
   readonly #excess = new Map<string, { ms: number; at: number }>();
 
   constructor(clock: () => number) {

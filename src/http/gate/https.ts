@@ -8,7 +8,8 @@ import type { Step } from './gate.ts';
 
 /**
  * Whether a request arrived by HTTPS: at this server, or at a trusted proxy that says so in `X-Forwarded-Proto`
- * (contract, “Order of refusal”, 1). A TLS server takes plain HTTP from no one.
+ * (contract, “Order of refusal”, 1). A TLS server refuses plain HTTP even from a
+ * trusted proxy.
  */
 export function arrivedByHttps(
   request: ProxiedRequest,
@@ -26,7 +27,7 @@ export function arrivedByHttps(
     .every((protocol) => protocol.trim().toLowerCase() === 'https');
 }
 
-/** Refuses plain HTTP. A TLS server closes the connection too, as no request on it can succeed. */
+/** Refuses plain HTTP. A TLS server also closes the connection, because no request on it can succeed. */
 export function requireHttps({ isTlsServer }: { isTlsServer: boolean }): Step {
   return (request, response, next) => {
     const context = contextOf(request);

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import { networkOf } from './client-address.ts';
 
-/** A network that an address belongs to, and how many times the allowance of one subscriber it gets. */
+/** A network that an address belongs to. Its allowance is a multiple of the allowance of one subscriber. */
 export interface WeightedNetwork {
   name: string;
   allowance: number;
@@ -27,9 +27,9 @@ function widerNetworks(own: string): WeightedNetwork[] {
   const groups = own.split(':');
   if (groups.length !== 4) return [];
   const site = groups.slice(0, 3).join(':');
-  const half = (Number.parseInt(groups[3] ?? '', 16) >> 8).toString(16);
+  const highByte = (Number.parseInt(groups[3] ?? '', 16) >> 8).toString(16);
   return [
-    { name: `${site}:${half}00::/56`, allowance: 2 },
+    { name: `${site}:${highByte}00::/56`, allowance: 2 },
     { name: `${site}::/48`, allowance: 4 },
   ];
 }

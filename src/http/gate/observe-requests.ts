@@ -4,22 +4,22 @@ import type { Metrics } from '../../observability/metrics.ts';
 import { type RequestContext, startContext } from '../request-context.ts';
 import type { Step } from './gate.ts';
 
-/** The status that counts a request whose client disconnected before it had received all of the response. */
+/** The status recorded for a request whose client disconnected before it had received the whole response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 interface ObserveOptions {
   metrics: Metrics;
   logger: FastifyBaseLogger & { isLevelEnabled?: (level: string) => boolean };
   addressOf: (request: IncomingMessage) => string;
-  /** Returns what the target and the connection of a request tell about it. */
+  /** Returns what follows from the target and the connection of a request. */
   classify: (request: IncomingMessage) => Pick<RequestContext, 'isHttps' | 'isConsole'>;
   /** The headers of every response of the console. */
   consoleHeaders: ReadonlyMap<string, string>;
 }
 
 /**
- * Starts the context of each request. When a request is over, counts it and writes a line to the log with its id, API
- * key, method, route, status, milliseconds and client address, and with none of its parameters.
+ * Starts the context of each request. When a request is over, counts it and logs its id, API key, method, route, status,
+ * duration in milliseconds and client address, but none of its parameters.
  */
 export function observeRequests(options: ObserveOptions): Step {
   const { metrics, logger, addressOf, classify, consoleHeaders } = options;
@@ -29,7 +29,7 @@ export function observeRequests(options: ObserveOptions): Step {
     const context = startContext(request, classify(request));
     // Browsers ignore Strict-Transport-Security from plain HTTP.
     if (context.isConsole && context.isHttps) response.setHeaders(headers);
-    // Read now, as a closed connection no longer has an address.
+    // Read now, because a closed connection no longer has an address.
     const address = isLogged ? addressOf(request) : undefined;
     const record = (status: number): void => {
       const ms = performance.now() - context.startedAt;

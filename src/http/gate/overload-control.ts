@@ -5,12 +5,15 @@ import { OVERLOADED } from '../responses/errors.ts';
 import { HeavyWork } from './heavy-work.ts';
 import { StartRate } from './start-rate.ts';
 
-/** A request that took longer than this waited for the database or the event loop, so the limit shrinks. */
+/** A request that takes longer than this has waited for the database or the event loop, so the limit shrinks. */
 const SLOW_REQUEST_MS = 500;
-/** The limit shrinks by this factor at most once per SLOW_REQUEST_MS, and grows by this step with each fast request. */
+/**
+ * The limit on requests in progress shrinks by this factor at most once per SLOW_REQUEST_MS. It grows by this step with
+ * each fast request while others are queued.
+ */
 const SHRINK_FACTOR = 0.7;
 const GROWTH_STEP = 0.1;
-/** Requests are started for this long in one turn of the event loop; the rest wait for the next turn. */
+/** Requests are started for at most this long in one turn of the event loop; the rest wait for the next turn. */
 const MAX_TICK_MS = 5;
 /** As many requests may be queued as are likely to start within this time, and never fewer than MIN_QUEUE. */
 const TARGET_QUEUE_WAIT_MS = 400;
@@ -88,19 +91,19 @@ export class OverloadControl {
 
   /** Whether a request would be refused now. `queueOf` returns its queue, and is called only if many are queued. */
   isFull(queueOf: () => string): boolean {
-    const most = this.#maxQueued();
-    if (this.waiting < most) return false;
+    const maxQueued = this.#maxQueued();
+    if (this.waiting < maxQueued) return false;
     // A request of a queue below its share replaces the newest request of the longest queue.
     const own = this.#queues.lengthOf(queueOf());
     const queues = this.#queues.count + (own === 0 ? 1 : 0);
-    return own + 1 > Math.floor(most / queues);
+    return own + 1 > Math.floor(maxQueued / queues);
   }
 
   #maxQueued(): number {
     return Math.max(MIN_QUEUE, this.#startRate.expectedWithin(TARGET_QUEUE_WAIT_MS));
   }
 
-  /** Counts a request that was refused before it called `run`. */
+  /** Counts a request that was refused without a call of `run`. */
   noteShed(): void {
     this.#onShed();
   }
@@ -153,7 +156,10 @@ export class OverloadControl {
     waiting.refuse(OVERLOADED);
   }
 
-  /** Whether another request of a queue may start: there is capacity, and the queue uses less than half of what others leave. */
+  /**
+   * Whether another request of a queue may start: there is capacity, and the queue uses less than half of what others
+   * leave. A queue that is over its share of heavy work waits until no other queue has requests in progress.
+   */
   #canStart(queue: string): boolean {
     if (this.#inProgress >= this.#limit) return false;
     const own = this.#inProgressByQueue.of(queue);
@@ -195,7 +201,7 @@ export class OverloadControl {
     for (; this.#scheduledStarts < wanted; this.#scheduledStarts += 1) {
       setImmediate(() => {
         this.#scheduledStarts -= 1;
-        // If no queue may start another request, the next request that ends continues from here.
+        // If no queue may start another request, scheduling continues when a request ends.
         if (!this.hasTickTime() || this.#startNext()) this.#scheduleStarts();
       });
     }

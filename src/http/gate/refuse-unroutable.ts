@@ -7,8 +7,8 @@ import { hasDotSegment, pathOf } from './request-target.ts';
 const METHODS = ['GET', 'HEAD', 'POST'] as const;
 
 /**
- * Refuses requests without a route before anything of them is read: unknown paths and unknown methods (contract, “Order
- * of refusal”, 2). Answers CORS preflights of known paths.
+ * Refuses requests without a route before their parameters are read: unknown paths and methods that a path does not
+ * allow (contract, “Order of refusal”, 2). Also refuses requests without a Host. Answers CORS preflights of known paths.
  */
 export function refuseUnroutable(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
@@ -29,7 +29,7 @@ function respondWithoutRoute(
   reply: FastifyReply,
 ): HttpError | undefined {
   const path = pathOf(request.url);
-  // Routes have no other characters, some of which the router takes for its own syntax.
+  // Routes have no other characters. The router would read some of them as its own syntax.
   const isName = /^[\w/.~-]+$/.test(path);
   const allowed = isName ? METHODS.filter((method) => app.hasRoute({ method, url: path })) : [];
   if (allowed.length === 0) return errors.not_found(path);

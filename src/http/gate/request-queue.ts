@@ -4,15 +4,15 @@ import type { ClientNetworks } from './client-address.ts';
 import { widestNetworkOf } from './networks.ts';
 import type { QueuedRequest } from './overload-control.ts';
 
-/** The services that tell whose request it is without a look-up. */
+/** The services that identify the sender of a request without a look-up in the database. */
 export interface QueueServices {
   verifier: Pick<TokenVerifier, 'merchantOf'>;
   networks: ClientNetworks;
 }
 
 /**
- * Returns the queue of a request: its merchant's if the token in its query was valid before, else that of its network,
- * an IPv4 /24 or an IPv6 /48, since one client may have all addresses of such a network.
+ * Returns the queue of a request: its merchant's if the token in its query was valid before, otherwise that of its
+ * network, an IPv4 /24 or an IPv6 /48, because one client may have all addresses of such a network.
  */
 export function queueOf({ verifier, networks }: QueueServices, request: IncomingMessage): string {
   const [, token] = /[?&]access_token=([^&#]+)/.exec(request.url ?? '') ?? [];
@@ -21,7 +21,7 @@ export function queueOf({ verifier, networks }: QueueServices, request: Incoming
   return `network ${widestNetworkOf(networks.of(request) ?? '')}`;
 }
 
-/** Returns how a request waits: in its queue, and only while its connection is open. */
+/** Returns the queue in which a request waits, and a check whether its connection has closed. */
 export function queuedRequest(services: QueueServices, request: IncomingMessage): QueuedRequest {
   return { queue: queueOf(services, request), isGone: () => request.socket.destroyed };
 }

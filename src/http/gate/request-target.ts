@@ -9,7 +9,7 @@ export function pathOf(target = ''): string {
 }
 
 /**
- * Returns the one form of a request target that all decisions use: without the origin of the absolute form (RFC 9112,
+ * Returns the normalized form of a request target, which all checks use: without the origin of the absolute form (RFC 9112,
  * 3.2.2), and with the unreserved characters of its path decoded. A `#`, which a target cannot have and at which the
  * router would end the path, is encoded. The query is not changed.
  */
@@ -23,8 +23,8 @@ export function normalizeTarget(target = '/'): string {
 }
 
 /**
- * Whether a path has a `.` or `..` segment. Clients and proxies resolve these differently, so such paths do not exist
- * here: no proxy can take an address for another one than the service does.
+ * Whether a path has a `.` or `..` segment. Clients and proxies resolve these differently, so such paths are never found:
+ * a proxy cannot read a path as another one than the service does.
  */
 export function hasDotSegment(path: string): boolean {
   return DOT_SEGMENT.test(path);

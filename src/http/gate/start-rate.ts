@@ -1,8 +1,8 @@
 /** The rate that is assumed until it is measured. */
 const INITIAL_STARTS_PER_MS = 2;
-/** Long enough to tell a change of the rate from a brief pause. */
+/** The time constant of the average: long enough that a brief pause changes it little. */
 const SMOOTHING_MS = 400;
-/** A longer sample counts as this long, since the machine may have stood still. */
+/** A longer sample counts as this long, because the whole machine may have paused. */
 const MAX_SAMPLE_MS = 100;
 
 /** Measures how fast queued requests are started, as a moving average. */
@@ -27,7 +27,7 @@ export class StartRate {
     this.#starts += 1;
   }
 
-  /** Starts a new sample. While no request is queued, starts say nothing about how many there could be. */
+  /** Starts a new sample. While no request is queued, the number of starts does not show how many are possible. */
   restart(): void {
     this.#starts = 0;
     this.#since = this.#clock();

@@ -15,8 +15,8 @@ export type BoundParameters<Definitions extends ParameterDefinitions> = {
 };
 
 /**
- * The values that a request sent for each name, without blank ones and repetitions. Has at most two different values
- * per name, since two are already an error.
+ * The values that a request sent for each name, without blank values and repetitions. Has at most two values per name,
+ * because a second one is already an error.
  */
 export type RawParameters = Map<string, RawParameter[]>;
 
@@ -44,7 +44,7 @@ function isSame(one: RawParameter, other: RawParameter): boolean {
 
 /**
  * Checks a request's parameters against the endpoint's definitions (contract, “Parameters”).
- * @throws {HttpError} `unrecognized_parameters`, or else `invalid_parameters`; both name all parameters concerned
+ * @throws {HttpError} `unrecognized_parameters`, or else `invalid_parameters`; both name all affected parameters
  */
 export function bind<Definitions extends ParameterDefinitions>(
   definitions: Definitions,

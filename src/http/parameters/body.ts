@@ -27,12 +27,12 @@ export function takeBodies(app: FastifyInstance): void {
  * @throws {HttpError} `unreadable_body`, `too_many_parameters`
  */
 export async function readBody(request: FastifyRequest): Promise<RawParameter[]> {
-  // A body that is read as a stream is not a buffer.
+  // A body that the handler reads as a stream is not a buffer.
   const { body } = request;
   if (!Buffer.isBuffer(body) || body.length === 0) return [];
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
-    throw errors.unreadable_body('a Content-Encoding is not accepted, send it plain');
+    throw errors.unreadable_body('a Content-Encoding is not accepted; send it uncompressed');
   const contentType = request.headers['content-type'] ?? '';
   if (!isUtf8(contentType)) throw errors.unreadable_body('its charset must be UTF-8');
   switch (contentType.split(';', 1)[0]?.trim().toLowerCase()) {

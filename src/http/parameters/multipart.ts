@@ -3,7 +3,7 @@ import { MAX_PARAMETERS } from '../request-limits.ts';
 import { errors, type HttpError } from '../responses/errors.ts';
 import { type RawParameter, textValue } from './raw-parameters.ts';
 
-/** The longest boundary that RFC 2046, 5.1.1 allows. Finding a boundary takes longer the longer it is. */
+/** A boundary of at most 70 characters (RFC 2046, 5.1.1). The longer a boundary is, the longer it takes to find. */
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([\x20-\x7e]{1,70})"|([!#-:<-~]{1,70}))\s*(?:;|$)/i;
 const PARAMETER = /\s*;\s*([^\s;="]+)\s*=\s*(?:"([^"]*)"|([^\s;"]*))/y;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
@@ -45,7 +45,7 @@ async function splitParts(body: Buffer, boundary: string): Promise<Part[]> {
   dicer.on('error', () => reject(malformed()));
   dicer.on('finish', resolve);
   dicer.on('part', (stream) => {
-    // This ends the function, and the rest stays unread.
+    // `dicer.end` throws this error, so the rest is not read.
     if (parts.length === MAX_PARAMETERS) throw errors.too_many_parameters();
     const part: Part = { headers: undefined, content: [] };
     parts.push(part);
@@ -85,7 +85,7 @@ function readPart({ headers, content }: Part): RawParameter {
       return textValue(name, decode(Buffer.from(bytes.toString('latin1'), 'base64')), 'text');
     default:
       throw errors.unreadable_body(
-        'a Content-Transfer-Encoding other than base64 is not accepted, send it plain',
+        'a Content-Transfer-Encoding other than base64 is not accepted; send it unencoded',
       );
   }
 }

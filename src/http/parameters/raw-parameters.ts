@@ -1,4 +1,7 @@
-/** The source of a value: `text` comes from a form or the query, the other kinds are JSON's types. */
+/**
+ * The kind of a value: `text` comes from a form or the query; `string`, `number` and `boolean` are JSON's types; `nested`
+ * is a JSON array or object; `malformed` is text that cannot be stored.
+ */
 export type RawParameterKind = 'text' | 'string' | 'number' | 'boolean' | 'nested' | 'malformed';
 
 /** One parameter as the client sent it. */
@@ -52,9 +55,9 @@ const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,}\]]+/y;
 const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
 
 /**
- * Reads a JSON object's members, in order. Unlike `JSON.parse` it keeps a name that stands twice, and
- * numbers as they were written. A null reads as blank text: both count as not given.
- * @throws {SyntaxError} for text that is not JSON; undefined for JSON that is not an object
+ * Reads a JSON object's members, in order. Returns undefined for JSON that is not an object. Unlike `JSON.parse`, it keeps
+ * repeated names, and numbers as they were written. A null becomes blank text, because both count as missing.
+ * @throws {SyntaxError} for text that is not JSON
  */
 export function readJsonObject(json: string): RawParameter[] | undefined {
   const parsed: unknown = JSON.parse(json);

@@ -6,7 +6,7 @@ import type { RawParameter } from './raw-parameters.ts';
 export interface ParameterType<T> {
   /** Completes “expected …” in a message, and describes the parameter in the documentation. */
   readonly expected: string;
-  /** The schema of the parameter. All values that it allows are accepted, and possibly other spellings of them. */
+  /** The schema of the parameter. All values that it allows are accepted, and for some types other spellings too. */
   readonly schema: Schema;
   /** Returns the value; undefined if the parameter is not of this type. */
   read(parameter: RawParameter): T | undefined;
@@ -83,7 +83,7 @@ export const categoryLevels: ParameterType<[string] | [string, string]> = {
 };
 
 function longerThan(value: string, maximum: number): boolean {
-  // A character has one or two code units, so count characters only if it matters.
+  // A character has one or two code units, so most values do not have to be split into characters.
   if (value.length <= maximum) return false;
   return value.length > 2 * maximum || [...value].length > maximum;
 }

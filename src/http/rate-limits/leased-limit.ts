@@ -8,15 +8,15 @@ const LEASE_WAIT_MS = 200;
 /** More subjects than this suggest address rotation; reset all counters. */
 const MAX_SUBJECTS = 100_000;
 
-/** Adds to a subject's shared count in a window (counted from 1970); resolves to its sum in that window. */
+/** Adds to a subject's shared count in a window (numbered from 1970); resolves to the total in that window. */
 export type AddToCount<Subject> = (subject: Subject, window: number, count: number) => Promise<number>;
 
 /** The requests of one subject that this process may still allow in one window. */
 interface Lease {
   window: number;
-  /** Negative by the number of requests that were allowed before a lease covered them. */
+  /** Negative if requests were allowed before a lease covered them. */
   remaining: number;
-  /** Allowed, or still available, and not part of the shared count yet. */
+  /** The part of the lease, used or not, that is not in the shared count yet. */
   unreported: number;
   /** The shared count that was last read, at most the limit. */
   sharedCount: number;
@@ -29,7 +29,7 @@ export interface LimitOptions<Subject> {
   name: string;
   /** The limit per window; null for unlimited. */
   limit: number | null;
-  /** The length of a window in milliseconds; default: a minute. Windows are counted from 1970. */
+  /** The length of a window in milliseconds; default: a minute. Windows are numbered from 1970. */
   windowMs?: number;
   add: AddToCount<Subject>;
   now: () => number;
@@ -40,8 +40,8 @@ export interface LimitOptions<Subject> {
 /**
  * Limits each subject's requests in the current window over all processes on one database. Each process takes leases,
  * which are fractions of the limit, from a shared count. A process reports its first lease only with its second one, so
- * a subject far below its limit costs the database nothing. In return, with several processes, each process may allow
- * one lease that the others do not know of.
+ * a subject far below its limit costs the database nothing. The price is that with several processes, each process may
+ * allow one lease that the others do not know about.
  */
 export class LeasedLimit<Subject = string> {
   readonly #name: string;
@@ -75,7 +75,7 @@ export class LeasedLimit<Subject = string> {
 
   /**
    * Counts a request, taking a lease if necessary. Resolves to the seconds to wait if the limit is reached, else 0. If
-   * the lease takes too long, for example while the database is read-only, counts the request in advance.
+   * the lease takes too long, for example while the database is read-only, continues as `takeWithoutWaiting`.
    */
   async take(key: string, subject: Subject): Promise<number> {
     while (!this.takeNow(key)) {
@@ -155,8 +155,8 @@ export class LeasedLimit<Subject = string> {
 
   async #requestLease(subject: Subject, lease: Lease, limit: number): Promise<void> {
     const wanted = Math.ceil(limit / LEASES_PER_LIMIT);
-    const owed = Math.max(0, -lease.remaining);
-    const added = wanted + owed + lease.unreported;
+    const debt = Math.max(0, -lease.remaining);
+    const added = wanted + debt + lease.unreported;
     const sharedCount = await this.#add(subject, lease.window, added).catch((error) => {
       this.#onError(error);
       return lease.sharedCount + added;
@@ -164,7 +164,7 @@ export class LeasedLimit<Subject = string> {
     const over = Math.max(0, sharedCount - limit);
     lease.unreported = 0;
     lease.sharedCount = Math.min(sharedCount, limit);
-    lease.remaining += owed + Math.max(0, wanted - over);
+    lease.remaining += debt + Math.max(0, wanted - over);
   }
 }
 

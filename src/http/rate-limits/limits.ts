@@ -10,17 +10,17 @@ import { addByName, addRequestsOfKey, deleteEndedCounts } from './queries.ts';
 export interface RateLimits {
   /** All requests of a key. */
   byKey: LeasedLimit<Caller>;
-  /** All requests of a network, named as by `networkOf`. */
+  /** All requests of a network, as returned by `networkOf`. */
   byAddress: LeasedLimit;
   /** Requests of a network with a rejected token. */
   failuresByAddress: LeasedLimit;
-  /** Look-ups of unknown tokens for a network past that limit. Each process has its own budget. */
+  /** Look-ups of unknown tokens for a network that has reached that limit. Each process has its own budget. */
   lookupBudget: LookupBudget;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Creates the limits of the settings. All processes on the database share their counts. */
+/** Creates the limits from the settings. All processes on one database share their counts. */
 export function createRateLimits(
   database: Database,
   config: Pick<Config, 'rateLimit' | 'addressRateLimit' | 'authFailureLimit'>,

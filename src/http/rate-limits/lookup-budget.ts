@@ -8,7 +8,7 @@ interface Rate {
 const PER_NETWORK: Rate = { burst: 100, perSecond: 50 };
 /** A look-up takes about 50 µs on SQLite, so all networks together use at most 2.5 % of a core. */
 const ALL_NETWORKS: Rate = { burst: 1_000, perSecond: 500 };
-/** Past this number, the budgets of all networks are reset; the budget for all of them together still applies. */
+/** If there are more networks than this, the budget of each is reset; the budget for all of them together still applies. */
 const MAX_NETWORKS = 10_000;
 
 /**
@@ -21,13 +21,13 @@ export class LookupBudget {
   readonly #networks = new Map<string, TokenBucket>();
   readonly #all: TokenBucket;
 
-  /** `now` gives milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
     this.#all = new TokenBucket(ALL_NETWORKS, now());
   }
 
-  /** Counts a look-up for a network. Returns false, and counts nothing, if none is left for about a second. */
+  /** Counts a look-up for a network. Returns false, and counts nothing, if none is left; one is free again within a second. */
   take(network: string): boolean {
     const now = this.#now();
     let own = this.#networks.get(network);

@@ -1,7 +1,7 @@
 import { statement } from '../../database/database.ts';
 
 /**
- * Adds to a key's requests in a minute (counted from 1970) and returns their sum. A process whose clock is behind adds
+ * Adds to a key's requests in a minute (numbered from 1970) and returns the total. A process whose clock is behind adds
  * to the latest minute that was counted.
  */
 export const addRequestsOfKey = statement<
@@ -19,7 +19,7 @@ export const addRequestsOfKey = statement<
 );
 
 /**
- * Adds to the count of a subject, named by a hash, in the window that ends at `endsAt`, and returns the sum. A process
+ * Adds to the count of a subject, named by a hash, in the window that ends at `endsAt`, and returns the total. A process
  * whose clock is behind adds to the latest window that was counted.
  */
 export const addByName = statement<{ name: Uint8Array; count: number; endsAt: number }, { requests: number }>(

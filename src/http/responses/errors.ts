@@ -30,7 +30,7 @@ export interface ParameterProblem {
 
 /**
  * Every error of the API (specification, part 7; contract, “Order of refusal”). docs/reference/errors.md lists each by
- * its name here; a test compares the two.
+ * its name in this object; a test compares the two.
  */
 export const errors = {
   https_required: () =>
@@ -108,5 +108,5 @@ export const errors = {
     new HttpError(500, `An unknown error occurred. If it persists, report the request id ${requestId}.`),
 };
 
-/** Created once, as creating an error with its stack costs more than the rest of a refusal. */
+/** Created once, because creating an error with its stack costs more than the rest of a refusal. */
 export const OVERLOADED = errors.overloaded();

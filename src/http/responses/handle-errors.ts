@@ -17,7 +17,7 @@ export function handleErrors(app: FastifyInstance, metrics: Metrics): void {
   });
 }
 
-/** Responds to errors of Fastify's router, which no error handler sees. */
+/** Responds to errors of Fastify's router, which do not reach the error handler. */
 export const frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors']> = (
   error,
   request,
@@ -26,10 +26,10 @@ export const frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors'
 
 /** Logs why a request gets a 5xx response: unexpected errors as errors, with their stack. */
 export function logFailure({ id: reqId, log }: FastifyRequest, error: unknown, { status }: HttpError): void {
-  // There can be many refusals of requests under overload, and metrics count them.
+  // Overload can cause very many refusals. They are counted in the metrics instead.
   if (status < 500 || error === OVERLOADED || error instanceof QueueFull) return;
   const reason = error instanceof Error ? error.message : undefined;
-  if (status === 503) log.warn({ reqId, reason }, 'request turned away');
+  if (status === 503) log.warn({ reqId, reason }, 'request refused');
   else log.error({ reqId, reason, err: error }, 'request failed');
 }
 
@@ -52,10 +52,10 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'EMFILE':
-      // A large page needs a temporary file, and there is no room for one.
+      // A large page needs a temporary file, and the disk, the quota or the file descriptors are used up.
       return errors.unavailable();
     case 'ECONNRESET':
-      // The client disconnected while it sent its post data, so nobody receives this.
+      // The client disconnected while it sent its post data, so this response is never received.
       return errors.malformed_request();
     default:
       return errors.internal(requestId);

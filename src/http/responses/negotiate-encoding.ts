@@ -4,7 +4,7 @@ import type { RenderedJson } from '../../shared/rendered-json.ts';
 /** Bodies longer than this, in bytes, are compressed. */
 const COMPRESSION_THRESHOLD = 1024;
 
-/** Of equally weighted encodings the last one wins: zstd is the fastest and compresses about as well as the others. */
+/** If weights are equal, the last encoding wins: zstd is the fastest and compresses about as well as the others. */
 const OFFERED: readonly Encoding[] = ['gzip', 'br', 'zstd'];
 
 /** A body as it is sent to one client. */

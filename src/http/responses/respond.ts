@@ -12,7 +12,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** The `Cache-Control` of every v1 response with 200 or 304. */
 export const SUCCESS_CACHE_CONTROL = 'private, no-cache';
 
-/** On every v1 response, so that pages of any origin may read it. */
+/** The headers of every v1 response that allow pages of any origin to read it. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
@@ -26,9 +26,9 @@ const SUCCESS_HEADERS = [
 
 /** The time that a client has to read a response that is sent from a file. */
 const SPOOLED_RESPONSE_TIMEOUT_MS = 10 * 60 * 1000;
-/** The number of bytes that a connection is given at once. */
+/** The number of bytes to write to a connection at once. */
 const WRITE_CHUNK_BYTES = 256 * 1024;
-/** Shorter responses fit into the system's buffer of a connection. */
+/** Shorter responses fit into the operating system's send buffer. */
 const SMALL_RESPONSE_BYTES = 16 * 1024;
 
 /** A 200 response, ready to be sent to clients that accept its encoding. */
@@ -46,8 +46,8 @@ export interface SpooledJson {
 }
 
 /**
- * Writes the head of a response with the headers that every response has: the request id, and what is left of the
- * client's rate limit. Every response that Fastify does not send itself starts here.
+ * Writes the head of a response with the headers that every response has: the request id, and the state of the client's
+ * rate limit. Every response that Fastify does not send itself starts here.
  */
 export function writeHead(
   request: IncomingMessage,
@@ -95,8 +95,8 @@ export function sendResponse(request: FastifyRequest, reply: FastifyReply, respo
 }
 
 /**
- * Does the same with Node's own request and response. Every v1 success is sent this way: Fastify's `send` takes
- * longer than everything else for a cached page.
+ * Like `sendResponse`, with Node's own request and response. Every v1 success is sent this way, because for a cached page
+ * Fastify's `send` takes longer than everything else.
  */
 export function writeResponse(
   request: IncomingMessage,
@@ -130,8 +130,8 @@ export function sendSpooledResponse(
 
 /**
  * Sends JSON with 200 from a file as fast as the client reads, with little of it in memory at any time, and closes the
- * file. Returns at once, so that a slow client does not take room from other requests. A client that takes longer than
- * ten minutes is cut off.
+ * file. Returns at once, so that a slow client does not use up the capacity for other requests. A client that takes longer
+ * than ten minutes is disconnected.
  */
 export function sendFile(
   request: FastifyRequest,
@@ -140,7 +140,7 @@ export function sendFile(
   headers: readonly string[],
 ): void {
   reply.hijack();
-  // A client that has gone, or was cut off, cannot be sent an error.
+  // A client that has disconnected, or took too long, cannot receive an error.
   writeFile(request.raw, reply.raw, file, headers).catch(() => reply.raw.destroy());
 }
 
@@ -153,7 +153,7 @@ export function afterResponse(response: ServerResponse, work: () => void): void 
 /** Counts the bytes that the connection has not accepted yet against the merchant's budget, until the response ends. */
 function holdUnread(request: IncomingMessage, response: ServerResponse, bytes: number): void {
   const { holdUnread: hold } = contextOf(request);
-  // What is sent in chunks has not all been given to the connection yet.
+  // A response that is sent in chunks has not been written to the connection completely yet.
   const isAccepted = bytes <= WRITE_CHUNK_BYTES && response.writableLength === 0;
   if (hold === undefined || bytes < SMALL_RESPONSE_BYTES || isAccepted) return;
   afterResponse(response, hold(bytes));
@@ -174,8 +174,8 @@ function withoutContentHeaders(headers: string[]): string[] {
 }
 
 /**
- * Ends a response with its body, given to the connection as fast as it accepts it: for as long as a TLS connection is
- * open, Node keeps as much memory for it as it ever encrypted at once.
+ * Writes a response's body in chunks, each after the connection has accepted the one before, and ends the response. Node
+ * keeps as much memory for an open TLS connection as the most it has encrypted at once.
  */
 function endInChunks(response: ServerResponse, bytes: Buffer): void {
   if (bytes.length <= WRITE_CHUNK_BYTES) {

@@ -6,9 +6,9 @@ import type { HttpError } from './errors.ts';
 import { encodeFor } from './negotiate-encoding.ts';
 import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
 
-/** On every error, for the console's too. */
+/** The headers of every error, including the console's. */
 export const consoleErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
-/** On every error of the API (specification, part 7). Other origins may read it. */
+/** The headers of every error of the API (specification, part 7), which other origins may read. */
 export const errorHeaders = { ...consoleErrorHeaders, ...crossOriginHeaders };
 
 /** Returns the body of an error response. */

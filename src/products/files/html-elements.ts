@@ -53,8 +53,8 @@ for (const [openers, closed] of [
 }
 
 /**
- * Parses HTML about as browsers do: end tags may be missing, and may have no start tag. Its time and memory are linear
- * in the length of any HTML.
+ * Parses HTML roughly as browsers do: end tags may be missing, or have no start tag. Time and memory are linear in the
+ * length of the HTML, whatever it contains.
  */
 export function readHtml(html: string, handler: HtmlHandler): void {
   const tokenizer = new Tokenizer({ decodeEntities: true }, new HtmlReader(html, handler));
@@ -124,7 +124,7 @@ class HtmlReader implements TokenizerCallbacks {
   onclosetag(start: number, end: number): void {
     const name = this.#html.slice(start, end).toLowerCase();
     const isOpen = (this.#openByName.get(name) ?? 0) > 0;
-    // As in browsers, `</p>` and `</br>` are empty elements.
+    // As in browsers, `</p>` and `</br>` without a start tag are empty elements.
     if (!isOpen && (name === 'p' || name === 'br')) {
       this.#openElement(name, NO_ATTRIBUTES);
       this.#closeInnermost();

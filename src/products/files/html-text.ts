@@ -162,7 +162,7 @@ function quoted({ text: { text }, indentation }: OpenBlock): string {
   return `> ${trimLineBreaks(text).replaceAll('\n', '\n> ')}`;
 }
 
-/** Not a regular expression, which would take quadratic time for many line breaks in the middle. */
+/** Does not use a regular expression, which would take quadratic time for many line breaks in the middle. */
 function trimLineBreaks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && text[start] === '\n') start += 1;

@@ -17,7 +17,7 @@ export interface ProductImportSummary extends ImportSummary {
 
 /**
  * Imports a file's products into the merchants' catalogs by their identifiers. Creates new products, updates those that
- * differ, and leaves the others unchanged. Memory grows with the file only by one bit per product, and in a dry run by
+ * differ, and leaves the others unchanged. Memory grows by only one bit per product of the file. A dry run also keeps
  * the identifiers of new products.
  */
 export async function importProducts<Merchant extends { id: number }>(
@@ -45,7 +45,7 @@ export async function importProducts<Merchant extends { id: number }>(
           if (outcome.kind === 'updated') {
             for (const name of outcome.changed) changedFields[name] = (changedFields[name] ?? 0) + 1;
           }
-          // A dry run rolls its internal ids back, so that another product may get the same one.
+          // A dry run rolls back the new internal ids, so that another product may get the same one.
           const internalId = options.dryRun ? batch.storedId(identifier) : batch.currentId(identifier);
           const repeated = seen.add(id, internalId, identifier);
           return { kind: repeated && outcome.kind === 'created' ? 'updated' : outcome.kind, repeated };
@@ -55,7 +55,7 @@ export async function importProducts<Merchant extends { id: number }>(
   return { ...summary, changed_fields: changedFields };
 }
 
-/** The products of an import so far: by internal id, and by identifier those without an id. */
+/** The products of an import so far: by internal id, or by identifier if they have no id. */
 class SeenProducts {
   readonly #ids = new Map<number, SeenNumbers>();
   readonly #names = new Set<string>();

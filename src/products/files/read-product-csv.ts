@@ -100,7 +100,7 @@ function hasIdentifier({ cells }: CsvRow, { identifier }: Layout): boolean {
   return (cells[identifier] ?? '').trim() !== '';
 }
 
-/** Checks a row after the product's first row, which may repeat the values of the first row or leave them blank. */
+/** Checks a later row of a product. It may repeat the values of the first row or leave them blank. */
 function checkLaterRow(first: CsvRow, row: CsvRow, layout: Layout, rejections: Rejection[]): void {
   for (const { name, index, reader } of layout.product) {
     const cell = row.cells[index] ?? '';

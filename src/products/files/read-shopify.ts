@@ -26,7 +26,7 @@ const COST = 'Cost per item';
 
 /**
  * Reads products from Shopify's own export. Consecutive rows with the same handle are one product: the first has its
- * values, the others have more variants or only more images. Prices, cost and weight are those of the first variant;
+ * values, and the others have further variants or only further images. Prices, cost and weight are those of the first variant;
  * docs/reference/import-formats.md has the whole mapping. One invalid row rejects the whole product, with all reasons.
  * @throws {UnusableFile} if the header line is unreadable or lacks `Handle` or `Title`
  */

@@ -10,7 +10,7 @@ const OPTIONS = [1, 2, 3];
 const SIZE_WORDS = new Set(['size', 'taille', 'größe', 'groesse', 'talla', 'taglia', 'tamanho', 'maat']);
 const COLOR_WORDS = new Set(['color', 'colour', 'couleur', 'farbe', 'colore', 'cor', 'kleur']);
 
-/** Shopify counts below zero if a shop continues to sell a product that is sold out. */
+/** Shopify exports a negative quantity if a shop continues to sell a product that is sold out. */
 const quantityReader: ValueReader<number | null> = {
   fromJson: fieldReaders.count.fromJson,
   fromCell: (cell) => (/^\s*-\d+\s*$/.test(cell) ? 0 : fieldReaders.count.fromCell(cell)),
@@ -24,7 +24,7 @@ interface Choice {
 
 /**
  * Reads the variations of one product from its variant rows. The option named size (or Taille, Größe, …) is the size,
- * the one named color the color. The values of other options are joined by ` / ` and added to the size if the product
+ * and the option named color is the color. The values of other options are joined by ` / ` and added to the size if the product
  * has no size option, otherwise to the color. The identifier is the SKU if it is valid and unique within the product,
  * otherwise the handle and the option values.
  */

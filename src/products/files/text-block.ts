@@ -5,7 +5,7 @@ const HAS_SPACE = new RegExp(`[${WHITESPACE}]`);
 const ENDS_WITH_SPACE = new RegExp(`[${WHITESPACE}]$`);
 
 /**
- * Builds the text of one block of a page. Runs of whitespace become one space, and nested blocks start on new lines.
+ * Builds the text of one block of an HTML document. Runs of whitespace become one space, and nested blocks start on new lines.
  * Adding text does not copy the existing text.
  */
 export class TextBlock {

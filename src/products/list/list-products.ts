@@ -45,8 +45,8 @@ export interface ListerOptions {
 }
 
 const CACHE_BYTES = 32 * 1024 * 1024;
-/** A cached page has its compressed forms with it, each about a tenth of its size. */
-const WITH_COMPRESSED_FORMS = 1.25;
+/** A cached page also keeps its compressed forms, each about a tenth of its size. */
+const COMPRESSED_FORMS_FACTOR = 1.25;
 
 /** Reads pages of products, and caches them until the catalog's revision changes. */
 export class ProductLister {
@@ -75,8 +75,8 @@ export class ProductLister {
 
   /**
    * Returns a page. `revision` is the catalog's revision that this request has read: a cached page is returned only if
-   * it has the same. A page shows one moment, and pages of one revision never overlap or skip products (specification,
-   * 4.1; contract, “List products”). No page blocks the event loop for long, whatever its size and position.
+   * it has the same revision. A page is read from one consistent state of the catalog, and pages of one revision never
+   * overlap or skip products (specification, 4.1; contract, “List products”). No page blocks the event loop for long, whatever its size and position.
    * @throws {BudgetExceeded} `large_pages`, `unread_bytes`
    * @throws {QueueFull} if too many of this merchant's expensive pages are waiting
    */
@@ -94,11 +94,11 @@ export class ProductLister {
     const etag = `W/"${read.revision.toString(36)}-${hash('sha1', key, 'base64url')}"`;
     if (read.content instanceof SpoolFile) return { ...read, etag, body: read.content };
     const created = { ...read, etag, body: new RenderedJson(read.content, etag) };
-    this.#pages.offer(key, created, read.content.length * WITH_COMPRESSED_FORMS);
+    this.#pages.offer(key, created, read.content.length * COMPRESSED_FORMS_FACTOR);
     return created;
   }
 
-  /** Undefined if that would take too long: for a page far from any known start, or one of large records. */
+  /** Returns undefined if reading would take too long: for a page far from any known start, or one of large records. */
   async #readDirectly(
     request: PageRequest,
     planFor: Planner,
@@ -108,7 +108,7 @@ export class ProductLister {
     const position = (page - 1) * perPage;
     const near = this.#starts.nearest(listingKey(listing), revision, position);
     const { cost } = planFor(position - (near?.position ?? 0) + perPage);
-    // A page past the end is empty, wherever it is.
+    // A page past the end is empty, so it is never expensive.
     if (cost > MAX_COST_ON_LOOP && position < (await countProducts(this.#database, listing)))
       return undefined;
     const read = await this.#reader.read(listing, planFor, { position, perPage, revision });
@@ -116,7 +116,7 @@ export class ProductLister {
     const { row, items } = read;
     const [start, end] = frame(request, row.total);
     const array = Buffer.from(items.buffer, items.byteOffset, items.length);
-    // The array already has its brackets, and so has the summary.
+    // Both the array and the summary have brackets, so the array's are removed for the summary.
     const content = request.summary ? Buffer.concat([start, array.subarray(1, -1), end]) : array;
     return { ...row, content };
   }

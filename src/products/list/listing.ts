@@ -1,6 +1,6 @@
 import type { ProductStatus } from '../record/product.ts';
 
-/** The record field that each sort word of the specification stands for (contract, first table). */
+/** The record field for each sort word of the specification (contract, first table). */
 const sortWords = {
   created_at: 'created_at',
   updated_at: 'updated_at',

@@ -41,7 +41,10 @@ export const MAX_COST_ON_LOOP = 20_000;
 /** The total is checked before more rows than this are skipped. */
 const CHECK_TOTAL_ABOVE = 1_000;
 
-/** Reads pages in one statement each, starting from the nearest known start. */
+/**
+ * Reads each page in one statement, from the product at which it starts. Finds this product from the nearest known start,
+ * in another statement if necessary.
+ */
 export class PageReader {
   readonly #database: Database;
   readonly #offLoop: OffLoopReads;
@@ -75,11 +78,11 @@ export class PageReader {
         : await read(perPage, { start: 'known', values: startValues(start) });
     if (page.row.revision === start.revision) return page;
     if (planFor(position + perPage).cost > MAX_COST_ON_LOOP) return undefined;
-    // The catalog changed between the two reads. One statement that counts from the first product is consistent.
+    // The catalog changed between the two statements, so one statement counts from the first product and reads the page.
     return await read(position + perPage, { start: 'counted', values: { offset: position } });
   }
 
-  /** Finds the product at a position; its key is null if there is none. Undefined as for `read`. */
+  /** Finds the product at a position; its key is null if there is none. Returns undefined in the same case as `read`. */
   async #findStart(
     listing: Listing,
     planFor: Planner,
@@ -90,8 +93,8 @@ export class PageReader {
     const near = this.#starts.nearest(key, revision, position);
     if (near?.position === position) return near;
     const offset = position - (near?.position ?? 0);
-    // Counting to a position far past the end would read the whole listing for nothing; the counters know the total.
-    // If they are newer than the revision, the revision that the page is read with differs, and it is read again.
+    // Counting to a position far past the end would read the whole listing for nothing, so the counters are checked
+    // first. If they are newer than the revision, `read` notices the new revision and reads the page again.
     if (offset > CHECK_TOTAL_ABOVE && position >= (await countProducts(this.#database, listing))) {
       return { revision, key: null, internal_id: null };
     }
@@ -107,7 +110,7 @@ export class PageReader {
       offset,
     });
     if (row === undefined) throw new Error('The caller’s merchant does not exist.');
-    // The start that was counted from may have moved since its revision.
+    // The known start may have moved since its revision.
     if (near !== undefined && row.revision !== near.revision) {
       return await this.#findStart(listing, planFor, position, row.revision);
     }

@@ -13,7 +13,7 @@ interface Starts {
 }
 
 const MAX_PER_LISTING = 2_000;
-const MAX_IN_ALL = 200_000;
+const MAX_TOTAL = 200_000;
 
 /**
  * Remembers where pages of listings start, so that the next page is found without counting from the first product.
@@ -48,7 +48,7 @@ export class PageStarts {
     this.#evict();
   }
 
-  /** Keeps every other start of a full listing, and the newest, from which a crawl continues. */
+  /** Removes every other start of a full listing, except the newest one, from which a crawl continues. */
   #thinOut(starts: Starts, newest: Start): void {
     if (starts.list.length <= MAX_PER_LISTING) return;
     const before = starts.list.length;
@@ -58,7 +58,7 @@ export class PageStarts {
 
   #evict(): void {
     for (const [listing, { list }] of this.#byListing) {
-      if (this.#count <= MAX_IN_ALL) break;
+      if (this.#count <= MAX_TOTAL) break;
       this.#byListing.delete(listing);
       this.#count -= list.length;
     }

@@ -5,11 +5,11 @@ import { findCount, hasExactIndex, isFilteredInIndex, type Plan } from './querie
 /** Returns the cheaper plan for reading `reach` products of a listing, and its cost in rows of an index. */
 export type Planner = (reach: number) => { plan: Plan; cost: number };
 
-/** Looking up a row costs about as much as skipping this many rows of an index; gathering and sorting it, twice that. */
+/** Looking up a row costs about as much as skipping this many rows of an index. Gathering and sorting it costs twice that. */
 const LOOK_UP_COST = 12.5;
 const GATHER_COST = 2 * LOOK_UP_COST;
 
-/** Plans a listing by the number of products that its filter and its index match. */
+/** Plans a listing from the numbers of products that match its filter and that are in its index. */
 export async function planListing(reader: Pick<Reader, 'first'>, listing: Listing): Promise<Planner> {
   if (hasExactIndex(listing)) return (reach) => ({ plan: 'walk', cost: reach });
   const { category, sort } = listing;

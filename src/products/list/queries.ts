@@ -54,7 +54,7 @@ export const findCount = statement<{ merchantId: number } & CountKey, { products
    WHERE merchant_id = :merchantId AND status = :countedStatus AND category = :countedCategory`,
 );
 
-/** Whether an index has both the filter and the order of a listing, so that a walk skips nothing. */
+/** Whether an index has both the filter's columns and the order of a listing, so that a walk skips nothing. */
 export function hasExactIndex({ status, category, sort }: Listing): boolean {
   if (status === undefined && category === undefined) return true;
   if (category === undefined) return sort.field === 'created_at' || sort.field === 'updated_at';
@@ -90,7 +90,7 @@ export function findStart(
 export type PageStart = 'first' | 'known' | 'counted';
 
 /**
- * Reads a page, its revision and the number of products that the filter matches, all of one moment; for
+ * Reads a page, its revision and the number of products that the filter matches, all from one consistent state; for
  * `firstWithItems`. `most` is the page's size rounded up to a power of two. Records that are too large for a
  * statement are omitted.
  */
@@ -241,8 +241,8 @@ function outsideIndex(
 }
 
 /**
- * Forces the engine to use the plan: it cannot look up a column inside an expression in an index, so each plan wraps
- * the columns of the other plan's index in expressions.
+ * Returns clauses that force the engine to use the plan. The engine cannot use an index for a column inside an expression,
+ * so each plan wraps the columns of the other plan's index in expressions.
  */
 function clauses(
   listing: Listing,

@@ -50,7 +50,7 @@ export async function findPageContents(
 ): Promise<PageContents> {
   const { merchantId } = listing;
   const head = await reader.first(findPageHead, { merchantId, ...countKey(listing) });
-  if (head === undefined) throw new Error('the caller’s merchant is gone');
+  if (head === undefined) throw new Error('The caller’s merchant does not exist.');
   if (position >= head.total) return { ...head, first: null, records: [] };
   const from = near?.revision === head.revision ? near : undefined;
   const rows = await reader.all(listKeys(listing, plan, from !== undefined, dialect), {
@@ -68,7 +68,7 @@ export async function findPageContents(
   return { ...head, first: rows[0] ?? null, records };
 }
 
-/** Reads records in the given order, some at a time; yields the bytes of the next items of a JSON array. */
+/** Reads records in the given order, in steps. Each step yields the bytes of the next items of a JSON array. */
 export async function* readRecords(
   reader: Reader,
   dialect: Dialect,
@@ -85,7 +85,7 @@ export async function* readRecords(
     const parts: Uint8Array[] = [];
     for (const id of ids) {
       const record = found.get(id);
-      if (record === undefined) throw new Error('a record of the page is gone');
+      if (record === undefined) throw new Error('A record of the page is missing.');
       if (!isFirst) parts.push(COMMA);
       parts.push(record);
       isFirst = false;

@@ -29,7 +29,7 @@ export class CategoryBudget {
     this.#inUse = inUse;
   }
 
-  /** Reads the counters of the categories in a batch. Reads nothing if no product changes its category. */
+  /** Reads the counters of the categories that products leave or enter in a batch. */
   static async open(
     connection: Connection,
     merchantId: number,
@@ -48,7 +48,7 @@ export class CategoryBudget {
     return new CategoryBudget(limit, now, products, row?.categories ?? 0);
   }
 
-  /** Returns a problem if the move of a product would bring more categories into use than the limit allows. */
+  /** Returns a problem if the move of a product would put more categories into use than the limit allows. */
   check(from: Categorized | undefined, to: Categorized): Problem | undefined {
     const added = this.#addedCategories(from, to);
     if (added <= 0 || this.#inUse + added <= this.#limit) return undefined;

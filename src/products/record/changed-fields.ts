@@ -1,7 +1,7 @@
 import { type Product, productFields, type Variation, variationFields } from './product.ts';
 
 const productNames = Object.keys(productFields) as (keyof Product)[];
-/** The fields that products do not have, so that their names are not ambiguous. */
+/** The fields that only variations have. A name that products have too would be ambiguous. */
 const variationNames = (Object.keys(variationFields) as (keyof Variation)[]).filter(
   (name) => !(name in productFields),
 );
@@ -13,14 +13,14 @@ const variationNames = (Object.keys(variationFields) as (keyof Variation)[]).fil
 export function changedFields(before: Product, after: Product): string[] {
   const names: string[] = productNames.filter((name) => {
     if (name === 'variations') return false;
-    // With variations, this only follows from their quantities.
+    // With variations, this is derived from their quantities.
     if (name === 'available_quantity' && after.variations.length > 0) return false;
     return before[name] !== after[name];
   });
-  return [...names, ...changesOfVariations(before.variations, after.variations)];
+  return [...names, ...variationChanges(before.variations, after.variations)];
 }
 
-function changesOfVariations(before: readonly Variation[], after: readonly Variation[]): Set<string> {
+function variationChanges(before: readonly Variation[], after: readonly Variation[]): Set<string> {
   const names = new Set<string>();
   const earlier = new Map(before.map((variation) => [variation.identifier, variation]));
   for (const [index, variation] of after.entries()) {

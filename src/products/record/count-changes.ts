@@ -24,7 +24,7 @@ export class CountChanges {
       );
   }
 
-  /** Returns the counters that were lowered, and so may be 0. */
+  /** Returns the counters that were lowered, which may be 0 now. */
   lowered(merchantId: number): Omit<CountRow, 'products'>[] {
     return [...this.#changes.values()]
       .filter(({ by }) => by < 0)

@@ -20,10 +20,10 @@ const operatorVariationFields = (Object.keys(variationFields) as (keyof Variatio
 );
 
 /**
- * Returns a merchant's draft with only the fields that a merchant may set. A read-only field may have its current
- * value, be blank or null, and is then ignored; any other value is a problem. The status `disabled` sets `disabled_at`,
- * `deleted` sets both times, `enabled` clears both, a blank status clears `disabled_at`, and a stock status resets the
- * status to the derived one. Only the operator can ban products and lift bans.
+ * Returns a merchant's draft with only the fields that a merchant may set. A read-only field is ignored if
+ * it has its current value or is null; any other value is a problem. The status `disabled` sets `disabled_at`, `deleted`
+ * sets `disabled_at` and `deleted_at`, `enabled` clears both, a blank status clears `disabled_at`, and a stock status
+ * resets the status to the derived one. Only the operator can ban products and lift bans.
  */
 export function limitMerchantDraft(
   before: CatalogEntry | undefined,
@@ -43,7 +43,7 @@ export function limitMerchantDraft(
   const isUntracked = fields.available_quantity === 0 && tracksStock(draft.fields, before?.basis) === 0;
   if (isUntracked) fields.available_quantity = null;
   Object.assign(fields, readStatus(before, draft.fields.status, now, problems));
-  problems.push(...problemsOfVariations(before, draft.variations ?? []));
+  problems.push(...variationProblems(before, draft.variations ?? []));
   return { draft: { ...draft, fields }, problems };
 }
 
@@ -68,10 +68,7 @@ function readStatus(
   return status === 'enabled' ? { status: null, disabled_at: null, deleted_at: null } : { status: null };
 }
 
-function problemsOfVariations(
-  before: CatalogEntry | undefined,
-  drafts: readonly VariationDraft[],
-): Problem[] {
+function variationProblems(before: CatalogEntry | undefined, drafts: readonly VariationDraft[]): Problem[] {
   const withOperatorFields = drafts.filter((draft) =>
     operatorVariationFields.some((name) => (draft[name] ?? null) !== null),
   );

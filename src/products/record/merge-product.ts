@@ -18,7 +18,7 @@ export interface MergeSettings {
 }
 
 /**
- * Returns the product after a draft. A new product and new variations have the internal id 0. `updated_at` only changes
+ * Returns the product with a draft applied. A new product and new variations have the internal id 0. `updated_at` only changes
  * if the draft sets it, so that the caller can detect whether any field changed. Drafts have the operator's authority.
  * A merchant's draft has to go through `limitMerchantDraft` first.
  */
@@ -47,7 +47,7 @@ export function mergeProduct(
   product.sales_count ??= 0;
   product.ratings_count ??= 0;
   const hasVariations = product.variations.length > 0;
-  // The stock of a product without variations is the stated one.
+  // The stock of a product without variations comes from the draft.
   product.available_quantity = hasVariations
     ? availableQuantity(product.variations)
     : (product.available_quantity ?? 0);

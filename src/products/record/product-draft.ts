@@ -14,6 +14,6 @@ export interface ProductDraft {
     /** Null for the derived status. */
     status?: Product['status'] | null | undefined;
   };
-  /** All variations; stored ones that are missing are marked as deleted. Undefined if they are not to change. */
+  /** All variations; stored ones that are missing are marked as deleted. Undefined to leave them unchanged. */
   variations: VariationDraft[] | undefined;
 }

@@ -8,7 +8,7 @@ export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' 
 /** The columns of a product's row that do not follow from its record. */
 export type RowBasis = ScheduleFigures & StatusBasis;
 
-/** The value of a sort column for a product without a value: lower than every value. */
+/** The value of a sort column if the product has no value: lower than every real value. */
 const NO_VALUE = -1;
 
 /** Returns a product's row. */
@@ -47,7 +47,7 @@ function timeColumn(time: string | null): number {
   return time === null ? NO_VALUE : Date.parse(time);
 }
 
-/** Returns the first two levels of a product's category, '' for each that it does not have. */
+/** Returns the first two levels of a product's category, '' for each that is missing. */
 function categoryColumns({ category }: Pick<Product, 'category'>): [string, string] {
   const [first = '', second = ''] = category?.split(' | ', 2) ?? [];
   return [first, second];

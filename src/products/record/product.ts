@@ -12,8 +12,8 @@ export const productStatuses = [
 export type ProductStatus = (typeof productStatuses)[number];
 
 /**
- * Who sets a field: the merchant, the marketplace operator, or the service, which derives it from other fields and
- * requests. The operator may set every field except `assigned` ones. A merchant may set its own fields.
+ * The owner of a field: the merchant, the marketplace operator, or the service, which derives the field from other fields
+ * and from requests. The operator may set every field except `assigned` ones. A merchant may set its own fields.
  */
 export type FieldOwner = 'merchant' | 'operator' | 'derived';
 

@@ -35,12 +35,12 @@ export type StoredProduct = StatusBasis &
 const storedColumns =
   'internal_id, identifier, schedule_count, rated_count, rating_sum, moderation, stock_tracked, status_stated, record';
 
-/** For `lookUp`. */
+/** Finds products by their identifiers; for `lookUp`. */
 export const findProductsByIdentifiers = statement<LookUp<string>, StoredProduct>(
   `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
 
-/** For `lookUp`. */
+/** Finds products by their internal ids; for `lookUp`. */
 export const findProductsByInternalIds = statement<LookUp<number>, StoredProduct>(
   `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
 );
@@ -107,7 +107,7 @@ export const updateProduct = statement<ProductRow, never>(
    WHERE merchant_id = :merchant_id AND internal_id = :internal_id`,
 );
 
-/** Which product a variation belongs to. */
+/** A variation's row: the product that it belongs to. */
 export interface VariationRow {
   merchant_id: number;
   identifier: string;
@@ -163,7 +163,7 @@ export const listRecordsAfter = statement<
    WHERE merchant_id = :merchantId AND internal_id > :after ORDER BY internal_id LIMIT :limit`,
 );
 
-/** Sets a merchant's revision, or adds 1 to it if it is not lower already. */
+/** Raises a merchant's revision to the given one, or by 1 if it has already reached that. */
 export const raiseRevisionTo = statement<{ merchantId: number; revision: number }, never>(
   `UPDATE merchants
    SET catalog_revision = CASE WHEN catalog_revision >= :revision THEN catalog_revision + 1 ELSE :revision END

@@ -32,7 +32,7 @@ export function checkRecordSize(before: Product | undefined, product: Product): 
   return { column, value: product[column], reason };
 }
 
-/** Excludes nearly all products without rendering them. */
+/** Whether a product may be too large. Rules out nearly all products without rendering them. */
 function mayBeTooLarge(product: Product): boolean {
   let units = 0;
   for (const name of texts) {
