@@ -30,8 +30,7 @@ const sequences: [name: string, drafts: fc.Arbitrary<ProductDraft>][] = [
 ];
 
 it('the model itself: what it expects after a few imports', () => {
-  const parse = (drafts: ProductDraft[], times: number[]) =>
-    JSON.parse(expectedProduct(drafts, times).record);
+  const parse = (drafts: ProductDraft[], times: number[]) => JSON.parse(expectedProduct(drafts, times));
   const whole = draft('A', { title: 'T', available_quantity: 3 }, [
     { identifier: 'v1', quantity: 3 },
     { identifier: 'v2', quantity: 4 },
@@ -62,7 +61,6 @@ forEachEngine((engine) => {
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
           const merchant = await store().newMerchant();
           const [stated, times]: [ProductDraft[], number[]] = [[], []];
-          let before = { record: '', hidden: '' };
           for (const [one, milliseconds] of steps) {
             store().passTime(milliseconds);
             stated.push(one);
@@ -70,11 +68,7 @@ forEachEngine((engine) => {
             const { rejections } = await importDrafts(store(), merchant, [[one]]);
             assert.deepEqual(rejections, []);
             const [product] = await allProducts(store(), merchant);
-            const expected = expectedProduct(stated, times);
-            assert.equal(JSON.stringify(product), expected.record);
-            // An import that changes nothing visible is not kept: see below.
-            if (expected.record === before.record && expected.hidden !== before.hidden) return;
-            before = expected;
+            assert.equal(JSON.stringify(product), expectedProduct(stated, times));
           }
         }),
         { numRuns: 60 },
@@ -82,7 +76,7 @@ forEachEngine((engine) => {
     });
   }
 
-  it('a stated stock is kept even if the record does not show it yet', { todo: true }, async () => {
+  it('a stated stock is kept even if the record does not show it yet', async () => {
     const merchant = await store().newMerchant();
     for (const fields of [{ status: 'disabled' }, { available_quantity: 0 }, { status: null }] as const) {
       await importDrafts(store(), merchant, [[draft('A', fields)]]);

@@ -25,22 +25,14 @@ interface ExpectedVariation {
   deleted_at: string | null;
 }
 
-/** A product after some imports. */
-export interface ExpectedProduct {
-  /** Its record, as JSON. */
-  record: string;
-  /** The rest of what later imports depend on. */
-  hidden: string;
-}
-
 /**
- * What a product must be after the operator's files stated these drafts of it, one import each, at these times
+ * Returns the record, as JSON, that a product must have after the operator's files stated these drafts of it, one import each, at these times
  * (milliseconds since 1970). Follows the contract, and shares no code with the import.
  */
-export function expectedProduct(drafts: readonly ProductDraft[], times: readonly number[]): ExpectedProduct {
+export function expectedProduct(drafts: readonly ProductDraft[], times: readonly number[]): string {
   const model = new ProductModel();
   for (const [index, draft] of drafts.entries()) model.apply(draft, timeOf(times[index] ?? 0));
-  return { record: model.record(), hidden: model.hidden() };
+  return model.record();
 }
 
 class ProductModel {
@@ -91,10 +83,6 @@ class ProductModel {
       updated_at: this.#updatedAt,
     };
     return JSON.stringify(Object.fromEntries(RECORD_KEYS.map((key) => [key, values[key] ?? null])));
-  }
-
-  hidden(): string {
-    return `${this.#isTracked} ${this.#moderation} ${this.#status !== this.#derivedStatus()}`;
   }
 
   /** Listed variations in the order of the file, then the others, which are marked as deleted. */

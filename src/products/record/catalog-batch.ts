@@ -10,6 +10,7 @@ import { type CatalogEntry, mergeProduct } from './merge-product.ts';
 import { type Product, parseProduct, renderProduct, type Variation } from './product.ts';
 import type { ProductDraft } from './product-draft.ts';
 import { productRow, type ScheduleFigures } from './product-row.ts';
+import { isSameBasis } from './product-status.ts';
 import {
   addToCount,
   deleteEmptyCount,
@@ -26,8 +27,8 @@ import { checkRecordSize } from './record-size.ts';
 import { raiseRevision } from './revision.ts';
 
 /**
- * Who the drafts come from. The operator may set every field. A merchant may set the fields that it owns, and may have
- * `maxCategories` categories in use, or any number if that is null.
+ * The author of the drafts. The operator may set every field. A merchant may set the fields that it owns, and may have
+ * up to `maxCategories` categories in use, or any number if that is null.
  */
 export type Writer = { authority: 'operator' } | { authority: 'merchant'; maxCategories: number | null };
 
@@ -47,6 +48,8 @@ interface State {
   /** The wire form of `current`; undefined until it is needed. */
   record: string | undefined;
   figures: ScheduleFigures;
+  /** Whether the record has changed, and not only the data behind it. */
+  hasNewRecord: boolean;
 }
 
 const NO_SCHEDULES: ScheduleFigures = { schedule_count: 0, rated_count: 0, rating_sum: 0 };
@@ -92,7 +95,13 @@ export class CatalogBatch {
       const row = rows.get(identifier);
       if (row === undefined) continue;
       const stored = { product: parseProduct(row.record), basis: row };
-      batch.#states.set(identifier, { stored, current: stored, record: row.record, figures: row });
+      batch.#states.set(identifier, {
+        stored,
+        current: stored,
+        record: row.record,
+        figures: row,
+        hasNewRecord: false,
+      });
     }
     const variations = drafts.flatMap((draft) => draft.variations?.map(({ identifier }) => identifier) ?? []);
     for (const row of await lookUp(connection, findVariationOwners, merchantId, variations)) {
@@ -116,11 +125,12 @@ export class CatalogBatch {
       current: undefined,
       record: undefined,
       figures: NO_SCHEDULES,
+      hasNewRecord: false,
     };
     const before = state.current;
     const owner = state.stored?.product.internal_id ?? draft.identifier;
     const { draft: allowed, problems } = this.#readDraft(before, draft);
-    problems.push(...this.#problemsOfOwners(owner, draft));
+    problems.push(...this.#ownershipProblems(owner, draft));
     if (problems.length > 0) return { kind: 'rejected', problems };
 
     const hasSchedules = state.figures.schedule_count > 0;
@@ -129,9 +139,13 @@ export class CatalogBatch {
     const { product } = entry;
     if (before !== undefined) {
       state.record ??= renderProduct(before.product);
-      if (renderProduct(product) === state.record) return { kind: 'unchanged' };
+      if (renderProduct(product) === state.record) {
+        // Clients see no change, but a later draft may depend on the basis.
+        if (!isSameBasis(before.basis, entry.basis)) state.current = entry;
+        return { kind: 'unchanged' };
+      }
     }
-    problems.push(...this.#problemsOfLimits(before?.product, product));
+    problems.push(...this.#limitProblems(before?.product, product));
     if (problems.length > 0) return { kind: 'rejected', problems };
 
     this.#categories?.move(before?.product, product);
@@ -139,13 +153,14 @@ export class CatalogBatch {
     this.#states.set(draft.identifier, state);
     state.current = entry;
     state.record = undefined;
+    state.hasNewRecord = true;
     if (before === undefined) return { kind: 'created' };
     const changed = changedFields(before.product, product);
     if ((allowed.fields.updated_at ?? null) === null) product.updated_at = this.#nowText;
     return { kind: 'updated', changed };
   }
 
-  /** Returns the draft with only the fields that its author may set, and a problem for each other one. */
+  /** Returns the draft with only the fields that its author may set, and a problem for each other field. */
   #readDraft(
     before: CatalogEntry | undefined,
     draft: ProductDraft,
@@ -154,14 +169,14 @@ export class CatalogBatch {
     return limitMerchantDraft(before, draft, this.#nowText);
   }
 
-  #problemsOfOwners(owner: number | string, { variations = [] }: ProductDraft): Problem[] {
+  #ownershipProblems(owner: number | string, { variations = [] }: ProductDraft): Problem[] {
     const foreign = variations.find(({ identifier }) => (this.#owners.get(identifier) ?? owner) !== owner);
     if (foreign === undefined) return [];
     const reason = 'this variation belongs to another product';
     return [{ column: 'variations', value: foreign.identifier, reason }];
   }
 
-  #problemsOfLimits(before: Product | undefined, product: Product): Problem[] {
+  #limitProblems(before: Product | undefined, product: Product): Problem[] {
     const problems = [checkRecordSize(before, product), this.#categories?.check(before, product)];
     return problems.filter((problem) => problem !== undefined);
   }
@@ -204,7 +219,9 @@ export class CatalogBatch {
     await this.#connection.runEach(insertVariation, variations);
     await this.#connection.runEach(addToCount, counts.rows(this.#merchantId));
     await this.#connection.runEach(deleteEmptyCount, counts.lowered(this.#merchantId));
-    await raiseRevision(this.#connection, this.#merchantId, this.#settings.now);
+    if (changed.some(({ hasNewRecord }) => hasNewRecord)) {
+      await raiseRevision(this.#connection, this.#merchantId, this.#settings.now);
+    }
   }
 
   async #assignIds(changed: readonly State[]): Promise<void> {

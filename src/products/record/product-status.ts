@@ -12,6 +12,15 @@ export interface StatusBasis {
   status_stated: 0 | 1;
 }
 
+/** Whether a product's status depends on the same data. */
+export function isSameBasis(one: StatusBasis, other: StatusBasis): boolean {
+  return (
+    one.moderation === other.moderation &&
+    one.stock_tracked === other.stock_tracked &&
+    one.status_stated === other.status_stated
+  );
+}
+
 /** The statuses that depend on the stock. */
 export const stockStatuses: readonly ProductStatus[] = ['sold_out', 'low_inventory', 'in_stock'];
 
