@@ -7,11 +7,11 @@ import { build, type LogLevel, type Rolldown } from 'vite';
 const DIST = join(import.meta.dirname, 'dist');
 const configFile = join(import.meta.dirname, 'vite.config.ts');
 
-/** Unknown values for all list parameters: the prerendered page must not show a choice that the URL may change. */
+/** Blank values for all list parameters, so that the prerendered page shows no choice that differs from the URL's. */
 const UNKNOWN_PARAMETERS = '?status=+&category=+&sort=+&per_page=+';
 
-/** The prerendered paths, and the modules that each of them shows. */
 const signedIn = (page: string): string[] => ['shell/shell.tsx', page];
+/** The prerendered pages, each with the modules that it loads. */
 const pages: Record<string, string[]> = {
   'sign-in': ['sign-in/sign-in-page.tsx'],
   overview: signedIn('overview/overview-page.tsx'),

@@ -2,7 +2,7 @@ import type { LogLevel } from 'vite';
 
 /**
  * Builds the console into `web/dist`; `npm ci` runs this. Without the development dependencies it does
- * nothing: such an installation must bring its own `web/dist`.
+ * nothing: such an installation must include a built `web/dist`.
  */
 async function buildConsole(): Promise<void> {
   let build: typeof import('./build-pages.ts');

@@ -15,8 +15,8 @@ const placeholderSession: ConsoleSession = {
 };
 
 /**
- * Renders a page without its data as HTML. The markup is inert, so that users cannot type into a page
- * that the script is about to replace.
+ * Renders a page without its data as HTML. The markup is inert, so that users cannot type into a page that
+ * the script is about to replace.
  */
 export async function prerender(path: string): Promise<{ title: string; markup: string }> {
   queryClient.setQueryData(['session'], placeholderSession);

@@ -16,7 +16,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: ({ next }: SearchParameters): { next?: string | undefined } => {
-    // Only a path within the console: `//host` would lead to another site.
+    // Accept only paths within the console: `//host` would lead to another site.
     return { next: typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : undefined };
   },
   component: lazyPage(() => import('./sign-in/sign-in-page.tsx')),
@@ -69,7 +69,7 @@ const products = createRoute({
   path: '/products',
   validateSearch: stringParameters('status', 'category', 'sort', 'page', 'per_page', 'product'),
   loaderDeps: ({ search }: { search: ProductsSearch }) => listingOf(search),
-  // Starts when the pointer is over a link. The page does not wait: it shows the previous list meanwhile.
+  // Runs as soon as the pointer is over a link. The page does not wait for it, but shows the previous list.
   loader: ({ deps }) => {
     void queryClient.prefetchQuery(pageQuery(deps));
   },

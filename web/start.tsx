@@ -6,7 +6,7 @@ import { Console } from './console.tsx';
 import { router } from './router.tsx';
 
 const root = document.getElementById('root');
-if (root === null) throw new Error('the page has no root');
+if (root === null) throw new Error('The page has no #root element.');
 
 const render = (): void =>
   createRoot(root).render(

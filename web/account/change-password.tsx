@@ -45,7 +45,7 @@ export function ChangePassword() {
           onChange={(event) => setCurrent(event.currentTarget.value)}
         />
         <NewPasswordInput value={newPassword} onChange={setNew} error={problems.newPassword} />
-        <p className="muted small">Signs out other devices.</p>
+        <p className="muted small">This signs out your other devices.</p>
         <div>
           <Button type="submit" variant="default" loading={isPending}>
             Change password

@@ -15,7 +15,7 @@ export function DisableTwoFactor({ onClose }: { onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title="Disable two-factor authentication">
       <PasswordPrompt
-        text="You’ll sign in with your password only. Your recovery codes stop working, and other devices are signed out."
+        text="You’ll sign in with your password only. Your recovery codes stop working, and your other devices are signed out."
         action="Disable"
         error={error}
         isPending={isPending}

@@ -12,7 +12,7 @@ export function NewRecoveryCodes({ onClose }: { onClose: () => void }) {
     <Dialog onClose={onClose} title="New recovery codes" closeOnClickOutside={data === undefined}>
       {data?.backupCodes === undefined ? (
         <PasswordPrompt
-          text="Replaces current codes."
+          text="New codes replace your current ones."
           action="Create new codes"
           error={error}
           isPending={isPending}

@@ -4,7 +4,7 @@ import { FormError } from '../ui/form-error.tsx';
 import styles from './account.module.css';
 
 interface Props {
-  /** Why the password is needed, or what confirming does. */
+  /** The reason for asking for the password, or the effect of confirming. */
   text: string;
   /** The label of the submit button. */
   action: string;

@@ -23,7 +23,7 @@ export function SetUpTwoFactor({ onClose }: { onClose: () => void }) {
     >
       {data?.totpURI === undefined || data.backupCodes === undefined ? (
         <PasswordPrompt
-          text="Confirm your password. Enabling signs out other devices."
+          text="Confirm your password. Enabling two-factor authentication signs out your other devices."
           action="Continue"
           error={error}
           isPending={isPending}

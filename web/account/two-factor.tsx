@@ -27,7 +27,7 @@ export function TwoFactor() {
         <p className="muted">
           {isEnabled
             ? 'Sign-in requires a code from your authenticator app, or a recovery code.'
-            : 'Require an app code at sign-in.'}
+            : 'Require a code from an authenticator app at sign-in.'}
         </p>
         <div className={styles.buttons}>
           {isEnabled ? (

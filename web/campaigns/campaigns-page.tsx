@@ -43,7 +43,11 @@ export function Page() {
             {create}
           </EmptyState>
         ) : data.campaigns.length === 0 ? (
-          <EmptyState Icon={IconSpeakerphone} title="No more results" description="The list has fewer pages.">
+          <EmptyState
+            Icon={IconSpeakerphone}
+            title="No more results"
+            description="This page is past the end of the list."
+          >
             <LinkButton to="/campaigns" activeOptions={{ exact: true }} variant="default">
               Go to the first page
             </LinkButton>

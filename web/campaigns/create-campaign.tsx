@@ -27,7 +27,7 @@ interface Props {
   types: string[] | null;
 }
 
-/** A form for a new campaign. The server validates it by the API's rules and reports errors by field. */
+/** A form for a new campaign. The server validates it by the rules of the API and reports the errors of each field. */
 export function CreateCampaign({ opened, onClose, types }: Props) {
   const form = useForm({ initialValues: empty });
   const { mutate, reset, error, isPending } = useMutation({

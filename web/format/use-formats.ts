@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Formats } from './formats.ts';
 
-/** Shared by all pages, because each row of a long table uses it. */
+/** One `Formats` for all pages, because each row of a long table uses it. */
 export const FormatsContext = createContext<Formats | undefined>(undefined);
 
 export function useFormats(): Formats {

@@ -52,7 +52,7 @@ export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () =>
           <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
           <TextInput
             label="Name"
-            description="The integration that will use it, such as “Warehouse sync”."
+            description="The integration that will use the key, such as “Warehouse sync”."
             required
             maxLength={100}
             data-autofocus

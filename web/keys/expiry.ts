@@ -2,7 +2,7 @@
 export interface ExpiryOption {
   value: string;
   label: string;
-  /** Hours from now; omitted for a date, for never and for immediately. */
+  /** Hours from now; omitted for a custom date, `never` and `now`. */
   hours?: number;
 }
 
@@ -29,7 +29,7 @@ export function expiryTime(option: ExpiryOption | undefined): string | null {
 /** Returns the last second of a day (`YYYY-MM-DD`) in a time zone, as RFC 3339. */
 export function endOfDay(day: string, timeZone: string): string {
   const asUtc = Date.parse(`${day}T23:59:59Z`);
-  // The first offset is approximate: near a clock change, the second one corrects it.
+  // The first offset may be wrong near a clock change; the second one corrects it.
   const estimate = asUtc - offsetAt(asUtc, timeZone);
   return new Date(asUtc - offsetAt(estimate, timeZone)).toISOString();
 }
@@ -52,7 +52,7 @@ function offsetAt(time: number, timeZone: string): number {
     second: 'numeric',
   }).formatToParts(time);
   const part = (type: string): number => Number(parts.find((candidate) => candidate.type === type)?.value);
-  const wall = Date.UTC(
+  const localTime = Date.UTC(
     part('year'),
     part('month') - 1,
     part('day'),
@@ -60,5 +60,5 @@ function offsetAt(time: number, timeZone: string): number {
     part('minute'),
     part('second'),
   );
-  return wall - Math.floor(time / 1000) * 1000;
+  return localTime - Math.floor(time / 1000) * 1000;
 }

@@ -42,7 +42,7 @@ export function Page() {
               <EmptyState
                 Icon={IconKey}
                 title="No keys yet"
-                description="Create one for the integration that will read your products and sales."
+                description="Create a key for the software that will use the API."
               >
                 {create}
               </EmptyState>

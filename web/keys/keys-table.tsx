@@ -101,7 +101,7 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
   );
 }
 
-/** Returns when the key was revoked, has expired or will expire, to follow its status. */
+/** Returns the day on which the key was revoked, has expired or will expire, to show after its status. */
 function expiryText(
   { revoked_at: revoked, expires_at: expires, state }: Key,
   day: (time: string) => string,

@@ -21,7 +21,7 @@ export function GetStarted({ overview: { products, keys } }: { overview: Overvie
           </LinkButton>
         </Step>
         <Step isDone={keys.active > 0 && keys.token_shown} title="Create an API key">
-          <p>One per integration.</p>
+          <p>Use one key per integration.</p>
           <LinkButton to="/keys" size="sm">
             Create key
           </LinkButton>

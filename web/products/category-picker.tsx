@@ -34,7 +34,7 @@ export function CategoryPicker({ value, onChange }: Props) {
   return (
     <Combobox
       store={combobox}
-      // A portal would be outside the page's landmarks.
+      // A portal would place the dropdown outside the page's landmarks.
       withinPortal={false}
       onOptionSubmit={(category) => {
         onChange(category === '' ? undefined : category);

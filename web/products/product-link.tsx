@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * A link that opens a product over its list. A plain anchor: the router's Link re-renders with every URL
- * change, which is too slow for hundreds of rows.
+ * A link that opens a product over its list. It is a plain anchor because the router's Link re-renders with
+ * every URL change, which is too slow for hundreds of rows.
  */
 export function ProductLink({ id, list, onOpen, children }: Props) {
   return (

@@ -53,7 +53,11 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
   if (total > 0) {
     const { page: _, ...firstPage } = listing;
     return (
-      <EmptyState Icon={IconFilterOff} title="No more results" description="The list has fewer pages.">
+      <EmptyState
+        Icon={IconFilterOff}
+        title="No more results"
+        description="This page is past the end of the list."
+      >
         <LinkButton to="/products" activeOptions={{ exact: true }} search={firstPage} variant="default">
           Go to the first page
         </LinkButton>

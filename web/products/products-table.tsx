@@ -7,7 +7,7 @@ import { ProductRow } from './product-row.tsx';
 import styles from './products.module.css';
 import { SortHeader } from './sort-header.tsx';
 
-/** A page of products. Plain elements, because a page can have hundreds of rows. */
+/** A page of products. Uses plain elements, because a page can have hundreds of rows. */
 export function ProductsTable({ products, listing }: { products: Product[]; listing: Listing }) {
   const navigate = useNavigate();
   const open = useCallback(

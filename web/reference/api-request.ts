@@ -10,7 +10,7 @@ export interface ApiResponse {
   body: string;
 }
 
-/** Builds the request for a completed form. Omits blank fields; a POST sends its parameters as form data. */
+/** Builds the request for a filled-in form. Omits blank fields; a POST sends its parameters as form data. */
 export function buildRequest(
   { url, method, parameters }: { url: string; method: string; parameters: Parameter[] },
   values: Record<string, string>,
@@ -29,7 +29,7 @@ export function buildRequest(
     : { method, url: `${url}?${data}`, headers };
 }
 
-/** Sends a request to the API. @throws {TypeError} without a response, as `fetch` */
+/** Sends a request to the API. @throws {TypeError} if there is no response, like `fetch` */
 export async function sendRequest({ method, url, body, headers = {} }: ApiRequest): Promise<ApiResponse> {
   const started = performance.now();
   const response = await fetch(url, {

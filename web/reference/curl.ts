@@ -1,6 +1,6 @@
 import type { ConsoleSession } from '../../src/console/console-api.ts';
 
-/** The name under which the page offers the service's self-signed certificate for download. */
+/** The file name with which the page offers the service's self-signed certificate for download. */
 export const CERTIFICATE_FILE = 'tradepost.pem';
 
 /** A request to the API. */

@@ -44,7 +44,7 @@ export function Endpoint({ document, path, method, operation }: Props) {
   );
 }
 
-/** Returns the required body fields. A parameter that can also be sent in the body is marked as required only there. */
+/** Returns the required body fields. The document marks parameters that can also be sent in the body as required only there. */
 function requiredInBody(document: OpenApi, { requestBody }: Operation): string[] {
   const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
   return schema === undefined ? [] : (resolve(document, schema).required ?? []);

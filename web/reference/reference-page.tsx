@@ -20,7 +20,7 @@ export function Page() {
         title="API reference"
         lead={
           <>
-            All endpoints below <span className="mono">{apiUrl}</span>, each with a form to try it.
+            All endpoints of <span className="mono">{apiUrl}</span>, each with a form to try it.
           </>
         }
       />

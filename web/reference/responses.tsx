@@ -4,7 +4,7 @@ import { type OpenApi, type Reference, type Response, resolve, typeLabel } from 
 import { Prose } from './prose.tsx';
 import styles from './reference.module.css';
 
-/** All statuses with their descriptions. A click on one shows its fields and examples. */
+/** All statuses with their descriptions. Clicking a status shows its fields and examples. */
 export function Responses({
   document,
   responses,

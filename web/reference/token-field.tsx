@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useStore } from '../server/store.ts';
 import { recentToken } from '../session/session.ts';
 
-/** The token for trying out requests. A token created on this page is already filled in. */
+/** The token for trying out requests. A token that was created since the last reload is already filled in. */
 export function TokenField() {
   const token = useStore(recentToken);
   return (

@@ -6,7 +6,7 @@ export interface AxisTicks {
 
 /**
  * Returns ticks from 0 to at least `max`, in four or five steps of 1, 2 or 5 times a power of ten. Steps are
- * at least `minStep`, which must be such a step itself.
+ * at least `minStep`, which must have this form too.
  */
 export function axisTicks(max: number, minStep = 0): AxisTicks {
   const power = max > 0 ? 10 ** Math.floor(Math.log10(max / 5)) : 1;

@@ -5,7 +5,7 @@ import { valueOrDash } from '../ui/empty-value.tsx';
 import type { Figure } from './figures.ts';
 import styles from './sales.module.css';
 
-/** The values of the month that the pointer or the arrow keys select. */
+/** The values of the month that is selected with the pointer or the arrow keys. */
 export function MonthTooltip({
   figures,
   active,

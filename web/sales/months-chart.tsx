@@ -17,7 +17,7 @@ import { MonthTooltip } from './month-tooltip.tsx';
 
 interface Props {
   months: MonthlySales[];
-  /** Sums are drawn as bars, rates and averages as lines. The second figure has its axis on the right. */
+  /** Totals are drawn as bars, rates and averages as lines. The second figure has its axis on the right. */
   figures: Figure[];
   title: string;
 }
@@ -27,8 +27,8 @@ const axis = { tickLine: false, axisLine: false, tick };
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
 /**
- * The ticks of each figure's axis. All axes start at 0, and a sell rate's ticks are aligned with those of the
- * first figure.
+ * Returns the ticks of each figure's axis. All axes start at 0, and the ticks of the sell rate are aligned with
+ * those of the first figure.
  */
 function ticksOf(months: MonthlySales[], figures: Figure[]): number[][] {
   let intervals: number | undefined;
@@ -54,7 +54,7 @@ export function MonthsChart({ months, figures, title }: Props) {
         title={title}
         accessibilityLayer
       >
-        {/* Without the id of an axis, the grid has no lines at its ticks. */}
+        {/* The grid has lines only at the ticks of the axis that it names. */}
         <CartesianGrid stroke="var(--line)" vertical={false} yAxisId={figures[0]?.field ?? ''} />
         <XAxis dataKey="month" tickFormatter={formats.shortMonth} minTickGap={24} {...axis} />
         {figures.map(({ field }, index) => (

@@ -37,7 +37,7 @@ export async function isServerReachable(): Promise<boolean> {
   }
 }
 
-/** Whether a proxy, or the service without its database, responded with this status. */
+/** Whether a status is from a proxy without the service, or from the service without its database. */
 export function isUnavailable(status: number): boolean {
   return status === 502 || status === 503 || status === 504;
 }

@@ -1,6 +1,6 @@
 import { Store } from './store.ts';
 
-/** Whether the session has expired under an open page, which then shows a sign-in dialog. */
+/** Whether the session has expired while a page is open. The page then shows a sign-in dialog. */
 export const sessionExpired = new Store(false);
 
 let pending: { promise: Promise<void>; resolve: () => void; reject: (reason: Error) => void } | undefined;

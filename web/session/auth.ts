@@ -11,7 +11,7 @@ export interface AuthResponse {
   backupCodes?: string[];
 }
 
-/** Sends a call that needs no session: a 401 is about the credentials, not about an expired session. */
+/** Sends a call that needs no session. A 401 means wrong credentials, not an expired session. */
 export function publicAuthRequest(path: string, body: Record<string, string> = {}): Promise<AuthResponse> {
   return request<AuthResponse>(`auth/${path}`, { method: 'POST', body, needsSession: false });
 }

@@ -5,7 +5,7 @@ import { request } from '../server/request.ts';
 import { ServerError } from '../server/server-error.ts';
 import { Store } from '../server/store.ts';
 
-/** The current session; null for a visitor. A session that expires under an open page asks for a sign-in. */
+/** The current session; null if there is none. If it expires while a page is open, the user is asked to sign in again. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<ConsoleSession | null> => {
@@ -29,7 +29,7 @@ export const optionsQuery = queryOptions({
 /** Returns the current session, for pages that only signed-in users can open. */
 export function useSession(): ConsoleSession {
   const { data } = useQuery(sessionQuery);
-  if (data === undefined || data === null) throw new Error('this page needs a session');
+  if (data === undefined || data === null) throw new Error('This page needs a session.');
   return data;
 }
 

@@ -19,11 +19,11 @@ export function useSignOut(): () => void {
   }, [goToSignIn]);
 }
 
-/** Returns a function that leaves for the sign-in page and clears the data of a session that has ended. */
+/** Returns a function that opens the sign-in page and clears the data of a session that has ended. */
 export function useGoToSignIn(): () => void {
   const navigate = useNavigate();
   return useCallback(async () => {
-    // Pages that need a session must be gone before it is cleared.
+    // Pages that need a session must be unmounted before it is cleared.
     await navigate({ to: '/sign-in' });
     recentToken.set('');
     queryClient.setQueryData(['session'], null);

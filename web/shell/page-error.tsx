@@ -5,7 +5,7 @@ import { PageLoadError } from '../routing/lazy-page.ts';
 import { reachable } from '../server/reachable.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 
-/** Replaces a page that failed. Retries by itself when the server becomes reachable again. */
+/** Replaces a page that failed. Retries automatically when the server becomes reachable again. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = useCallback((): void => {

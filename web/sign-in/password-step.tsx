@@ -6,7 +6,7 @@ import { FormError } from '../ui/form-error.tsx';
 import styles from './sign-in.module.css';
 
 interface Props {
-  /** The email that cannot be changed, when a user signs in again. */
+  /** The user's email, which cannot be changed when signing in again. */
   fixedEmail?: string;
   onTwoFactor: () => void;
   onDone: () => void;

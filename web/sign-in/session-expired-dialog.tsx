@@ -7,7 +7,7 @@ import { PasswordStep } from './password-step.tsx';
 import styles from './sign-in.module.css';
 import { TwoFactorStep } from './two-factor-step.tsx';
 
-/** Asks to sign in again over a page whose session has expired. Its input stays, and its requests resume. */
+/** Asks the user to sign in again, over the page that was open. Its input stays, and its requests resume. */
 export default function SessionExpiredDialog() {
   const { user } = useSession();
   const goToSignIn = useGoToSignIn();

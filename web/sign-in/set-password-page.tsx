@@ -58,7 +58,7 @@ export function Page() {
   return (
     <SignInLayout
       title="Set your password"
-      lead="For signing in to the console. Integrations keep using API keys."
+      lead="Use it to sign in to the console. Integrations keep using API keys."
     >
       <form
         className={styles.form}

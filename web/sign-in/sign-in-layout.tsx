@@ -3,7 +3,7 @@ import { Logo } from '../ui/logo.tsx';
 import { Notices } from '../ui/notices.tsx';
 import styles from './sign-in.module.css';
 
-/** The frame of the pages that need no session. */
+/** The frame of the pages that do not need a session. */
 export function SignInLayout({
   title,
   lead,

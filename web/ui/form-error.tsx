@@ -1,7 +1,7 @@
 import { errorMessage } from '../server/server-error.ts';
 import styles from './form-error.module.css';
 
-/** Why a form was rejected; screen readers announce it. */
+/** Shows why a form was rejected. Screen readers announce it. */
 export function FormError({ error }: { error: unknown }) {
   return (
     <div role="alert" className={styles.alert}>

@@ -4,7 +4,7 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   label?: string;
-  /** Why the server rejected the password. */
+  /** The server's reason for rejecting the password. */
   error?: string | undefined;
 }
 

@@ -11,9 +11,9 @@ export function FormatNotes() {
   return (
     <Panel title="File format">
       <p>
-        Name columns after product fields; only <span className="mono">identifier</span> is required. A
-        missing column leaves its field unchanged, and a blank cell clears it. Rows with the same identifier
-        are variations of one product.
+        Column names are the names of product fields; only <span className="mono">identifier</span> is
+        required. A missing column leaves its field unchanged, and a blank cell clears it. Rows with the same
+        identifier are variations of one product.
       </p>
       <div style={{ marginTop: '0.8rem' }}>
         <CodeBlock text={example} label="the example file" />

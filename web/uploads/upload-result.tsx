@@ -41,7 +41,7 @@ export function UploadResult({ upload, children }: { upload: Upload; children: R
           </dl>
         </div>
         {summary !== null && summary.repeated > 0 && (
-          <p className="muted small">Duplicates: last row used ({whole(summary.repeated)})</p>
+          <p className="muted small">Repeated products: {whole(summary.repeated)} (last one used)</p>
         )}
         {ignored.length > 0 && (
           <details className="muted small">

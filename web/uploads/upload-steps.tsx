@@ -58,7 +58,7 @@ export function UploadSteps({ id, onStartOver }: { id: string; onStartOver: () =
           <p className="muted small">
             {upload.state === 'checking'
               ? 'You can leave this page and come back.'
-              : 'You can leave; import continues.'}
+              : 'You can leave this page; the import continues.'}
           </p>
         </div>
       </Panel>

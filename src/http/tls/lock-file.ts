@@ -2,12 +2,12 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const RETRY_MS = 10;
-/** An older lock file belongs to a process that died, since the work takes milliseconds. */
+/** An older lock file was left by a process that died, because the work takes milliseconds. */
 const ABANDONED_MS = 5_000;
 
 /**
- * Runs work while no other process holds the same lock file, and waits for it. For work that takes milliseconds: the
- * lock of a process that died is broken after five seconds.
+ * Waits for a lock file and runs work while holding it. Only for work that takes milliseconds: a lock file that is older
+ * than five seconds is removed, because its process must have died.
  */
 export async function withLockFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   while (!(await take(file))) {

@@ -6,12 +6,12 @@ import { messageOf } from '../../shared/error-message.ts';
 import { type CertificateFiles, certificateFiles, readTls } from './files.ts';
 import { isDueForRenewal, selfSignedCertificate, type TlsMaterial } from './self-signed.ts';
 
-/** The files are polled, since file events are not reliable for links and network disks. */
+/** The files are polled, because file events are not reliable for links and network disks. */
 const POLL_INTERVAL_MS = 2_000;
 /** Files that are unchanged for this long are no longer being written. */
 const SETTLE_MS = 200;
 
-/** The content of the files, or why it cannot be used. Two states with the same `identity` are equal. */
+/** The content of the files, or the reason that it cannot be used. Two states with the same `identity` are equal. */
 type Found = { identity: string; material: TlsMaterial } | { identity: string; reason: string };
 
 /**
@@ -44,7 +44,7 @@ export class CertificateReloader {
     this.#timer = setInterval(() => void this.reload(), POLL_INTERVAL_MS).unref();
   }
 
-  /** Checks the files now. Resolves once a new pair is in use or rejected, and never rejects itself. */
+  /** Checks the files now. Resolves once a new pair is in use or has been refused. Never throws. */
   reload(): Promise<void> {
     this.#running ??= this.#reloadOnce().finally(() => {
       this.#running = undefined;
@@ -64,7 +64,7 @@ export class CertificateReloader {
     if (found.identity === this.#lastIdentity) return;
     this.#lastIdentity = found.identity;
     if ('reason' in found) {
-      this.#logger.warn({ reason: found.reason }, 'certificate not replaced: the one before stays');
+      this.#logger.warn({ reason: found.reason }, 'certificate not replaced: the previous one stays in use');
     } else if (found.identity !== identify(this.#served)) {
       this.#serve(found.material);
       this.#served = found.material;

@@ -21,12 +21,12 @@ export function selfSignedCertificateFile({ dataDirectory }: DataDirectory): str
   return join(dataDirectory, 'tls-cert.pem');
 }
 
-/** Returns the path of its key. */
+/** Returns the path of the self-signed certificate's key. */
 export function selfSignedKeyFile({ dataDirectory }: DataDirectory): string {
   return join(dataDirectory, 'tls-key.pem');
 }
 
-/** Clients that trust the certificate itself have this long to get the next one. */
+/** The time in which clients that trust exactly this certificate can get the next one. */
 const RENEW_BEFORE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Whether a self-signed certificate must be renewed: it expires within thirty days. */
@@ -59,7 +59,7 @@ export async function selfSignedCertificate(config: Config, now: number): Promis
   }
 }
 
-/** Undefined if there is no complete pair, or one that is due for renewal. */
+/** Returns the stored pair; undefined if there is no complete one, or if it is due for renewal. */
 async function storedPair(place: DataDirectory, now: number): Promise<TlsMaterial | undefined> {
   try {
     const pair = {
@@ -76,7 +76,7 @@ async function storedPair(place: DataDirectory, now: number): Promise<TlsMateria
 const LIFETIME_MS = 825 * 24 * 60 * 60 * 1000;
 
 async function createPair(host: string, now: number): Promise<{ cert: string; key: string }> {
-  // Loaded on demand, as it takes longer than the rest of the start.
+  // Loaded on demand, because loading it takes longer than the rest of startup.
   const { generate } = await import('selfsigned');
   const names = [...new Set(['localhost', hostname(), ...(isIP(host) ? [] : [host])])];
   const addresses = [...new Set(['127.0.0.1', '::1', ...(isIP(host) ? [host] : [])])];
