@@ -113,34 +113,34 @@ class TextWriter implements HtmlHandler {
   #closeInnermost(): void {
     const block = this.#open.pop();
     if (block === undefined) return;
-    const around = this.#innermost;
+    const outer = this.#innermost;
     if (block.kind === 'item') {
-      around.items?.push(block);
+      outer.items?.push(block);
       return;
     }
     if (block.kind === 'list') {
       addItems(block);
       const { text, breaksBefore } = block.text;
-      if (text !== '') around.text.addBlock(text, breaksBefore, endBreaks(block));
+      if (text !== '') outer.text.addBlock(text, breaksBefore, endBreaks(block));
       return;
     }
     const text = block.kind === 'quotation' ? quoted(block) : block.text.text;
     const { breaksBefore, breaksAfter } = block.text;
-    around.text.addBlock(text, breaksBefore, Math.max(breaksAfter, endBreaks(block)));
+    outer.text.addBlock(text, breaksBefore, Math.max(breaksAfter, endBreaks(block)));
   }
 }
 
 function newBlock(
   kind: OpenBlock['kind'],
   element: HtmlElement | undefined,
-  around: OpenBlock | undefined,
+  outer: OpenBlock | undefined,
   breaksBefore: number,
 ): OpenBlock {
-  const isPreformatted = element?.name === 'pre' || (around?.text.isPreformatted ?? false);
+  const isPreformatted = element?.name === 'pre' || (outer?.text.isPreformatted ?? false);
   const text = new TextBlock({ breaksBefore, isPreformatted });
   const isIndented = kind === 'item' || kind === 'quotation';
   const items = kind === 'list' ? [] : undefined;
-  return { kind, element, text, indentation: (around?.indentation ?? 0) + Number(isIndented), items };
+  return { kind, element, text, indentation: (outer?.indentation ?? 0) + Number(isIndented), items };
 }
 
 function kindOf({ name }: HtmlElement): OpenBlock['kind'] {

@@ -100,9 +100,9 @@ export class PageReader {
     }
     const { plan, cost } = planFor(offset);
     if (cost > MAX_COST_ON_LOOP) return undefined;
-    const from = near !== undefined;
-    const statement = getOrCreate(this.#findStatements, `${shapeOf(listing, plan)} ${from}`, () =>
-      findStart(listing, plan, from, this.#database.dialect),
+    const hasStart = near !== undefined;
+    const statement = getOrCreate(this.#findStatements, `${shapeOf(listing, plan)} ${hasStart}`, () =>
+      findStart(listing, plan, hasStart, this.#database.dialect),
     );
     const row = await this.#database.first(statement, {
       ...filterValues(listing),
@@ -126,9 +126,11 @@ export class PageReader {
     { start, values }: ReadingStart,
     perPage: number,
   ): Promise<PageRead> {
-    const most = powerOfTwoFrom(perPage);
-    const statement = getOrCreate(this.#readStatements, `${shapeOf(listing, plan)} ${start} ${most}`, () =>
-      readPage(listing, plan, start, most, this.#database.dialect),
+    const roundedSize = powerOfTwoFrom(perPage);
+    const statement = getOrCreate(
+      this.#readStatements,
+      `${shapeOf(listing, plan)} ${start} ${roundedSize}`,
+      () => readPage(listing, plan, start, roundedSize, this.#database.dialect),
     );
     const parameters = { ...filterValues(listing), ...countKey(listing), ...values, limit: perPage };
     const read =

@@ -66,14 +66,14 @@ export function isFilteredInIndex(listing: Listing): boolean {
   return filterColumns(listing).length === 0 || isWalkedWithFilter(listing);
 }
 
-/** Finds the product `offset` places after the first one, or after `StartValues` if `from` is true. */
+/** Finds the product `offset` places after the first one, or after `StartValues` if `hasStart` is true. */
 export function findStart(
   listing: Listing,
   plan: Plan,
-  from: boolean,
+  hasStart: boolean,
   dialect: Dialect,
 ): Statement<FilterValues & StartValues & { offset: number }, StartRow> {
-  const { where, order } = clauses(listing, plan, from, dialect);
+  const { where, order } = clauses(listing, plan, hasStart, dialect);
   const { field } = listing.sort;
   const id = isUnique(field) ? '0' : 'p.internal_id';
   return statement(
@@ -91,20 +91,20 @@ export type PageStart = 'first' | 'known' | 'counted';
 
 /**
  * Reads a page, its revision and the number of products that the filter matches, all from one consistent state; for
- * `firstWithItems`. `most` is the page's size rounded up to a power of two. Records that are too large for a
+ * `firstWithItems`. `roundedSize` is the page's size rounded up to a power of two. Records that are too large for a
  * statement are omitted.
  */
 export function readPage(
   listing: Listing,
   plan: Plan,
   start: PageStart,
-  most: number,
+  roundedSize: number,
   dialect: Dialect,
 ): Statement<FilterValues & StartValues & CountKey & { limit: number; offset?: number }, PageRow> {
   const { where, order } = clauses(listing, plan, start === 'known', dialect);
-  const mostBytes = Math.floor(MAX_JOINED_BYTES / most);
+  const maxRecordBytes = Math.floor(MAX_JOINED_BYTES / roundedSize);
   const value = (row: string): string =>
-    `CASE WHEN octet_length(${row}.record) <= ${mostBytes} THEN ${row}.record END`;
+    `CASE WHEN octet_length(${row}.record) <= ${maxRecordBytes} THEN ${row}.record END`;
   const record =
     plan === 'gather' || hasExactIndex(listing) ? value('p') : outsideIndex(value, listing, dialect);
   const records = `SELECT ${record} AS item FROM products p WHERE ${where} ORDER BY ${order}`;
@@ -117,7 +117,7 @@ export function readPage(
             FROM merchants m WHERE m.id = :merchantId`,
     },
     start === 'counted' ? `SELECT item FROM (${records} ${WINDOW}) AS counted` : records,
-    most,
+    roundedSize,
   );
   return { ...page, planEachTime: plan === 'gather' };
 }
@@ -136,14 +136,14 @@ export const findPageHead = statement<{ merchantId: number } & CountKey, PageRow
 /** A product of a page: its sort key and its id. */
 export type KeyRow = Pick<StartRow, 'key' | 'internal_id'>;
 
-/** Lists the keys of a page's products, in order, counted from the first product or, if `from` is true, a known one. */
+/** Lists the keys of a page's products, in order, counted from the first product or, if `hasStart` is true, a known one. */
 export function listKeys(
   listing: Listing,
   plan: Plan,
-  from: boolean,
+  hasStart: boolean,
   dialect: Dialect,
 ): Statement<FilterValues & StartValues & Window, KeyRow> {
-  const { where, order } = clauses(listing, plan, from, dialect);
+  const { where, order } = clauses(listing, plan, hasStart, dialect);
   const { field } = listing.sort;
   return statement(
     `SELECT p.${field} AS key, ${isUnique(field) ? '0' : 'p.internal_id'} AS internal_id
@@ -247,7 +247,7 @@ function outsideIndex(
 function clauses(
   listing: Listing,
   plan: Plan,
-  from: boolean,
+  hasStart: boolean,
   dialect: Dialect,
 ): { where: string; order: string } {
   const { field, direction } = listing.sort;
@@ -267,7 +267,7 @@ function clauses(
   // True for every product. No index has both this column and the sort key, so a gather cannot walk an index.
   if (!walking) conditions.push("p.identifier <> ''");
   conditions.push(...filterColumns(listing).map(match));
-  if (from) {
+  if (hasStart) {
     const comparison = direction === 'ASC' ? '>=' : '<=';
     const start = isUnique(field) ? ':startKey' : ':startKey, :startId';
     conditions.push(`(${keys.join(', ')}) ${comparison} (${start})`);
