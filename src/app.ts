@@ -52,7 +52,7 @@ export interface Dependencies {
   now: () => number;
 }
 
-/** Builds the service, in the order in which a request passes its parts. It does not listen yet. */
+/** Builds the service from its parts. It does not listen yet. */
 export async function buildApp({
   config,
   database,
@@ -115,11 +115,11 @@ export async function buildApp({
         isConsole: isConsoleTarget(request.url),
       }),
     }),
-    requireKnownMethod,
     requireHttps({ isTlsServer }),
+    requireKnownMethod,
     limitSize,
     limitAddresses(services),
-    // A traced request goes through Fastify, where its span is created.
+    // A cached response would bypass Fastify, which creates the spans of traces. Behind a proxy, nothing is cached.
     ...(isTlsServer && config.tracesUrl === null ? [responseCache.step] : []),
     refuseOverload(services),
   ];
@@ -151,7 +151,7 @@ export async function buildApp({
   if (config.tracesUrl !== null) {
     // Loaded on demand, so that it costs nothing without traces.
     const { traceRequests } = await import('./observability/tracing.ts');
-    await traceRequests(app, config.tracesUrl);
+    await traceRequests(app, config.tracesUrl, UNKNOWN_ROUTE);
   }
   app.addHook('onRequest', (request, _reply, next) => {
     contextOf(request.raw).route = request.routeOptions.url ?? UNKNOWN_ROUTE;

@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import { updateLastClient } from './queries.ts';
 import type { Caller } from './verify-token.ts';
 
+/** In bytes. */
 const MAX_LENGTH = 200;
 const WRITE_AFTER_MS = 1_000;
 const WRITE_AGAIN_MS = 10_000;
@@ -93,7 +94,7 @@ export class UseRecorder {
   }
 }
 
-/** Decodes a header as UTF-8: Node decodes headers as Latin-1. */
+/** Decodes a header as UTF-8, since Node decodes headers as Latin-1. Omits a last character that was cut in two. */
 function asUtf8(header: string | null): string | null {
-  return header === null ? null : Buffer.from(header, 'latin1').toString();
+  return header === null ? null : new TextDecoder().decode(Buffer.from(header, 'latin1'), { stream: true });
 }

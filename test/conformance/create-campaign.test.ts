@@ -126,10 +126,13 @@ forEachEngine((engine) => {
   it('200: X-ERP-Name and User-Agent are remembered as the key’s last client, overlong ones cut', async () => {
     await using own = await startTestService(engine);
     const long = 'a'.repeat(5000);
+    // 200 bytes of UTF-8 end in the middle of an é.
+    const accented = Buffer.from(`a${'é'.repeat(150)}`).toString('latin1');
     const clients: [sent: Record<string, string | string[]>, remembered: (string | null)[]][] = [
       [{}, [null, null]],
       [{ 'x-erp-name': 'ACME ERP', 'user-agent': 'acme/1.2' }, ['ACME ERP', 'acme/1.2']],
       [{ 'x-erp-name': long, 'user-agent': long }, [long.slice(0, 200), long.slice(0, 200)]],
+      [{ 'x-erp-name': accented }, [`a${'é'.repeat(99)}`, null]],
       [{ 'x-erp-name': ['one', 'two'] }, ['one, two', null]],
     ];
     const merchants: TestMerchant[] = [];

@@ -42,6 +42,13 @@ forEachEngine((engine) => {
     });
   }
 
+  it('400: a request whose body is malformed keeps its request id', async () => {
+    const head = `POST /v1/campaigns.json HTTP/1.1\r\nHost: x\r\nX-Request-Id: sync-7\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const answer = parseAnswer(await service().client.raw(`${head}not a chunk\r\n`));
+    expectError(answer, 400, NOT_HTTP);
+    assert.equal(answer.header('x-request-id'), 'sync-7');
+  });
+
   it('405 and 200: an address in the absolute form means its path', async () => {
     const { token } = await service().newMerchant();
     const raw = async (head: string): Promise<Answer> =>

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MAX_HEADER_BYTES } from '../request-limits.ts';
 import { errors, type HttpError } from '../responses/errors.ts';
@@ -44,30 +45,35 @@ export class UnreadableRequests {
     const isAnswered = this.#connections.isAnsweredEarly(socket);
     this.#connections.afterResponses(socket, () => {
       if (isAnswered) socket.end();
-      else if (socket.writable) socket.end(this.#render(error));
+      else if (socket.writable) socket.end(this.#render(error, this.#unfinishedRequest(socket)));
       // Closes a connection that does not receive its last response, such as one in the middle of its handshake.
       destroyAfter(LAST_RESPONSE_TIMEOUT_MS, socket);
     });
   }
 
-  #render(parserError: ParserError): string {
+  /** The request whose headers were read and whose body could not be; undefined if the headers could not be read. */
+  #unfinishedRequest(socket: Duplex): IncomingMessage | undefined {
+    const latest = this.#connections.latestRequest(socket);
+    return latest?.complete === false ? latest : undefined;
+  }
+
+  #render(parserError: ParserError, request: IncomingMessage | undefined): string {
     const error = toHttpError(parserError);
     const body = errorBody(error);
-    const consoleHeaders = this.#consoleHeadersOf(parserError);
+    const consoleHeaders = this.#consoleHeadersOf(request?.url ?? targetOf(parserError));
     const common =
       consoleHeaders === undefined ? errorHeaders : { ...consoleErrorHeaders, ...consoleHeaders };
     const headers = {
       ...common,
       'content-length': Buffer.byteLength(body),
-      'x-request-id': randomUUID(),
+      'x-request-id': request?.context?.id ?? randomUUID(),
       connection: 'close',
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     return `HTTP/1.1 ${error.status} Error\r\n${lines.join('')}\r\n${body}`;
   }
 
-  #consoleHeadersOf(error: ParserError): Record<string, string> | undefined {
-    const [, target] = /^[A-Z]+ (\S+)/.exec(beginningOf(error)) ?? [];
+  #consoleHeadersOf(target: string | undefined): Record<string, string> | undefined {
     const headers = target === undefined ? undefined : this.#consoleHeaders(target);
     return headers && Object.fromEntries(headers);
   }
@@ -82,4 +88,8 @@ function toHttpError(error: ParserError): HttpError {
 
 function beginningOf({ rawPacket }: ParserError): string {
   return Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1', 0, MAX_HEADER_BYTES) : '';
+}
+
+function targetOf(error: ParserError): string | undefined {
+  return /^[A-Z]+ (\S+)/.exec(beginningOf(error))?.[1];
 }
