@@ -119,7 +119,7 @@ export async function buildApp({
     requireKnownMethod,
     limitSize,
     limitAddresses(services),
-    // A cached response would bypass Fastify, which creates the spans of traces. Behind a proxy, nothing is cached.
+    // A cached response would bypass Fastify, which creates the spans. The cache never answers requests through a proxy.
     ...(isTlsServer && config.tracesUrl === null ? [responseCache.step] : []),
     refuseOverload(services),
   ];
