@@ -44,7 +44,5 @@ export function checkProxy({ tls, trustedProxies, host, publicUrl }: Config): Fi
     );
   }
   if (findings.length > 0) return findings;
-  return [
-    found.ok(hasTrusted ? 'only the addresses in TRUST_PROXY are trusted' : 'no proxy is trusted'),
-  ];
+  return [found.ok(hasTrusted ? 'only the addresses in TRUST_PROXY are trusted' : 'no proxy is trusted')];
 }

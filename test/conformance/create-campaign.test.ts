@@ -139,8 +139,9 @@ forEachEngine((engine) => {
     for (const [headers] of clients) {
       const merchant = await own.newMerchant();
       merchants.push(merchant);
-      const form = { access_token: merchant.token, name: 'N', type: 'T' };
-      assert.equal((await own.request('POST', '/campaigns.json', { form, headers })).status, 200);
+      // Without a body: Node's client encodes headers differently when it sends them with text.
+      const path = `/performance/sales.json?access_token=${merchant.token}`;
+      assert.equal((await own.request('GET', path, { headers })).status, 200);
     }
     // A service that stops writes what it remembers.
     await own.stop();

@@ -35,7 +35,7 @@ it('gives each line its turn, however long another line is', async () => {
 it('runs no more of one line at the same time than allowed, and leaves the rest to others', async () => {
   const started: string[] = [];
   const { work, end } = gated(started);
-  const queue = new FairQueue({ atOnce: 3, perLine: 1 });
+  const queue = new FairQueue({ atOnce: 3, perQueue: 1 });
   const all = ['a1', 'a2', 'b1'].map((name) => queue.run(name[0] ?? '', work(name)));
   assert.deepEqual(started, ['a1', 'b1']);
   assert.equal(queue.lengthOf('a'), 2);
@@ -47,7 +47,7 @@ it('runs no more of one line at the same time than allowed, and leaves the rest 
 it('refuses the newest of the longest line when too much waits', async () => {
   const started: string[] = [];
   const { work, end } = gated(started);
-  const queue = new FairQueue({ atOnce: 1, mostWaiting: 2 });
+  const queue = new FairQueue({ atOnce: 1, maxWaiting: 2 });
   const [first, second, third, other] = ['a1', 'a2', 'a3', 'b1'].map((name) =>
     queue.run(name[0] ?? '', work(name)),
   );

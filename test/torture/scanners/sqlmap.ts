@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { get } from '../../../bench/measuring/client.ts';
 import { generateDrafts } from '../../../bench/service/build-database.ts';
-import { ask } from '../../../bench/measuring/client.ts';
 import { Client } from '../../support/client.ts';
 import { ConsoleClient } from '../../support/console.ts';
 import type { OpenApiDocument } from '../../support/openapi.ts';
@@ -40,7 +40,7 @@ export const sqlmap: Scenario = {
     const browser = new ConsoleClient(client);
     await browser.signIn(EMAIL);
     const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ');
-    const document = JSON.parse(String((await ask(`${server.origin}/openapi.json`)).body)) as OpenApiDocument;
+    const document = JSON.parse(String((await get(`${server.origin}/openapi.json`)).body)) as OpenApiDocument;
     const all = [...documented(document), ...undocumented].filter(
       ({ parameters, console }) => parameters.length > 0 || !console,
     );
