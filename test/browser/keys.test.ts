@@ -41,7 +41,7 @@ describeInBrowser('the page of keys', () => {
     await expired.getByText('expired').waitFor();
     assert.equal(await expired.getByRole('button').count(), 0);
 
-    const create = page.getByRole('button', { name: 'Create key' });
+    const create = page.locator('#main').getByRole('button', { name: 'Create key' });
     await create.click();
     await visitor.field('Expiration').selectOption('Never');
     await visitor.field('Name').fill('Sync');
