@@ -17,7 +17,7 @@ async function raw(target: string, headers: string[] = [], body = ''): Promise<A
 const path = '/v1/products.json';
 
 it('414: an address that is too long, even longer than all headers may be', async () => {
-  expectError(await raw(`${path}?${'a'.repeat(14_000 - path.length - 1)}`), 401, /is needed/);
+  expectError(await raw(`${path}?${'a'.repeat(14_000 - path.length - 1)}`), 401, /is required/);
   for (const length of [14_001, 15_500, 40_000]) {
     expectError(await raw(`${path}?${'a'.repeat(length - path.length - 1)}`), 414, /longer than 14,000/);
   }
@@ -26,7 +26,7 @@ it('414: an address that is too long, even longer than all headers may be', asyn
 it('431: headers that are too large, or too many', async () => {
   const headers = (count: number): string[] =>
     Array.from({ length: count - 2 }, (_, index) => `A${index}: b`);
-  expectError(await raw(path, headers(100)), 401, /is needed/);
+  expectError(await raw(path, headers(100)), 401, /is required/);
   for (const many of [headers(101), headers(1_900), [`A: ${'a'.repeat(20_000)}`]]) {
     expectError(await raw(path, many), 431, /headers are too large/);
   }
@@ -39,7 +39,7 @@ it('400: more parameters than any endpoint takes, wherever they are, before the 
     'Content-Type: application/x-www-form-urlencoded',
     `Content-Length: ${body.length}`,
   ];
-  expectError(await raw(`${path}?${named(1_000)}`), 401, /is needed/);
+  expectError(await raw(`${path}?${named(1_000)}`), 401, /is required/);
   expectError(await raw(`${path}?${named(1_001)}`), 400, /more than 1,000 parameters/);
   expectError(await raw(`${path}?${named(501)}`, form(named(500)), named(500)), 400, /more than 1,000/);
   expectError(await raw(path, form(named(5_000)), named(5_000)), 400, /more than 1,000/);

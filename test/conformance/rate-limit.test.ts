@@ -196,7 +196,7 @@ forEachEngine((engine) => {
     it('401: a request without a token is no guess', async () => {
       toNextMinute(service());
       for (let time = 0; time < 20; time += 1)
-        expectError(await service().request('GET', '/products.json'), 401, /is needed/);
+        expectError(await service().request('GET', '/products.json'), 401, /is required/);
     });
   });
 });

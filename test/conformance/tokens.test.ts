@@ -12,7 +12,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestService, useService } from '../support/service.ts';
 
-const MISSING = /^An access_token is needed/;
+const MISSING = /^An access_token is required/;
 const REFUSED = /^The access_token is not valid: it is unknown, or it has been revoked or has expired\.$/;
 
 forEachEngine((engine) => {
