@@ -5,8 +5,9 @@ import type { ProductImportSummary } from '../products/files/import-products.ts'
 import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 
-// The console's API: JSON under `/console/api`, authenticated by the session cookie. Names are the public API's where it
-// has them. Sign-in, sign-out, passwords and two-factor authentication are better-auth's, under `/console/api/auth`.
+// The console's API: JSON under `/console/api`, authenticated by the session cookie. Names are the same as in the
+// public API where both have them. Sign-in, sign-out, passwords and two-factor authentication are better-auth's, under
+// `/console/api/auth`.
 
 /** The body of an error. `fields` are set for forms. 401 means that there is no valid session. */
 export interface ConsoleError {
@@ -66,7 +67,7 @@ export interface RotateKeyForm {
   /** RFC 3339, or null for immediately. */
   old_token_until: string | null;
 }
-/** The response to both; POST /console/api/keys/ID/revoke returns the key's `KeySummary`. */
+/** The response to creating and to rotating a key. POST /console/api/keys/ID/revoke returns the key's `KeySummary`. */
 export interface NewToken {
   id: string;
   access_token: string;
@@ -104,7 +105,7 @@ export interface CategoryPage {
 // GET /console/api/products/INTERNAL_ID returns a `Product`.
 
 /**
- * POST /console/api/uploads?name=FILE with the file as the body: starts to check the file for what would change.
+ * POST /console/api/uploads?name=FILE with the file as the body: starts a check of what importing it would change.
  * GET /console/api/uploads/ID returns its progress, POST /console/api/uploads/ID/import starts the import, and DELETE
  * discards the upload.
  */

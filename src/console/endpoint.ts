@@ -96,7 +96,7 @@ export function json<Shape>(value: Shape): RenderedJson {
   return new RenderedJson(Buffer.from(JSON.stringify(value)));
 }
 
-/** Sends a body without the API's headers for caches and other origins. */
+/** Sends a body without the caching and CORS headers of the public API. */
 async function send(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -28,7 +28,7 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
   const { config, database, metrics, overloadControl, unreadBytes, verifier, networks } = services;
   app.decorate('consoleGate', { overloadControl, unreadBytes, verifier, networks });
   app.addHook('onRequest', async (request, reply) => {
-    // Its response would lack the console's headers.
+    // Only requests whose context says that they are for the console get its headers.
     if (!contextOf(request.raw).isConsole) throw errors.not_found(pathOf(request.url));
     reply.header('x-request-id', request.id);
   });

@@ -141,14 +141,14 @@ export interface Dialect {
   ): Statement<Parameters & { limit: number }, Row>;
   /**
    * The part of `text` that begins with `part`, searched after the first character; null if it is not found. `length`
-   * limits it in characters or bytes, depending on the engine, so that the last character may be broken.
+   * limits it in characters or bytes, depending on the engine, so the last character may be cut off in the middle.
    */
   textFrom(text: string, part: string, length: string): string;
   /** Text as its UTF-8 bytes, for columns that are sent on without being decoded. */
   asBytes(text: string): string;
   /**
-   * An expression on the columns of a table's row, for a statement that walks an index without these columns. `value`
-   * returns the expression for a row's name; `row` is that name in the statement, and `key` columns identify the row.
+   * An expression on columns that are not in the index that a statement walks. `value` returns the expression, given a
+   * name for the row. `row.row` is the row's name in the statement, and the columns `row.key` identify the row.
    */
   outsideIndex(
     value: (row: string) => string,
@@ -207,14 +207,14 @@ export interface Database extends Reader {
   /** Updates the engine's statistics about its tables. Should be called after many rows have changed. */
   updateStatistics(): Promise<void>;
   /**
-   * Returns a number that changes with every commit of any process. Undefined if the engine has no such number that
-   * is cheap to read; then data must not be cached under it.
+   * Returns a number that changes with every commit of any process. Undefined if such a number is expensive to read on
+   * this engine. Then callers must not cache data by version.
    */
   version(): number | undefined;
   close(): Promise<void>;
 }
 
-/** The database is away, locked for too long, full or read-only. A retry may succeed. */
+/** The database is unreachable, locked for too long, full or read-only. A retry may succeed. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }

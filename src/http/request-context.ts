@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { HeaderReference } from './endpoint/reference.ts';
 
-/** What the steps of handling a request learn about it. Used by the response, the log and the metrics; has no parameters. */
+/**
+ * What the steps of handling a request learn about it, except its parameters. The response, the log and the metrics
+ * use it.
+ */
 export interface RequestContext {
   readonly id: string;
   /** In the milliseconds of `performance.now()`. */

@@ -1,7 +1,10 @@
 /** The maximum length of a request target in characters: enough for the longest values, all percent-encoded. */
 export const MAX_URL_LENGTH = 14_000;
 export const MAX_HEADERS = 100;
-/** The maximum size of the target and the headers in bytes: less than a TLS record, so that one record shows any excess. */
+/**
+ * The maximum size of the target and the headers in bytes: less than a TLS record, so that the first record of an
+ * oversized request already exceeds the limit.
+ */
 export const MAX_HEADER_BYTES = 16_000;
 /** The maximum size of post data in bytes: far more than the parameters of any endpoint need. */
 export const MAX_BODY_BYTES = 64 * 1024;

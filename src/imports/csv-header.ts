@@ -11,7 +11,7 @@ export interface CsvHeader {
 }
 
 const DELIMITERS = [',', ';', '\t'];
-/** The number of characters of the columns found that a message shows. */
+/** How many characters of the list of columns a message shows. */
 const MAX_SHOWN_COLUMNS = 200;
 
 /**

@@ -11,7 +11,7 @@ export interface CsvRow {
   lines: number;
   /** Its size in bytes. */
   size: number;
-  /** One cell per column; of a rejected row, the cells that could be read from its beginning. */
+  /** One cell per column; for a rejected row, the cells that could be read. */
   cells: string[];
   /** Why the row cannot be used; empty if it can. */
   rejections: readonly Rejection[];

@@ -11,7 +11,7 @@ export interface RowGroup {
   line: number;
   /** The rows that could be read. */
   rows: CsvRow[];
-  /** Why the item cannot be used, from the rows that could not be read; empty if all could. */
+  /** Why the item cannot be used, including the reasons of its unreadable rows; empty if it can. */
   rejections: Rejection[];
 }
 

@@ -30,7 +30,7 @@ export interface ReadingOptions {
   onProgress?: ((bytes: number) => void) | undefined;
   /** Awaited before each chunk of the unpacked text, with the bytes of that chunk. */
   beforeChunk?: ((bytes: number) => Promise<void>) | undefined;
-  /** A file that unpacks to more throws like a damaged file. Default: no limit. */
+  /** If the file unpacks to more bytes, reading it throws as for a damaged file. Default: no limit. */
   maximumBytes?: number | undefined;
 }
 
@@ -90,7 +90,7 @@ async function* readChunks(path: string, handle: FileHandle, onProgress?: (bytes
       throw new UnusableFile(`${path}: ${reasonOf(error)}`);
     }
     if (bytesRead === 0) return;
-    // A pipe may return a few bytes at a time, which must not keep a whole buffer each in memory.
+    // A pipe may return a few bytes at a time. These are copied, so that they do not keep a whole buffer in memory.
     yield bytesRead < CHUNK_BYTES / 2
       ? Buffer.from(buffer.subarray(0, bytesRead))
       : buffer.subarray(0, bytesRead);

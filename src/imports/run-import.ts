@@ -4,7 +4,10 @@ import { joinBatches, readAhead } from './import-batches.ts';
 import { type Parsed, type Problem, type Rejection, rejection } from './parsed.ts';
 import { InvalidValue } from './value-readers.ts';
 
-/** How many items an import created and so on, or would, in a dry run. An item is one product or one schedule. */
+/**
+ * The number of items of an import by outcome; for a dry run, by the outcome that they would have. An item is one
+ * product or one schedule.
+ */
 export interface ImportSummary {
   created: number;
   updated: number;
@@ -36,7 +39,10 @@ export interface ImportOptions<Merchant> {
 
 /** Short transactions with pauses in between. */
 export interface Throttle {
-  /** Whether so many items are enough for a transaction. Called after reading some; if true, a transaction follows. */
+  /**
+   * Whether this many items are enough for a transaction. Called after each batch is read; if true, the items are
+   * written.
+   */
   isEnough(items: number): boolean;
   /** The length of a pause as a multiple of the transaction before it. A pause takes at most a second. */
   pauseFactor: number;

@@ -21,7 +21,8 @@ const HOUR_MS = 60 * MINUTE_MS;
  */
 export const limits = {
   signInByNetwork: { name: 'sign-in from', attempts: 10, windowMs: MINUTE_MS },
-  // An attacker can use up another user's attempts: the limit is high for a user, but low for guessing.
+  // An attacker can use up another user's attempts. So the limit is far above what a user needs, but still too low for
+  // guessing.
   signInByAccount: { name: 'sign-in to', attempts: 50, windowMs: HOUR_MS },
   codeByNetwork: { name: 'code from', attempts: 10, windowMs: MINUTE_MS },
   /** A code is valid for one sign-in; the window is longer than its lifetime. */

@@ -12,7 +12,7 @@ import { hashSecret } from './storage/columns.ts';
 const MAX_SESSIONS = 50;
 
 /**
- * Records a call to better-auth in the audit log, if it is one to record. When two-factor authentication is enabled or
+ * Records a call to better-auth in the audit log, if the log covers it. When two-factor authentication is enabled or
  * disabled, also ends the user's other sessions, which were started under the previous setting.
  */
 export async function recordAuthEvent(

@@ -5,7 +5,7 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './passwords.ts';
 /** The parts of a better-auth response that the console's pages need. */
 export interface AuthBody {
   status?: boolean;
-  /** Sign-in continues with a code. */
+  /** Whether sign-in continues with a two-factor code. */
   twoFactorRedirect?: boolean;
   totpURI?: string;
   backupCodes?: string[];
@@ -62,7 +62,7 @@ export function toConsoleError(
     return new HttpError(status === 409 ? 409 : 400, 'This is currently not possible; try again.');
   }
   const { reason, name } = message;
-  // When a user changes their password, better-auth means the current one.
+  // When a user changes their password, INVALID_PASSWORD is about the current one.
   const field = name === 'password' && fields.includes('currentPassword') ? 'currentPassword' : name;
   return new HttpError(message.status, reason, {}, field === undefined ? [] : [{ name: field, reason }]);
 }

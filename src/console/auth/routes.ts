@@ -104,7 +104,7 @@ async function limit(
   if (byAccount !== undefined && account !== undefined) await limitAttempts(services, byAccount, account);
 }
 
-/** Ends the session that a sign-in replaces in the browser, since its cookie is lost. */
+/** Ends the browser's previous session after a new sign-in has overwritten its cookie. */
 async function endReplacedSession({ database }: Services, { sessionId }: ConsoleCaller): Promise<void> {
   await database.transaction((connection) => connection.run(deleteSession, { sessionId }));
 }

@@ -21,8 +21,8 @@ export async function loadSecrets({
 }
 
 /**
- * Adds a secret and resolves to its version. All sessions end when the server restarts. Two-factor authentication keeps
- * working, since earlier secrets still decrypt.
+ * Adds a secret and resolves to its version. All sessions end when the server is next restarted. Two-factor
+ * authentication keeps working, since earlier secrets still decrypt.
  */
 export async function rotateSecret(services: { database: Database; now: () => number }): Promise<number> {
   const [newest] = await services.database.all(listSecrets);

@@ -5,7 +5,7 @@ import type { LowProduct } from '../console-api.ts';
 import { listLowInventory } from './queries.ts';
 
 const MAX_LISTED = 10;
-/** No index sorts by quantity: the lowest are chosen among this many products, those updated last. */
+/** No index sorts by quantity, so the lowest quantities are chosen from this many most recently updated products. */
 const MAX_CANDIDATES = 50;
 /** Parsing longer than this yields to other requests. */
 const MAX_MS_ON_LOOP = 5;

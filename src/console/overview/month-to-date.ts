@@ -3,7 +3,7 @@ import { type MonthlySales, summarizeMonth } from '../../sales/monthly-sales.ts'
 import { sumSchedulesBefore } from './queries.ts';
 
 const DAY_MS = 86_400_000;
-/** With more schedules than this, summing those of some days takes too long for a page. */
+/** With more schedules than this, summing part of a month takes too long for a page. */
 const MAX_SCHEDULES = 50_000;
 
 /** Returns the month before a month, both as `YYYY-MM`. */
@@ -12,9 +12,9 @@ export function previousMonth(month: string): string {
 }
 
 /**
- * Returns the sales of last month's days up to the current day and time of the month, to the hour where clocks
- * have changed since. Null if there were no schedules on those days, or if the merchant has more schedules than
- * can be summed in time.
+ * Returns last month's sales up to the current day and time of the month. If clocks have changed since, the time is
+ * off by an hour. Null if there were no schedules on those days, or if the merchant has more schedules than can be
+ * summed in time.
  */
 export async function lastMonthToDate(
   { offLoop, now }: { offLoop: OffLoopReads; now: () => number },

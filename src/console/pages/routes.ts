@@ -12,7 +12,7 @@ export const PAGES = join(import.meta.dirname, '../../../web/dist');
 
 /**
  * Registers the console's pages below `/console`. A path that is not a file is a page of the single-page application;
- * for many of these the build has rendered what to show until the script runs.
+ * the build prerenders many of these, to be shown until the script runs.
  */
 export function pageRoutes(app: FastifyInstance, directory: string): void {
   const files: ReadonlyMap<string, PageFile> = existsSync(directory) ? readPages(directory) : new Map();
@@ -37,7 +37,10 @@ function isPage(path: string): boolean {
   return !path.startsWith('assets/') && path !== 'api' && !path.startsWith('api/');
 }
 
-/** Returns the rendered page for a path, or an empty one. Without a session cookie, that is the sign-in page. */
+/**
+ * Returns the prerendered page for a path, or `index.html` if there is none. Without a session cookie, returns the
+ * sign-in page instead of a prerendered one.
+ */
 function renderedPage(
   files: ReadonlyMap<string, PageFile>,
   path: string,

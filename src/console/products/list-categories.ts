@@ -4,7 +4,7 @@ import type { CategoryPage } from '../console-api.ts';
 import { type CategoryRange, type CategoryRow, listCategories, listFirstLevels } from './queries.ts';
 
 const SEPARATOR = ' | ';
-/** Sorts after `A | B` for every B, and before everything else that follows `A | `. */
+/** `A` with this suffix sorts directly after all categories that begin with `A | `. */
 const AFTER_SEPARATOR = ' |!';
 /** Sorts after every category. */
 const END = '\u{10FFFF}';

@@ -22,7 +22,10 @@ export interface CategoryRow {
   products: number;
 }
 
-/** Lists first-level categories, including those without products. Its condition is the one of the partial index. */
+/**
+ * Lists first-level categories, including those without products. Repeats the condition of the partial index
+ * `product_counts_of_first_levels`, so that this index is used.
+ */
 export const listFirstLevels = statement<CategoryRange, CategoryRow>(
   `SELECT category, products FROM product_counts
    WHERE merchant_id = :merchantId AND status < '!' AND category NOT LIKE '%|%'

@@ -17,7 +17,7 @@ const FIELDS = ['merchant_name', 'time_zone', 'name', 'email', 'password'] as co
 
 type Form = Record<(typeof FIELDS)[number], string>;
 
-/** The form's names of merchant fields. */
+/** The form's field for each field of a merchant. */
 const merchantFields = { name: 'merchant_name', email: 'email', timeZone: 'time_zone' } as const;
 
 /**

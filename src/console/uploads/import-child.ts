@@ -72,8 +72,9 @@ export class ImportChild {
   }
 
   /**
-   * Kills the process if it used this much CPU time without a report, or ten times as long passed, which also covers
-   * a process without CPU time and one whose CPU time is unknown. Call it every few seconds.
+   * Kills the process if it has used this much CPU time since its last report, or if ten times as long has passed
+   * since then. The second condition covers a process that gets no CPU time or whose CPU time is unknown. Call it
+   * every few seconds.
    */
   killIfStuckFor(milliseconds: number): void {
     if (this.#reportedAt === undefined) return;

@@ -15,7 +15,7 @@ import type { UploadFiles } from './upload-files.ts';
 const ALIVE_MS = 5_000;
 /** How long the process stays after its last job. Often another job follows soon, and starting a process is slow. */
 const IDLE_MS = 10_000;
-/** CPU time without a report. No step of a job takes nearly as long. */
+/** The CPU time without a report after which the process counts as stuck. Normally it reports every second. */
 const STUCK_MS = 60_000;
 const STUCK =
   'Reading the file was stopped: one row took more than a minute of CPU time. Upload the file without that row.';
@@ -105,7 +105,7 @@ export class ImportJobs {
     this.#end(entry.job, interrupted[entry.job.state]);
   }
 
-  /** Restarts steps after the process died. */
+  /** After the process died, starts the steps again, except those that fail because of it. */
   #restart({ turn, wasStuck }: ImportChild): void {
     this.#child = undefined;
     if (this.#closing) return;

@@ -10,7 +10,7 @@ export type ImportCommand =
   | { kind: 'start'; settings: DatabaseSettings; budgets: Budgets }
   | { kind: 'job'; job: Job };
 
-/** A message from this process. `alive` comes every second unless one step of a job takes longer. */
+/** A message from this process. `alive` is sent every second, unless a job blocks the event loop for longer. */
 export type Report =
   | { kind: 'alive' }
   | { kind: 'turn'; id: string; state: Job['state'] }

@@ -17,7 +17,10 @@ const LONG_JOBS = 'long jobs';
 export class JobScheduler {
   readonly #queue = new FairQueue({ atOnce: 1 });
 
-  /** Returns the slot of a merchant's only job. `onTurn` is called at the start of each of its turns. */
+  /**
+   * Returns the slot of a merchant's job. A merchant has at most one job at a time. `onTurn` is called at the start of
+   * each of its turns.
+   */
   slotFor(merchantId: number, onTurn: () => void): JobSlot {
     return new JobSlot(this.#queue, `merchant ${merchantId}`, onTurn);
   }

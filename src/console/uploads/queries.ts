@@ -30,7 +30,7 @@ export const findUpload = statement<UploadKey, UploadRow>(
    FROM uploads WHERE merchant_id = :merchantId AND id = :id`,
 );
 
-/** Finds a merchant's upload that is being checked or imported, and that reported this after `aliveAfter`. */
+/** Finds a merchant's upload that is being checked or imported, according to a report after `aliveAfter`. */
 export const findUploadInProgress = statement<{ merchantId: number; aliveAfter: number }, { id: string }>(
   `SELECT id FROM uploads WHERE merchant_id = :merchantId AND ${isInProgress} AND alive_at > :aliveAfter`,
 );

@@ -31,7 +31,7 @@ const TRANSACTION_ROWS = 500;
 /** Bounds the text of a transaction, since rows may be large and stay in memory until it ends. */
 const TRANSACTION_BYTES = 8 * 1024 * 1024;
 const PAUSE_FACTOR = 1;
-/** A bound, because an import keeps a few bytes of each product in memory. */
+/** Limits memory, because a check keeps the identifier of each new product. */
 const MAX_PRODUCTS = 2_000_000;
 const MAX_SHOWN_REJECTIONS = 100;
 const PROGRESS_MS = 500;

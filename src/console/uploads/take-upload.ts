@@ -32,12 +32,12 @@ interface Incoming {
   merchantId: number;
   name: string;
   stream: Readable;
-  /** Its announced size; 0 if unknown. */
+  /** The size in `Content-Length`; 0 if unknown. */
   bytes: number;
 }
 
 /**
- * Receives a merchant's file. Resolves to its upload, which then has to be checked.
+ * Receives a merchant's file. Resolves to the new upload, which the caller then has to check.
  * @throws {UploadInProgress}, {FileTooLarge}, {BudgetExceeded}
  */
 export async function takeUpload(
@@ -63,7 +63,7 @@ export async function takeUpload(
       await connection.run(insertUpload, { ...key, name, bytes, now: now() });
     });
   } catch (error) {
-    // First, so that the merchant can try again as soon as nothing is left of this file.
+    // Before the file is removed, so that a retry is never refused because of a file that is already gone.
     receiving.delete(merchantId);
     await files.remove(key);
     throw error instanceof UploadSpaceFull ? spaceFull(budgets, now()) : error;

@@ -108,7 +108,7 @@ export class UploadFiles {
     for (const name of lists) await rm(join(this.#directory, name), { force: true });
   }
 
-  /** Lists the files' uploads and times of modification. */
+  /** Lists the upload that each file belongs to, and when the file was last modified. */
   async list(): Promise<(UploadKey & { modifiedAt: number })[]> {
     const found: (UploadKey & { modifiedAt: number })[] = [];
     for (const name of await readdir(this.#directory)) {

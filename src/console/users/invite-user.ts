@@ -7,8 +7,8 @@ import { addPasswordToken } from './password-link.ts';
 import { countUsersOfMerchant, deleteTwoFactorOfUser, disableTwoFactorOfUser } from './queries.ts';
 
 /**
- * Creates a user of a merchant, unless the merchant has a user with this email, inside a transaction. Resolves to the
- * token with which the user sets a password.
+ * Creates a user of a merchant inside a transaction, unless the merchant already has a user with this email. Resolves
+ * to the token with which that user sets a password.
  * @throws {InvalidUser} for an invalid name or email, or an email of another merchant's user
  * @throws {BudgetExceeded} if the merchant has too many users
  */

@@ -1,8 +1,8 @@
 import type { Dialect } from '../database.ts';
 
 /**
- * Prepares the schema for many processes. Everything that verifies a token moves into the two global tables, and a
- * new table counts the requests of each key in the current minute.
+ * Prepares the schema for many processes. All data needed to verify a token is now in two global tables,
+ * `access_tokens` and `merchants`, and a new table counts the requests of each key in the current minute.
  */
 export function manyNodes({ integer, compact }: Dialect): string[] {
   const ofKey = (column: string): string =>

@@ -1,6 +1,9 @@
 import type { Dialect } from '../database.ts';
 
-/** Creates the table of daily budgets, with the amount that a merchant used on the last day it used a budget. */
+/**
+ * Creates the table of daily budgets. A row has the amount that a merchant used on the last day on which it used a
+ * budget.
+ */
 export function budgetUses({ integer, text, compact }: Dialect): string[] {
   return [
     `CREATE TABLE budget_uses (

@@ -1,8 +1,8 @@
 import type { Dialect } from '../database.ts';
 
 /**
- * Adds indexes that bound the console's reads: a merchant's working tokens and the last use of its keys without reading
- * every key, and its first-level categories without the others. Also adds each session's browser, by which users
+ * Adds indexes for the console: they find a merchant's working tokens and the last use of its keys without reading
+ * every key, and first-level categories without reading the others. Also adds each session's browser, so that users
  * recognize their sessions.
  */
 export function consoleLimits({ text }: Dialect): string[] {

@@ -113,7 +113,7 @@ async function findCurrentVersion(reader: Reader): Promise<number> {
 
 /**
  * Whether the database has Tradepost's tables; false for an empty one.
- * @throws {DatabaseUnusable} as `migrate`, except for versions
+ * @throws {DatabaseUnusable} as `migrate`, but does not check the version
  */
 export async function isOurs(
   reader: Reader,

@@ -58,7 +58,7 @@ export class PostgresConnection implements Connection {
     return rows.map((row) => toRecord<Row>(row, columns));
   }
 
-  /** Reads the first row, and the JSON array of the last column of the rows after it. */
+  /** Returns the first row, and joins the last column of all other rows into a JSON array. */
   async firstWithItems<Parameters, Row>(
     statement: Statement<Parameters, Row>,
     parameters: NoInfer<Parameters>,

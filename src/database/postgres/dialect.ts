@@ -28,7 +28,7 @@ export const dialect: Dialect = {
   outsideIndex: (value, { table, row, key }) =>
     `(SELECT ${value('other')} FROM ${table} AS other
       WHERE ${key.map((name) => `other.${name} = ${row}.${name}`).join(' AND ')})`,
-  // Tables of extensions do not make it another program's database.
+  // Leaves out tables of extensions: they do not mean that another program uses the database.
   listTables: statement<unknown, { name: string }>(
     `SELECT c.relname AS name FROM pg_class c
      WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace

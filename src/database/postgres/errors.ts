@@ -6,9 +6,9 @@ import { DatabaseUnavailable, DatabaseUnusable } from '../database.ts';
 export const TLS_REFUSED = 'ERR_TLS_REFUSED';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
-// SQLSTATE classes of a rejected user or database. After the start, they come with a new connection.
+// SQLSTATE classes of a rejected user or database. After startup, they can occur whenever a new connection is opened.
 const REJECTION_CLASSES = ['28', '3D'];
-// Of temporary errors: connection, resources, shutdown, system error.
+// SQLSTATE classes of temporary errors: connection, resources, shutdown, system error.
 const TEMPORARY_CLASSES = new Set([...REJECTION_CLASSES, '08', '53', '57', '58']);
 // Read-only server, lock timeout, serialization failure, deadlock, aborted transaction.
 const TEMPORARY_STATES = new Set(['25006', '55P03', '40001', '40P01', '25P02']);

@@ -102,7 +102,7 @@ class PostgresDatabase implements Database {
   async updateStatistics(): Promise<void> {
     const pool = await this.#primary.pool();
     try {
-      // Plans depend on page counts, and index-only scans on the visibility map.
+      // VACUUM too: plans depend on its page counts, and index-only scans on its visibility map.
       for (const { name } of await this.all(dialect.listTables))
         await pool.sql.unsafe(`VACUUM (ANALYZE) ${name}`);
     } catch (error) {

@@ -16,7 +16,7 @@ import { openSocket } from './socket.ts';
 export const CONNECTIONS = 10;
 const MIN_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 3_000;
-/** The driver restarts its own timeout if connections are accepted and closed, as by a proxy without a server. */
+/** The driver restarts its own timeout if connections are accepted and closed, as by a proxy whose server is down. */
 const READY_TIMEOUT_MS = 4_000;
 
 /** The connections to one host. */

@@ -66,7 +66,7 @@ function failingWhenClosed(socket: Socket): Socket {
   return socket;
 }
 
-/** Resolves to the first value of an event. @throws if the socket fails or is closed before */
+/** Resolves to the first value of an event. @throws if the socket fails or is closed before that */
 async function eventOf<T>(socket: Socket, event: string): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const onClose = (): void => reject(failure('ECONNRESET', 'it closes new connections'));

@@ -62,7 +62,7 @@ export class SqliteConnection implements Connection {
     return this.firstOf(statement.sql, valuesOf(statement, parameters));
   }
 
-  /** Returns the first row of a statement whose parameters are values already. */
+  /** Returns the first row of a statement, given the values for its `?`. */
   protected firstOf<Row>(sql: string, values: Value[]): Row | undefined {
     return attempt(() => this.#prepare(sql).get(...values) as Row | undefined);
   }

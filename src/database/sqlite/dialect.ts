@@ -7,9 +7,9 @@ export const dialect: Dialect = {
   bytes: 'blob',
   compact: 'STRICT, WITHOUT ROWID',
   ordinary: 'STRICT',
-  // Bytes spare decoding the page into a JavaScript string and encoding it again. SQLite looks at the value of a bare
-  // LIMIT parameter while it plans, and so plans the statement again each time one is bound. With CAST it does not:
-  // measured 70 µs instead of 92 µs per page.
+  // Returns the page as bytes, so that it is not decoded into a JavaScript string and encoded again. SQLite looks at
+  // the value of a bare LIMIT parameter while it plans, and so plans the statement again each time one is bound. With
+  // CAST it does not: measured 70 µs instead of 92 µs per page.
   withItems: <Parameters, Row>({ sql }: { sql: string }, items: string) =>
     statement<Parameters & { limit: number }, Row>(
       `SELECT * FROM (${sql}) LEFT JOIN
@@ -18,7 +18,7 @@ export const dialect: Dialect = {
           FROM (${items} LIMIT CAST(:limit AS bigint))) ON true`,
     ),
   asBytes: (text) => `CAST(${text} AS BLOB)`,
-  // Searches bytes, because a search by characters looks at each one.
+  // Searches bytes, because a search of text steps through it character by character.
   textFrom: (text, part, length) =>
     `(SELECT CAST(substr(bytes, nullif(instr(substr(bytes, 2), CAST(${part} AS BLOB)), 0) + 1, ${length}) AS text)
       FROM (SELECT CAST(${text} AS BLOB) AS bytes))`,

@@ -14,8 +14,9 @@ import type { LogState, ReaderCommand, ReaderReply, ReaderRequest } from './read
 import type { Checkpoint } from './writer.ts';
 
 /**
- * If the log is longer than this (64 MB), new snapshots wait until the open ones have ended, so that the log can
- * restart. They wait at most `HOLD_MS`. If that was not long enough, they do not wait again for `BETWEEN_HOLDS_MS`.
+ * If the write-ahead log is longer than this (64 MB), new snapshots wait until the open ones have ended, so that the
+ * log can restart. They wait at most `HOLD_MS`. If that was not long enough, they do not wait again for
+ * `BETWEEN_HOLDS_MS`.
  */
 const LONG_LOG_PAGES = 8_000;
 const HOLD_MS = 5_000;

@@ -8,11 +8,11 @@ const BUSY = 5;
 /** How long a transaction waits for another process to release its lock. */
 const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_RETRY_MS = 10;
-/** The log is written back to the database file when it has grown by this many pages, 32 MB. */
+/** The write-ahead log is written back to the database file when it has grown by this many pages, 32 MB. */
 const CHECKPOINT_PAGES = 4_000;
 /** The number of commits between two checks of the log. A check costs 10 µs. */
 const COMMITS_BETWEEN_CHECKS = 20;
-/** A group accepts transactions for this long. */
+/** How long transactions can join a group, which shares one commit. */
 const GROUP_MS = 20;
 
 /** Writes the log back without blocking the event loop. Work that it passes to `pauseFor` runs while writes pause. */

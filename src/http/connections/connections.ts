@@ -15,7 +15,7 @@ interface Exchange {
 /** The connections of one server and the requests on them. */
 export class Connections {
   readonly #exchanges = new WeakMap<Duplex, Exchange>();
-  /** Connections with a response that has not been sent completely, though it may be ended. */
+  /** Connections with a response that has not been sent completely, even if its `end` has been called. */
   readonly #busy = new Set<Duplex>();
   /** Connections whose last response has been scheduled. */
   readonly #ended = new WeakSet<Duplex>();
@@ -87,14 +87,17 @@ export class Connections {
   }
 }
 
-/** A request that was cut off or malformed is never complete; the code that noticed it responds instead. */
+/**
+ * Whether a response is still to be sent. Does not count a request that was cut off or malformed: it never becomes
+ * complete, and the code that detects this responds to it.
+ */
 function isWaiting({ pending }: Exchange): boolean {
   return pending.entries().some(([{ complete }, { writableEnded }]) => complete || writableEnded);
 }
 
 /**
  * Node's parser reads a connection directly and pauses when responses pile up, but a TLS connection continues to
- * deliver what it has received. Those bytes would be lost, and later responses would be taken for the wrong requests.
+ * deliver what it has received. Those bytes would be lost, and later responses would be matched to the wrong requests.
  * With a `data` listener, the connection keeps such bytes in its stream.
  */
 function readThroughStream(socket: Socket): void {

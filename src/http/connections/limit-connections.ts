@@ -19,7 +19,8 @@ export function limitConnections(
   { maxConnections, trustedProxies }: ConnectionSettings,
 ): void {
   server.maxConnections = maxConnections;
-  // Without this, the primary process would pass a connection that a full worker refuses to other workers forever.
+  // Without this, a connection that a full worker refuses would return to the primary process, which would offer it to
+  // the workers again and again.
   Object.assign(server, { dropMaxConnection: true });
   const maxPerNetwork = Math.max(1, Math.floor(maxConnections * MAX_NETWORK_SHARE));
   const open = new Map<string, number>();

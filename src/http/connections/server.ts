@@ -20,7 +20,7 @@ const serverOptions = {
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
   maxHeaderSize: MAX_HEADER_BYTES,
-  // By default, Node checks its timeouts every 30 s only.
+  // By default, Node checks its timeouts only every 30 s.
   connectionsCheckingInterval: 1_000,
   // `refuseUnroutable` refuses requests that have no Host, because Node's own response has no body.
   requireHostHeader: false,
@@ -40,7 +40,7 @@ const CIPHERS = [
 /** The options for the first certificate and for each that replaces it. */
 const secureContext = { minVersion: 'TLSv1.2', ciphers: CIPHERS } as const;
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
-/** The time from the first byte that a connection has for its TLS handshake, or for a plain request. */
+/** How long a connection has, from its first byte, for its TLS handshake or a plain HTTP request. */
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 /** A connection that transfers nothing for this time in the middle of a request or a response is closed. */
 const STALLED_TIMEOUT_MS = 60_000;
@@ -82,7 +82,7 @@ export function createTlsServer(
       if (first === TLS_HANDSHAKE) {
         for (const listen of listeners) listen.call(secure, socket);
       } else {
-        // A server that does not listen itself does not enforce its timeouts either.
+        // Node enforces timeouts only for servers that listen, and `plain` does not.
         destroyAfter(HANDSHAKE_TIMEOUT_MS, socket);
         plain.emit('connection', socket);
         socket.resume();

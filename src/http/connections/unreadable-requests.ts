@@ -9,7 +9,7 @@ import { type Connections, destroyAfter } from './connections.ts';
 /** The time that a connection has to receive its last response. */
 const LAST_RESPONSE_TIMEOUT_MS = 2_000;
 
-/** What Node's HTTP parser could not read. */
+/** The error of Node's HTTP parser, or of the connection; empty for a CONNECT request. */
 export interface ParserError {
   code?: string;
   /** The bytes that it was reading. */
@@ -29,12 +29,13 @@ export class UnreadableRequests {
     this.#consoleHeaders = consoleHeaders;
   }
 
-  /** Responds if the connection can still take a response, after the responses to earlier requests. */
+  /** Responds after the responses to earlier requests, if the connection can still take a response. */
   respond(error: ParserError, socket: Duplex): void {
     const { code } = error;
     const isTimeout = code === 'ERR_HTTP_REQUEST_TIMEOUT';
     if (isTimeout && this.#connections.latestRequest(socket)?.context?.hasSlowBody === true) return;
-    // A connection that is sent its last response ends by itself; destroying it would lose the response.
+    // The last response is already scheduled, and then the connection ends by itself. Destroying it now would lose
+    // that response.
     if (!this.#connections.endOnce(socket)) return;
     if (code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
       socket.destroy();

@@ -4,7 +4,7 @@ import type { EndpointReference } from './reference.ts';
 /** An endpoint of v1 as its clients see it. Requests are checked against it, and the OpenAPI document describes it. */
 export interface EndpointDeclaration<Definitions extends ParameterDefinitions = ParameterDefinitions> {
   method: 'GET' | 'POST';
-  /** The path below the base path. Without `.json`, it is the same endpoint. */
+  /** The path below the base path. The endpoint also answers at this path without `.json`. */
   path: `/${string}.json`;
   parameters: Definitions;
   /** All statuses that it can respond with besides the common ones. A test fails on any other. */

@@ -1,7 +1,7 @@
 import type { ParameterDefinitions } from '../parameters/bind.ts';
 import type { Schema } from '../schema.ts';
 
-/** The description of an endpoint in the OpenAPI document, besides what its requests are checked against. */
+/** An endpoint's part of the OpenAPI document, in addition to the path, parameters and statuses of its declaration. */
 export interface EndpointReference<Definitions extends ParameterDefinitions = ParameterDefinitions> {
   /** The name of the operation in generated clients. */
   name: string;

@@ -13,7 +13,7 @@ import { type EndpointServices, identifyCaller } from './register.ts';
 /** Most of these bytes belong to pages that `ProductLister` caches anyway. */
 const CAPACITY_BYTES = 32 * 1024 * 1024;
 
-/** A response to a request that may be repeated exactly. */
+/** A stored response, and what a request must match to get it. */
 export interface CachedResponse {
   /** The `Accept-Encoding` of the request. */
   acceptEncoding: string | undefined;
@@ -102,7 +102,10 @@ export class ResponseCache {
   }
 }
 
-/** Undefined if the target does not identify the request: for other methods, without Host, or with post data. */
+/**
+ * Returns a request's target as the cache key. Undefined for methods other than GET and HEAD, without a Host, or with
+ * post data, because the target then does not identify the request.
+ */
 function cacheableTarget({ method, headers, url }: IncomingMessage): string | undefined {
   if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined) return undefined;
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, isIPv6 } from 'node:net';
 
-/** The part of a request that its origin is read from. Both Fastify's and Node's requests have it. */
+/** The parts of Fastify's and Node's requests from which the client's address and the requested host are read. */
 export type ProxiedRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
 
 /** Whether this is the address of a proxy whose headers are trusted. */

@@ -23,7 +23,7 @@ export function createGate(steps: readonly Step[], listener: RequestListener): R
 /** Node's parser also accepts methods of other protocols, such as RTSP, which the router does not know. */
 const KNOWN_METHODS = new Set(METHODS);
 
-/** Refuses methods of other protocols than HTTP. */
+/** Refuses methods of protocols other than HTTP. */
 export const requireKnownMethod = refuseIf(({ method = '' }) =>
   KNOWN_METHODS.has(method) ? undefined : errors.malformed_request(),
 );

@@ -15,7 +15,7 @@ const SHRINK_FACTOR = 0.7;
 const GROWTH_STEP = 0.1;
 /** Requests are started for at most this long in one turn of the event loop; the rest wait for the next turn. */
 const MAX_TICK_MS = 5;
-/** As many requests may be queued as are likely to start within this time, and never fewer than MIN_QUEUE. */
+/** The queue limit is the number of requests that are likely to start within this time, but at least MIN_QUEUE. */
 const TARGET_QUEUE_WAIT_MS = 400;
 const MIN_QUEUE = 32;
 /** A request that has been queued for this long is refused. */
@@ -39,13 +39,13 @@ export interface QueuedRequest {
 }
 
 /**
- * Starts requests as fast as they can be served. When more arrive, it queues as many as are likely to start soon at the
- * recent start rate, and refuses the rest at once. So accepted requests are answered in time, refused ones cost almost
- * nothing, and the event loop is never blocked for long.
+ * Starts requests as fast as they can be served. When more arrive, it queues as many as are likely to start soon at
+ * the recent start rate, and refuses the rest at once. So accepted requests are answered in time, refused ones cost
+ * almost nothing, and the event loop is never blocked for long.
  *
  * The queues take turns. A queue gets at most half of the capacity that the others leave, and when too many requests
- * wait, the longest queue is refused first: a merchant with few requests is served, whatever others send. A queue that
- * repeatedly blocks the event loop (`HeavyWork`) waits while others are served.
+ * wait, the newest request of the longest queue is refused. So a merchant with few requests is served, whatever others
+ * send. A queue that repeatedly blocks the event loop (`HeavyWork`) waits while others are served.
  */
 export class OverloadControl {
   readonly #onShed: () => void;

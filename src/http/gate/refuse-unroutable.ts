@@ -29,7 +29,7 @@ function respondWithoutRoute(
   reply: FastifyReply,
 ): HttpError | undefined {
   const path = pathOf(request.url);
-  // Routes have no other characters. The router would read some of them as its own syntax.
+  // No route has other characters, and the router would interpret some of them as its own syntax.
   const isName = /^[\w/.~-]+$/.test(path);
   const allowed = isName ? METHODS.filter((method) => app.hasRoute({ method, url: path })) : [];
   if (allowed.length === 0) return errors.not_found(path);

@@ -9,9 +9,9 @@ export function pathOf(target = ''): string {
 }
 
 /**
- * Returns the normalized form of a request target, which all checks use: without the origin of the absolute form (RFC 9112,
- * 3.2.2), and with the unreserved characters of its path decoded. A `#`, which a target cannot have and at which the
- * router would end the path, is encoded. The query is not changed.
+ * Returns the normalized form of a request target, which all checks use: without the origin of the absolute form (RFC
+ * 9112, 3.2.2), and with the unreserved characters of its path decoded. A `#` is encoded: it is not allowed in a
+ * target, and the router would end the path there. The query is not changed.
  */
 export function normalizeTarget(target = '/'): string {
   const relative = target.startsWith('/') ? target : target.replace(ORIGIN, '');
@@ -23,8 +23,8 @@ export function normalizeTarget(target = '/'): string {
 }
 
 /**
- * Whether a path has a `.` or `..` segment. Clients and proxies resolve these differently, so such paths are never found:
- * a proxy cannot read a path as another one than the service does.
+ * Whether a path has a `.` or `..` segment. Clients and proxies resolve these differently, so these paths get a 404.
+ * Otherwise a proxy and the service could see different paths.
  */
 export function hasDotSegment(path: string): boolean {
   return DOT_SEGMENT.test(path);

@@ -24,7 +24,7 @@ export const frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors'
   reply,
 ) => void sendError(request, reply, toHttpError(error, request.id));
 
-/** Logs why a request gets a 5xx response: unexpected errors as errors, with their stack. */
+/** Logs why a request gets a 5xx response: a 503 as a warning, and any other as an error with its stack. */
 export function logFailure({ id: reqId, log }: FastifyRequest, error: unknown, { status }: HttpError): void {
   // Overload can cause very many refusals. They are counted in the metrics instead.
   if (status < 500 || error === OVERLOADED || error instanceof QueueFull) return;

@@ -12,7 +12,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** The `Cache-Control` of every v1 response with 200 or 304. */
 export const SUCCESS_CACHE_CONTROL = 'private, no-cache';
 
-/** The headers of every v1 response that allow pages of any origin to read it. */
+/** The CORS headers of every v1 response: pages of any origin may read it. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
@@ -150,7 +150,10 @@ export function afterResponse(response: ServerResponse, work: () => void): void 
   else response.once('close', work);
 }
 
-/** Counts the bytes that the connection has not accepted yet against the merchant's budget, until the response ends. */
+/**
+ * Counts the bytes of a response against the merchant's budget until it has been sent or its connection has closed.
+ * Ignores a small response, and one that the connection has already accepted completely.
+ */
 function holdUnread(request: IncomingMessage, response: ServerResponse, bytes: number): void {
   const { holdUnread: hold } = contextOf(request);
   // A response that is sent in chunks has not been written to the connection completely yet.
@@ -174,8 +177,8 @@ function withoutContentHeaders(headers: string[]): string[] {
 }
 
 /**
- * Writes a response's body in chunks, each after the connection has accepted the one before, and ends the response. Node
- * keeps as much memory for an open TLS connection as the most it has encrypted at once.
+ * Writes a response's body in chunks, each after the connection has accepted the one before, and ends the response.
+ * For an open TLS connection, Node keeps as much memory as encrypting its largest write took.
  */
 function endInChunks(response: ServerResponse, bytes: Buffer): void {
   if (bytes.length <= WRITE_CHUNK_BYTES) {

@@ -61,7 +61,7 @@ function parseNumber(cell: string): number | InvalidValue {
   return JSON_NUMBER.test(cell) ? Number(cell) : notAmount;
 }
 
-/** Returns a reader of numbers, unquoted in JSON. Null and a blank cell are null. */
+/** Returns a reader of numbers, which must not be in quotes in JSON. Reads null and a blank cell as null. */
 function numeric(
   check: (number: number) => number | InvalidValue,
   notNumber: InvalidValue,
@@ -94,7 +94,8 @@ function checkCategory(category: string): string | InvalidValue {
 
 /**
  * Readers for each kind of field that files may set, except text, whose limit depends on the field. Times are in UTC,
- * formatted as the service formats them. Categories have ` | ` between their levels. A status of null is derived.
+ * formatted as the service formats them. Categories have ` | ` between their levels. A status of null means that the
+ * service derives it.
  */
 export const fieldReaders: {
   [Kind in Exclude<FieldKind, 'assigned' | 'variations' | 'status' | 'text'>]: ValueReader<FieldValues[Kind]>;

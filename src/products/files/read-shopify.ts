@@ -92,7 +92,10 @@ function readDescription(first: CsvRow, columns: ShopifyColumns, rejections: Rej
   return null;
 }
 
-/** Returns null for a product on sale: its status is derived, which enables a product that was a draft. */
+/**
+ * Returns null for a product that is on sale, so that its status is derived. This enables a product that was a draft
+ * before.
+ */
 function readStatus(first: CsvRow, columns: ShopifyColumns, rejections: Rejection[]): 'disabled' | null {
   const status = columns.cell(first, 'Status').toLowerCase();
   const published = columns.cell(first, 'Published').toLowerCase();
@@ -105,7 +108,7 @@ function readStatus(first: CsvRow, columns: ShopifyColumns, rejections: Rejectio
   return OFF_SALE.has(status) || published === 'false' ? 'disabled' : null;
 }
 
-/** Reads the shop's own type, or otherwise Google's category, whose levels are separated by ` > `. */
+/** Reads the shop's own type, or otherwise Shopify's or Google's category, whose levels are separated by ` > `. */
 function readCategory(first: CsvRow, columns: ShopifyColumns, rejections: Rejection[]): string | null {
   const name = ['Type', 'Product Category', 'Google Shopping / Google Product Category'].find(
     (column) => columns.cell(first, column) !== '',
@@ -154,7 +157,7 @@ function readMaterial(rows: readonly CsvRow[], columns: ShopifyColumns): string 
 function readImages(rows: readonly CsvRow[], columns: ShopifyColumns): string[] {
   const images = rows
     .map((row) => ({
-      // A bar separates URLs.
+      // In a record, `|` separates URLs.
       url: columns.cell(row, 'Image Src').replaceAll('|', '%7C'),
       position: Number.parseInt(columns.cell(row, 'Image Position'), 10),
     }))

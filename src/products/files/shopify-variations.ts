@@ -63,7 +63,10 @@ function isNamed(option: string, words: ReadonlySet<string>): boolean {
     .some((word) => words.has(word));
 }
 
-/** Whether a variant has this option. Products without options have Title with the value Default Title. */
+/**
+ * Whether a variant has this option. For a product without options, Shopify exports the option Title with the value
+ * Default Title.
+ */
 function isChosen({ option, value }: Choice): boolean {
   return value !== '' && !(option.toLowerCase() === 'title' && value.toLowerCase() === 'default title');
 }
@@ -87,7 +90,10 @@ class Identifiers {
   /** The next suffix to try for each name. Starting at 1 each time would take quadratic time. */
   readonly #numbers = new Map<string, number>();
 
-  /** Returns the SKU if it is valid and unused, otherwise the joined parts, with a number if they are used. */
+  /**
+   * Returns the SKU if it is valid and unused, otherwise the joined parts, with a number appended if those are already
+   * used.
+   */
   choose(sku: string, parts: string[]): string {
     const name = cut(parts.filter((part) => part !== '').join('-'), MAX_IDENTIFIER);
     let identifier = typeof checkIdentifier(sku) === 'string' ? sku : name;

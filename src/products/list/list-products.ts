@@ -40,7 +40,7 @@ export interface ListerOptions {
   largePages: number | null;
   /** Counts the bytes of responses that each merchant has not read yet. */
   unreadBytes: ConcurrentUse;
-  /** Called for each page with whether it was cached. */
+  /** Called for each page. `isCached` is whether it came from the cache. */
   onPage?: (isCached: boolean) => void;
 }
 
@@ -121,7 +121,7 @@ export class ProductLister {
     return { ...row, content };
   }
 
-  /** Reads a page of any size and position, when it is its merchant's turn. */
+  /** Reads a page of any size and position, when the merchant's turn comes. */
   async #readOffLoop(
     request: PageRequest,
     planFor: Planner,

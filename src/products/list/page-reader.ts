@@ -142,7 +142,7 @@ export class PageReader {
   }
 }
 
-/** Returns what the statements of a listing depend on. */
+/** Returns a key for statements: listings with the same key have the same SQL. */
 function shapeOf({ status, category, sort }: Listing, plan: Plan): string {
   return `${plan} ${sort.field} ${sort.direction} ${status !== undefined} ${category?.length}`;
 }

@@ -9,7 +9,10 @@ export type Planner = (reach: number) => { plan: Plan; cost: number };
 const LOOK_UP_COST = 12.5;
 const GATHER_COST = 2 * LOOK_UP_COST;
 
-/** Plans a listing from the numbers of products that match its filter and that are in its index. */
+/**
+ * Chooses a listing's plan from two numbers: how many products match its filter, and how many are in the index that a
+ * walk follows.
+ */
 export async function planListing(reader: Pick<Reader, 'first'>, listing: Listing): Promise<Planner> {
   if (hasExactIndex(listing)) return (reach) => ({ plan: 'walk', cost: reach });
   const { category, sort } = listing;

@@ -22,7 +22,7 @@ export interface PageRow {
   total: number;
 }
 
-/** The values of a listing's filter; those that are not set have no parameter. */
+/** The values of a listing's filter. A filter that is not set has no value here. */
 export interface FilterValues {
   merchantId: number;
   status?: string;
@@ -30,7 +30,7 @@ export interface FilterValues {
   category2?: string;
 }
 
-/** The sort key and id of the product to start from; neither has a parameter if there is none. */
+/** The sort key and id of the product to start from; both are missing if there is no such product. */
 export interface StartValues {
   startKey?: string | number;
   startId?: number;

@@ -48,7 +48,7 @@ interface State {
   /** The wire form of `current`; undefined until it is needed. */
   record: string | undefined;
   figures: ScheduleFigures;
-  /** Whether the record has changed, and not only the data behind it. */
+  /** Whether the record itself has changed, and not only the basis of its status. */
   hasNewRecord: boolean;
 }
 
@@ -64,7 +64,7 @@ export class CatalogBatch {
   readonly #settings: CatalogSettings & { now: number };
   readonly #nowText: string;
   readonly #states = new Map<string, State>();
-  /** The product of each variation: its internal id if it is stored, otherwise its identifier. */
+  /** The product that each variation belongs to: the product's internal id, or its identifier if the product is new. */
   readonly #owners = new Map<string, number | string>();
   #categories: CategoryBudget | undefined;
 

@@ -39,7 +39,7 @@ export function limitMerchantDraft(
     if (value !== null && value !== current[name]) problems.push({ column: name, value, reason });
     fields[name] = undefined;
   }
-  // The status is removed from the draft. Without it, the 0 of untracked stock would mean that it is sold out.
+  // Records show 0 for untracked stock. Without the draft's status, which is removed here, 0 would mean sold out.
   const isUntracked = fields.available_quantity === 0 && tracksStock(draft.fields, before?.basis) === 0;
   if (isUntracked) fields.available_quantity = null;
   Object.assign(fields, readStatus(before, draft.fields.status, now, problems));

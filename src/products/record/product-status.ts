@@ -3,7 +3,7 @@ import type { Product, ProductStatus } from './product.ts';
 /** The operator's judgment of a product. */
 export type Moderation = 'ok' | 'problematic' | 'banned';
 
-/** The data besides its record that a product's status depends on. */
+/** The data that a product's status depends on, in addition to its record. */
 export interface StatusBasis {
   moderation: Moderation;
   /** 0 for a product without variations if no file stated its quantity. */
@@ -12,7 +12,7 @@ export interface StatusBasis {
   status_stated: 0 | 1;
 }
 
-/** Whether a product's status depends on the same data. */
+/** Whether two bases are equal. */
 export function isSameBasis(one: StatusBasis, other: StatusBasis): boolean {
   return (
     one.moderation === other.moderation &&

@@ -20,7 +20,8 @@ export function columnOf({ table, columns }: ModelTable, field: string): string 
 }
 
 /**
- * Returns the fields of a row to store. Omits empty fields without a column; `columnOf` throws for others without one.
+ * Returns the fields of a row to store. Omits empty fields that have no column. For other fields without a column,
+ * `columnOf` throws later.
  */
 export function storedFields({ columns }: ModelTable, row: Record<string, unknown>): [string, unknown][] {
   const isEmpty = (value: unknown): boolean =>
@@ -28,7 +29,7 @@ export function storedFields({ columns }: ModelTable, row: Record<string, unknow
   return Object.entries(row).filter(([field, value]) => Object.hasOwn(columns, field) || !isEmpty(value));
 }
 
-/** Converts a field's value to its column's. */
+/** Converts a field's value to the value that its column stores. */
 export function toColumnValue({ hashed }: ModelTable, field: string, value: unknown): Value {
   if (field === hashed && typeof value === 'string') return hashSecret(value);
   if (value instanceof Date) return value.getTime();

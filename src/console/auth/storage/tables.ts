@@ -3,7 +3,7 @@ export interface ModelTable {
   table: string;
   /** Columns by field. Statements use only these names. */
   columns: Readonly<Record<string, string>>;
-  /** The field that is stored as a hash: reading a row returns its value only if the query has it. */
+  /** The field that is stored as a hash: reading a row returns its value only if the query's conditions contain it. */
   hashed?: string;
 }
 
