@@ -50,7 +50,7 @@ export function handleConsoleErrors(app: FastifyInstance, metrics: Metrics): voi
     };
     return reply
       .code(httpError.status)
-      .headers({ ...httpError.headers, 'cache-control': 'no-store' })
+      .headers({ ...httpError.headers, 'cache-control': 'no-store', 'x-request-id': request.id })
       .send(body);
   });
 }

@@ -20,6 +20,7 @@ function expectProtected(answer: Answer, what: string): void {
   assert.equal(answer.header('strict-transport-security'), 'max-age=31536000', what);
   assert.equal(answer.header('x-content-type-options'), 'nosniff', what);
   assert.equal(answer.headers['access-control-allow-origin'], undefined, what);
+  assert.match(answer.header('x-request-id'), /./, what);
 }
 
 /** Other ways to write an address of the console, and the status of its answer. */
@@ -50,6 +51,12 @@ const spellings: [target: string, status: number][] = [
 ];
 
 describe('every spelling of an address of the console', () => {
+  it('400: a request without Host is protected too', async () => {
+    const answer = await raw('/console', { headers: [] });
+    assert.equal(answer.status, 400);
+    expectProtected(answer, 'no Host');
+  });
+
   for (const [target, status] of spellings) {
     it(`${status}: ${target.slice(0, 50)} is protected as the console is, and other origins cannot read it`, async () => {
       const answer = await raw(target);

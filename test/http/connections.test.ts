@@ -3,6 +3,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { it } from 'node:test';
 import { Connections } from '../../src/http/connections/connections.ts';
+import { UnreadableRequests } from '../../src/http/connections/unreadable-requests.ts';
+import { startContext } from '../../src/http/request-context.ts';
 
 it('is busy until every response has been sent, or its connection has closed with or without notice', () => {
   const connections = new Connections();
@@ -37,4 +39,25 @@ it('closes connections after their next response once the server starts to close
   const before = response();
   connections.startClosing();
   assert.deepEqual([before.shouldKeepAlive, response().shouldKeepAlive], [true, false]);
+});
+
+it('lets a body that may be slow take longer than the time limit, but no request after it', () => {
+  const connections = new Connections();
+  const unreadable = new UnreadableRequests(connections, () => undefined);
+  const socket = new Socket();
+  const sent: string[] = [];
+  Object.assign(socket, { writable: true, end: (text: string) => sent.push(text) });
+  const upload = new IncomingMessage(socket);
+  startContext(upload, { isHttps: true, isConsole: true }).hasSlowBody = true;
+  const response = new ServerResponse(upload);
+  connections.addRequest(upload, response);
+  const timeout = { code: 'ERR_HTTP_REQUEST_TIMEOUT' };
+  unreadable.respond(timeout, socket);
+  assert.deepEqual(sent, []);
+  // The upload has arrived and been answered; the headers of the next request do not arrive.
+  upload.complete = true;
+  response.emit('close');
+  unreadable.respond(timeout, socket);
+  assert.match(sent.join(), /^HTTP\/1\.1 408 /);
+  socket.destroy();
 });

@@ -88,9 +88,10 @@ export function consoleUploadRoutes(
         const maximumBytes = config.maxUploadBytes;
         const taking = { database, files, now, receiving, maximumBytes, budgets };
         const bytes = Number(request.headers['content-length'] ?? 0);
+        const context = contextOf(request.raw);
+        // `takeUpload` has a time limit of its own, as a large file may take long.
+        context.hasSlowBody = true;
         try {
-          // `takeUpload` has a time limit of its own, as a large file may take long.
-          contextOf(request.raw).hasSlowBody = true;
           const key = await takeUpload(taking, { merchantId: merchant.id, name, stream, bytes });
           metrics.upload();
           start(key, 'checking', name);
@@ -99,6 +100,8 @@ export function consoleUploadRoutes(
           // Browsers read the response only after they have sent the whole file.
           stream.resume();
           throw forMerchant(error, maximumBytes);
+        } finally {
+          context.hasSlowBody = false;
         }
       },
     });

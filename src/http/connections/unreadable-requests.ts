@@ -33,7 +33,7 @@ export class UnreadableRequests {
   respond(error: ParserError, socket: Duplex): void {
     const { code } = error;
     const isTimeout = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    if (isTimeout && this.#connections.latestRequest(socket)?.context?.hasSlowBody === true) return;
+    if (isTimeout && this.#unfinishedRequest(socket)?.context?.hasSlowBody === true) return;
     // The last response is already scheduled, and then the connection ends by itself. Destroying it now would lose
     // that response.
     if (!this.#connections.endOnce(socket)) return;

@@ -1,6 +1,6 @@
 import type { BlockList } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { contextOf, PLAIN_HTTP } from '../request-context.ts';
+import { contextOf, PLAIN_HTTP, REFUSED_EARLY } from '../request-context.ts';
 import { errors } from '../responses/errors.ts';
 import { refuse } from '../responses/send-error.ts';
 import { isTrustedProxy, type ProxiedRequest } from './client-address.ts';
@@ -32,8 +32,9 @@ export function requireHttps({ isTlsServer }: { isTlsServer: boolean }): Step {
   return (request, response, next) => {
     const context = contextOf(request);
     if (context.isHttps) return next(request, response);
-    context.route = PLAIN_HTTP;
-    if (isTlsServer && !(request.socket instanceof TLSSocket)) response.shouldKeepAlive = false;
+    const isPlainOnTlsPort = isTlsServer && !(request.socket instanceof TLSSocket);
+    context.route = isPlainOnTlsPort ? PLAIN_HTTP : REFUSED_EARLY;
+    if (isPlainOnTlsPort) response.shouldKeepAlive = false;
     refuse(request, response, errors.https_required());
   };
 }
