@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const ROOT = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
-it('the example in CONTRIBUTING.md compiles, keeps to the formatting, and passes its test on both engines', async (t) => {
+it('the example in CONTRIBUTING.md compiles, keeps to the formatting, and passes its test', async (t) => {
   const copy = await mkdtemp(join(tmpdir(), 'tradepost-contributing-'));
   t.after(() => rm(copy, { recursive: true }));
   for (const path of ['src', 'test', 'bin', 'package.json', 'tsconfig.json', 'biome.json', 'clients']) {
@@ -28,7 +28,8 @@ it('the example in CONTRIBUTING.md compiles, keeps to the formatting, and passes
     options,
   );
   const { stdout } = await run(process.execPath, ['--test', 'test/catalog/summary.test.ts'], options);
-  assert.match(stdout, /pass 2\b/);
+  // Once on each engine: `npm run check` leaves PostgreSQL out.
+  assert.match(stdout, process.env.TEST_ENGINES === undefined ? /pass 2\b/ : /pass 1\b/);
 });
 
 /** Takes the steps of “Add an endpoint”: creates the files that it shows, and adds two lines to src/app.ts. */
