@@ -91,11 +91,6 @@ export function inNetworkTurn<T>(
   return services.overloadControl.run(work, queuedRequest(services, raw));
 }
 
-/** Returns a value as a response body. */
-export function json<Shape>(value: Shape): RenderedJson {
-  return new RenderedJson(Buffer.from(JSON.stringify(value)));
-}
-
 /** Sends a body without the caching and CORS headers of the public API. */
 async function send(
   request: FastifyRequest,

@@ -19,7 +19,7 @@ export function openApiRoutes(app: FastifyInstance, { basePath }: { basePath: st
     url: '/openapi.json',
     config: { statuses: [200, 304, 400, 500, 503] },
     handler: async (request, reply) => {
-      body ??= new RenderedJson(Buffer.from(JSON.stringify(openApiDocument(endpoints, basePath))));
+      body ??= RenderedJson.of(openApiDocument(endpoints, basePath));
       const { 'accept-encoding': acceptEncoding } = request.headers;
       sendResponse(request, reply, await prepareWith(body, acceptEncoding, ['cache-control', 'no-cache']));
     },

@@ -14,7 +14,7 @@ export class RenderedJson {
   }
 
   /** Renders a value. */
-  static of(value: unknown): RenderedJson {
+  static of<Value>(value: Value): RenderedJson {
     return new RenderedJson(Buffer.from(JSON.stringify(value)));
   }
 

@@ -2,8 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { listAudit } from '../../audit/list-audit.ts';
 import type { Database } from '../../database/database.ts';
 import { int32, text } from '../../http/parameters/types.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { AuditList } from '../console-api.ts';
-import { json, registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 36;
@@ -16,6 +17,6 @@ export function auditRoutes(app: FastifyInstance, database: Database): void {
     parameters: { before: { type: text(MAX_ID_LENGTH) }, limit: { type: int32(1, 200) } },
     statuses: [200],
     handle: async ({ session: { merchant }, input: { before, limit = DEFAULT_LIMIT } }) =>
-      json<AuditList>(await listAudit(database, merchant.id, { before, limit })),
+      RenderedJson.of<AuditList>(await listAudit(database, merchant.id, { before, limit })),
   });
 }

@@ -8,8 +8,9 @@ import { createCampaign } from '../../campaigns/create-campaign.ts';
 import { listCampaigns } from '../../campaigns/list-campaigns.ts';
 import type { Database } from '../../database/database.ts';
 import { int32 } from '../../http/parameters/types.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CampaignPage } from '../console-api.ts';
-import { json, registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
 
 interface Dependencies {
   database: Database;
@@ -36,7 +37,7 @@ export function consoleCampaignRoutes(
         listCampaigns({ database }, merchant.id, { page, perPage }),
         counter.count(merchant.id),
       ]);
-      return json<CampaignPage>({
+      return RenderedJson.of<CampaignPage>({
         campaigns,
         page,
         per_page: perPage,
@@ -51,7 +52,7 @@ export function consoleCampaignRoutes(
     parameters: campaignParameters(campaignTypes),
     statuses: [200],
     handle: async ({ session: { merchant, user }, input }) =>
-      json<Campaign>(
+      RenderedJson.of<Campaign>(
         await campaignBudget.count(merchant.id, (take) =>
           database.transaction(async (connection) => {
             take();

@@ -11,8 +11,9 @@ import type { Config } from '../../config.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { HttpError } from '../../http/responses/errors.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { KeyList, NewToken } from '../console-api.ts';
-import { json, registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { futureTime } from './future-time.ts';
 
@@ -53,7 +54,7 @@ export function consoleKeyRoutes(
     handle: async ({ session, input: { before, limit = DEFAULT_LIMIT } }) => {
       const from = before === undefined ? undefined : ownKey(session, before).id;
       const page = { before: from, limit };
-      return json<KeyList>(await listKeyPage({ database, now }, session.merchant.id, page));
+      return RenderedJson.of<KeyList>(await listKeyPage({ database, now }, session.merchant.id, page));
     },
   });
   registerConsoleEndpoint(app, {
@@ -73,7 +74,7 @@ export function consoleKeyRoutes(
         await record(connection, session, 'key.created', { id: key.id, name });
         return key;
       });
-      return json<NewToken>({ id, access_token: token });
+      return RenderedJson.of<NewToken>({ id, access_token: token });
     },
   });
   registerConsoleEndpoint(app, {
@@ -92,7 +93,7 @@ export function consoleKeyRoutes(
           return rotated.token;
         })
         .catch(asConflict);
-      return json<NewToken>({ id, access_token: token });
+      return RenderedJson.of<NewToken>({ id, access_token: token });
     },
   });
   registerConsoleEndpoint(app, {
@@ -108,7 +109,7 @@ export function consoleKeyRoutes(
         await record(connection, session, 'key.revoked', summary);
         return summary;
       });
-      return json<KeySummary>(revoked);
+      return RenderedJson.of<KeySummary>(revoked);
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { Overview } from '../console-api.ts';
-import { json, registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
 import { type OverviewSources, readOverview } from './read-overview.ts';
 
 /** The overview, the first page of the console. */
@@ -10,6 +11,7 @@ export function consoleOverviewRoutes(app: FastifyInstance, sources: OverviewSou
     path: '/overview',
     parameters: {},
     statuses: [200],
-    handle: async ({ session: { merchant } }) => json<Overview>(await readOverview(sources, merchant)),
+    handle: async ({ session: { merchant } }) =>
+      RenderedJson.of<Overview>(await readOverview(sources, merchant)),
   });
 }

@@ -9,7 +9,7 @@ import { findRecord, findRevision } from '../../products/record/queries.ts';
 import { readWithRecord } from '../../products/record/read-record.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CategoryPage, ProductCounts } from '../console-api.ts';
-import { json, registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
 import { countProducts } from './count-products.ts';
 import { listCategoryPage } from './list-categories.ts';
 
@@ -42,7 +42,7 @@ export function consoleProductRoutes(
     parameters: {},
     statuses: [200],
     handle: async ({ session: { merchant } }) =>
-      json<ProductCounts>(await countProducts({ database }, merchant.id)),
+      RenderedJson.of<ProductCounts>(await countProducts({ database }, merchant.id)),
   });
   registerConsoleEndpoint(app, {
     method: 'GET',
@@ -55,7 +55,7 @@ export function consoleProductRoutes(
     },
     statuses: [200],
     handle: async ({ session: { merchant }, input: { limit = DEFAULT_CATEGORIES, ...request } }) =>
-      json<CategoryPage>(await listCategoryPage({ database }, merchant.id, { ...request, limit })),
+      RenderedJson.of<CategoryPage>(await listCategoryPage({ database }, merchant.id, { ...request, limit })),
   });
   registerConsoleEndpoint(app, {
     method: 'GET',

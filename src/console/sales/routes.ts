@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { monthlySales } from '../../sales/monthly-sales.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { SalesView } from '../console-api.ts';
-import { json, registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
 
 /** Registers `GET /sales`, which returns the same records as the API. */
 export function consoleSalesRoutes(app: FastifyInstance, { database }: { database: Database }): void {
@@ -12,6 +13,6 @@ export function consoleSalesRoutes(app: FastifyInstance, { database }: { databas
     parameters: {},
     statuses: [200],
     handle: async ({ session: { merchant } }) =>
-      json<SalesView>({ months: await monthlySales({ database }, merchant.id) }),
+      RenderedJson.of<SalesView>({ months: await monthlySales({ database }, merchant.id) }),
   });
 }

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import { HttpError } from '../../http/responses/errors.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { SessionList } from '../console-api.ts';
-import { json, registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from './current-session.ts';
 import { deleteOtherSessionsOfUser, deleteSessionOfUser, listSessionsOfUser } from './queries.ts';
 
@@ -15,7 +16,7 @@ export function consoleSessionRoutes(
 ): void {
   const list = async ({ sessionId, user }: ConsoleCaller) => {
     const rows = await database.all(listSessionsOfUser, { userId: user.id, now: now() });
-    return json<SessionList>({
+    return RenderedJson.of<SessionList>({
       sessions: rows.map(({ id, created_at, updated_at, user_agent }) => ({
         id,
         created_at: formatTime(created_at),

@@ -8,8 +8,9 @@ import { text } from '../../http/parameters/types.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import type { Metrics } from '../../observability/metrics.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { Upload } from '../console-api.ts';
-import { json, registerConsoleEndpoint } from '../endpoint.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
 import { describeUpload } from './describe-upload.ts';
 import { ImportJobs } from './import-jobs.ts';
 import { deleteUpload, findUpload, type UploadRow } from './queries.ts';
@@ -58,7 +59,7 @@ export function consoleUploadRoutes(
     if (row === undefined) throw new HttpError(404, `There is no upload ${id}: upload the file again.`);
     return row;
   };
-  const respond = async (key: UploadKey) => json<Upload>(describeUpload(await find(key), now()));
+  const respond = async (key: UploadKey) => RenderedJson.of<Upload>(describeUpload(await find(key), now()));
   const start = (key: UploadKey, state: Job['state'], name: string): void =>
     jobs.start({
       ...key,
@@ -175,7 +176,7 @@ export function consoleUploadRoutes(
       // A check in progress notices the deletion and stops.
       await database.transaction((connection) => connection.run(deleteUpload, key));
       await files.remove(key);
-      return json({});
+      return RenderedJson.of({});
     },
   });
 }

@@ -61,15 +61,10 @@ export class Connections {
     return exchange;
   }
 
-  /** The request that a connection is sending, or sent last. */
-  latestRequest(socket: Duplex): IncomingMessage | undefined {
-    return this.#exchanges.get(socket)?.latest.request;
-  }
-
-  /** Whether the request that a connection is still sending has been answered. */
-  isAnsweredEarly(socket: Duplex): boolean {
+  /** Returns the request whose headers have arrived on a connection and whose body has not, with its response. */
+  unfinished(socket: Duplex): { request: IncomingMessage; response: ServerResponse } | undefined {
     const latest = this.#exchanges.get(socket)?.latest;
-    return latest !== undefined && !latest.request.complete && latest.response.writableEnded;
+    return latest?.request.complete === false ? latest : undefined;
   }
 
   /** Calls `work` once all requests that have arrived completely on a connection have been answered. */

@@ -32,8 +32,8 @@ export class UnreadableRequests {
   /** Responds after the responses to earlier requests, if the connection can still take a response. */
   respond(error: ParserError, socket: Duplex): void {
     const { code } = error;
-    const isTimeout = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    if (isTimeout && this.#unfinishedRequest(socket)?.context?.hasSlowBody === true) return;
+    const unfinished = this.#connections.unfinished(socket);
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && unfinished?.request.context?.hasSlowBody === true) return;
     // The last response is already scheduled, and then the connection ends by itself. Destroying it now would lose
     // that response.
     if (!this.#connections.endOnce(socket)) return;
@@ -43,21 +43,16 @@ export class UnreadableRequests {
     }
     // Bytes after the last request of a connection need no response, and the connection ends by itself.
     if (code === 'HPE_CLOSED_CONNECTION') return;
-    const isAnswered = this.#connections.isAnsweredEarly(socket);
+    const isAnsweredEarly = unfinished?.response.writableEnded === true;
     this.#connections.afterResponses(socket, () => {
-      if (isAnswered) socket.end();
-      else if (socket.writable) socket.end(this.#render(error, this.#unfinishedRequest(socket)));
+      if (isAnsweredEarly) socket.end();
+      else if (socket.writable) socket.end(this.#render(error, unfinished?.request));
       // Closes a connection that does not receive its last response, such as one in the middle of its handshake.
       destroyAfter(LAST_RESPONSE_TIMEOUT_MS, socket);
     });
   }
 
-  /** The request whose headers were read and whose body could not be; undefined if the headers could not be read. */
-  #unfinishedRequest(socket: Duplex): IncomingMessage | undefined {
-    const latest = this.#connections.latestRequest(socket);
-    return latest?.complete === false ? latest : undefined;
-  }
-
+  /** `request` is the one whose body could not be read; undefined if its headers could not be read either. */
   #render(parserError: ParserError, request: IncomingMessage | undefined): string {
     const error = toHttpError(parserError);
     const body = errorBody(error);
