@@ -29,6 +29,7 @@ interface Source<Item> {
   totalBytes: number;
   ignoredColumns(): string[];
   batches: AsyncIterable<Parsed<Item>[]>;
+  close(): Promise<void>;
 }
 
 /** `tradepost import products|schedules` */
@@ -105,13 +106,14 @@ async function runFile<Item>(
   await withDatabase(context, async (database, config) => {
     const merchant = merchantName === undefined ? undefined : await requireMerchant(database, merchantName);
     const bar = createProgressBar();
-    const source = await kind.open((bytes) => bar.update(bytes));
-    const ignored = source.ignoredColumns();
-    if (ignored.length > 0) context.warn(`Ignored columns: ${ignored.join(', ')}.`);
     const rejectsFile = await RejectsFile.open(rejects ?? `${basename(file)}.rejects.csv`);
-    if (process.stderr.isTTY) bar.start(source.totalBytes, 0);
+    let source: Source<Item> | undefined;
     let summary: ImportSummary;
     try {
+      source = await kind.open((bytes) => bar.update(bytes));
+      const ignored = source.ignoredColumns();
+      if (ignored.length > 0) context.warn(`Ignored columns: ${ignored.join(', ')}.`);
+      if (process.stderr.isTTY) bar.start(source.totalBytes, 0);
       summary = await kind.run(database, config, source.batches, {
         merchants: itemMerchants(database, merchant),
         dryRun,
@@ -121,6 +123,7 @@ async function runFile<Item>(
       });
     } finally {
       bar.stop();
+      await source?.close();
       await rejectsFile.close();
     }
     const rejectsPath = summary.rejected > 0 ? rejectsFile.path : null;

@@ -20,7 +20,7 @@ export interface OpenFile {
    * `UnusableFile` at a damaged part, after everything before it.
    */
   text: AsyncIterable<Buffer>;
-  /** Closes the file. Only needed if the text is not read. */
+  /** Closes the file, unless it is closed already. Needed if reading the text may never start. */
   close(): Promise<void>;
 }
 

@@ -24,6 +24,8 @@ export interface ScheduleFile {
   ignoredColumns(): string[];
   /** Like `products` of `readProducts`. */
   schedules: AsyncIterable<Parsed<ScheduleDraft>[]>;
+  /** Closes the file, unless it is closed already. */
+  close(): Promise<void>;
 }
 
 const requiredColumns = ['schedule_id', 'product_identifier', 'scheduled_at', 'sold', 'sale_price'];
@@ -38,7 +40,7 @@ const missingFields = Object.fromEntries([...scheduleReaders.keys()].map((name) 
 export async function readSchedules(path: string, options: ReadSchedulesOptions = {}): Promise<ScheduleFile> {
   const file = await openFile(path, { onProgress: options.onProgress });
   try {
-    const { totalBytes } = file;
+    const { totalBytes, close } = file;
     const format = options.format ?? (isNdjson(file) ? 'ndjson' : 'csv');
     if (format === 'ndjson') {
       return {
@@ -46,12 +48,13 @@ export async function readSchedules(path: string, options: ReadSchedulesOptions 
         totalBytes,
         ignoredColumns: () => [],
         schedules: readNdjson(file.text, readScheduleObject),
+        close,
       };
     }
     const { columns, rows } = readCsv(file, requiredColumns);
     const ignored = columns.filter((name) => name !== '' && !scheduleReaders.has(name));
     const schedules = readScheduleRows(rows, fieldColumns(columns, scheduleReaders));
-    return { format, totalBytes, ignoredColumns: () => ignored, schedules };
+    return { format, totalBytes, ignoredColumns: () => ignored, schedules, close };
   } catch (error) {
     await file.close();
     throw error;

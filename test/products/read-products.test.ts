@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { readdir, readlink } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readProducts } from '../../src/products/files/read-products.ts';
 import { fileWith, flatten, itemsOf, rejectionsOf } from '../imports/fake-file.ts';
+
+/** The file that a descriptor of this process refers to, unless it is closed by now. */
+const linkOf = (descriptor: string) => readlink(`/proc/self/fd/${descriptor}`).catch(() => undefined);
 
 describe('readProducts', () => {
   it('tells the format from the file, whatever its name and packing', async (t) => {
@@ -34,6 +38,18 @@ describe('readProducts', () => {
     );
     const lines = await readProducts(path, { format: 'ndjson' });
     assert.equal(rejectionsOf(await flatten(lines.products)).length, 2);
+  });
+
+  it('closes a file that is never read when told to, and may be told twice', async (t) => {
+    const path = await fileWith(t, 'identifier\nA\n');
+    const open = async () =>
+      (await Promise.all((await readdir('/proc/self/fd')).map(linkOf))).filter((file) => file === path)
+        .length;
+    const file = await readProducts(path);
+    assert.equal(await open(), 1);
+    await file.close();
+    assert.equal(await open(), 0);
+    await file.close();
   });
 
   it('refuses a file that cannot be one of products before it reads on', async (t) => {

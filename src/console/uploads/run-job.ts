@@ -137,6 +137,7 @@ async function readAndImport(
     const writer = { authority: 'merchant', maxCategories } as const;
     return await importProducts({ database, now, lowInventory, ...writer }, products, options);
   } finally {
+    await file.close();
     await rejectsFile.close();
   }
 }

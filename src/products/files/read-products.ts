@@ -23,6 +23,8 @@ export interface ProductFile {
    * `UnusableFile` at a damaged part, after all products before it.
    */
   products: AsyncIterable<Parsed<ProductDraft>[]>;
+  /** Closes the file, unless it is closed already. */
+  close(): Promise<void>;
 }
 
 /**
@@ -33,12 +35,12 @@ export async function readProducts(path: string, options: ReadProductsOptions = 
   const file = await openFile(path, options);
   try {
     const format = options.format ?? detectProductFormat(file);
-    const { totalBytes } = file;
+    const { totalBytes, close } = file;
     if (format === 'ndjson') {
-      return { format, totalBytes, ignoredColumns: () => [], products: readProductNdjson(file.text) };
+      return { format, totalBytes, ignoredColumns: () => [], products: readProductNdjson(file.text), close };
     }
     const { ignoredColumns, products } = format === 'csv' ? readProductCsv(file) : readShopify(file);
-    return { format, totalBytes, ignoredColumns: () => ignoredColumns, products };
+    return { format, totalBytes, ignoredColumns: () => ignoredColumns, products, close };
   } catch (error) {
     await file.close();
     throw error;
