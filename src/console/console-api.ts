@@ -120,7 +120,7 @@ export interface Upload {
   format: 'csv' | 'ndjson' | 'shopify' | null;
   /** What would change, once `ready`; what changed, once `done`. */
   summary: ProductImportSummary | null;
-  /** The first rejected rows. GET /console/api/uploads/ID/rejects.csv returns all of them. */
+  /** The first 100 reasons why rows were rejected. GET /console/api/uploads/ID/rejects.csv returns all of them. */
   rejections: { line: number; column: string; value: string; reason: string }[];
   ignored_columns: string[];
   /** Why it failed, for the user. */

@@ -48,7 +48,7 @@ describeInBrowser('the upload page', () => {
     const { page } = visitor;
     const rows = Array.from({ length: 130 }, (_, index) => `P-${index},much ${index}`);
     await send(visitor, 'pots.csv', ['identifier,cost_basis,colour of the day', ...rows].join('\n'));
-    await page.getByRole('heading', { name: 'First 100 of 130 rejected rows' }).waitFor();
+    await page.getByRole('heading', { name: '130 rejected rows (first 100 reasons)' }).waitFor();
     assert.equal(await page.locator('tbody tr').count(), 100);
     await visitor.page.getByText('Ignored columns (1)').click();
     await visitor.reads('colour of the day');

@@ -4,16 +4,18 @@ import type { Upload } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Panel } from '../ui/panel.tsx';
 
-/** The first rejected rows, with a link to download all of them. */
+/** The first reasons why rows were rejected, with a link to download all of them. */
 export function RejectedRows({ upload: { id, rejections, summary } }: { upload: Upload }) {
   const { whole } = useFormats();
   const rejected = summary?.rejected ?? 0;
+  // A row can have several reasons.
+  const listed = new Set(rejections.map(({ line }) => line)).size;
   if (rejections.length === 0) return null;
   return (
     <Panel
       title={
-        rejected > rejections.length
-          ? `First ${whole(rejections.length)} of ${whole(rejected)} rejected rows`
+        rejected > listed
+          ? `${whole(rejected)} rejected rows (first ${whole(rejections.length)} reasons)`
           : 'Rejected rows'
       }
       aside={
