@@ -18,7 +18,7 @@ import { samplesIn, tellVitals } from '../support/health.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('attempts to sign in, over two services on one database', () => {
+  describe('sign-in attempts, on two services that share a database', () => {
     let one: TestService;
     let other: TestService;
     before(async () => {
@@ -38,14 +38,14 @@ forEachEngine((engine) => {
       for (const service of [one, other]) service.passTime(61_000);
     });
 
-    /** From an address that the trusted proxy tells. */
+    /** Tries to sign in from an address that the trusted proxy reports. */
     const attempt = async (email: string, password: string, address: string, index: number) =>
       await new ConsoleClient((index % 2 === 0 ? one : other).client).request('POST', '/auth/sign-in/email', {
         json: { email, password },
         headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': `made.up, ${address}` },
       });
 
-    it('are ten a minute from one network, whoever they are for', async () => {
+    it('are limited to ten per minute from one network, for all accounts together', async () => {
       const { email } = await newUser(one, await one.newMerchant());
       for (const [index, node] of [one, other].entries()) {
         for (let time = 0; time < 4; time += 1)
@@ -63,8 +63,8 @@ forEachEngine((engine) => {
       assert.equal((await attempt(email, PASSWORD, '2001:db8::1', 1)).status, 200);
     });
 
-    it('are limited for wider networks too: IPv6 /56 and /48, IPv4 /24', async () => {
-      // Each address has a subscriber's network of its own; the last one is the first in the next wider network.
+    it('are also limited per wider network: IPv6 /56 and /48, IPv4 /24', async () => {
+      // Each address belongs to a different subscriber's network. `outside` is the first in the next wider network.
       const cases: { taken: (index: number) => string; allowed: number; outside: string }[] = [
         { taken: (index) => `2001:db8:1:${index}::1`, allowed: 20, outside: '2001:db8:1:100::1' },
         { taken: (index) => `2001:db8:2:${index.toString(16)}00::1`, allowed: 40, outside: '2001:db8:3::1' },
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('do not count for wider networks once they are too many for their own', async () => {
+    it('do not count toward wider networks once they exceed the limit of their own network', async () => {
       const limit = { name: 'test of one network', attempts: 10, windowMs: 60_000 };
       const attempts = Array.from({ length: 100 }, () => limitNetworks(one, limit, '198.51.100.7'));
       const refused = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected');
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       await limitNetworks(one, limit, '198.51.100.8');
     });
 
-    it('are fifty an hour for one address, wherever they come from and whether it is known', async () => {
+    it('are limited to fifty per hour for one email, from any network and whether or not it has an account', async () => {
       const { email } = await newUser(one, await one.newMerchant());
       for (const address of [email, 'unknown@example.com']) {
         for (let time = 0; time < 49; time += 1) await limitAttempts(one, limits.signInByAccount, address);
@@ -96,10 +96,10 @@ forEachEngine((engine) => {
       }
     });
 
-    it('are counted for operators where they are turned away', async (t) => {
-      const tell = await tellVitals(t, one.health);
+    it('are counted in a metric when they are rejected', async (t) => {
+      const getHealth = await tellVitals(t, one.health);
       const counted = async (): Promise<number> =>
-        samplesIn((await tell('/metrics')).text).get('tradepost_rate_limited_total{limit="console"}') ?? 0;
+        samplesIn((await getHealth('/metrics')).text).get('tradepost_rate_limited_total{limit="console"}') ?? 0;
       const before = await counted();
       for (let time = 0; time < 10; time += 1) await limitAttempts(one, limits.signInByNetwork, '192.0.2.9');
       for (let time = 0; time < 3; time += 1) {
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       assert.equal((await counted()) - before, 3);
     });
 
-    it('count all, however many come at once', async () => {
+    it('are all counted, even when they are concurrent', async () => {
       const limit = { name: 'test', attempts: 5, windowMs: 60_000 };
       const waits = await Promise.all(
         Array.from({ length: 20 }, (_, index) => takeAttempt(index % 2 === 0 ? one : other, limit, 'x')),
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
   });
 });
 
-it('takes the addresses of one subscriber for one network', () => {
+it('treats all addresses of one subscriber as one network', () => {
   assert.equal(networkOf('192.0.2.1'), '192.0.2.1');
   assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1');
   assert.equal(networkOf('2001:db8:0:1::1'), networkOf('2001:0db8:0000:0001:ffff::9'));
@@ -142,7 +142,7 @@ it('names the wider networks of an address', () => {
   assert.deepEqual(names('unknown'), ['unknown']);
 });
 
-it('takes a caller for the same whatever port a proxy writes behind the address', () => {
+it('ignores the port that a proxy appends to the address of a client', () => {
   const trusted = new BlockList();
   trusted.addAddress('127.0.0.1');
   trusted.addAddress('10.0.0.7');

@@ -7,7 +7,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
 forEachEngine((engine) => {
-  describe('the record of what was done', () => {
+  describe('the audit log', () => {
     const service = useService(engine);
     const page = async (client: ConsoleClient, query: string): Promise<AuditList> => {
       const answer = await client.get(`/audit${query}`);
@@ -15,7 +15,7 @@ forEachEngine((engine) => {
       return answer.json<AuditList>();
     };
 
-    it('is read page by page, each entry once, whatever is added meanwhile', async () => {
+    it('lists each entry once across pages, even while entries are added', async () => {
       const { id } = await service().newMerchant();
       const client = await signedIn(service(), { id });
       const record = (subject: string) =>
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       assert.match((await page(client, '')).entries[0]?.at ?? '', /^\d{4}-\d\d-\d\dT.*Z$/);
     });
 
-    it('400: parameters that are none', async () => {
+    it('400: invalid and unknown parameters', async () => {
       const client = await signedIn(service(), await service().newMerchant());
       for (const query of ['limit=0', 'limit=201', 'limit=x', 'page=1']) {
         assert.equal((await client.get(`/audit?${query}`)).status, 400, query);

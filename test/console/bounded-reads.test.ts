@@ -18,7 +18,7 @@ const setRecord = statement<{ merchantId: number; identifier: string; record: st
 forEachEngine((engine) => {
   const service = useService(engine);
 
-  it('lists and counts many campaigns, on the first page and on deep ones', async () => {
+  it('lists and counts many campaigns, on the first page and on distant ones', async () => {
     const merchant = await service().newMerchant();
     const client = await signedIn(service(), merchant);
     const idOf = (index: number): string => `id-${String(index).padStart(8, '0')}`;
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
     assert.deepEqual(new Set(counts), new Set([CAMPAIGNS + 10_001]));
   });
 
-  it('shows products with large records in the overview without reading them', async () => {
+  it('shows products with large records in the overview without reading those records', async () => {
     const merchant = await service().newMerchant();
     const client = await signedIn(service(), merchant);
     const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-02T00:00:00Z' };

@@ -14,12 +14,12 @@ const insertCount = insertInto<{ merchant_id: number; status: string; category: 
   ['merchant_id', 'status', 'category', 'products'],
 );
 
-/** A database that tells how many rows each statement gave. */
-function watchRows(database: Database, tell: (rows: number) => void): Database {
+/** Wraps a database to report how many rows each statement returned. */
+function watchRows(database: Database, report: (rows: number) => void): Database {
   return intercept(database, {
     all: async (statement, ...parameters) => {
       const rows = await database.all(statement, ...parameters);
-      tell(rows.length);
+      report(rows.length);
       return rows;
     },
   });
@@ -35,12 +35,12 @@ forEachEngine((engine) => {
   });
 
   const pageOf = async (client: ConsoleClient, query: Record<string, string | number>) => {
-    const words = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    const answer = await client.get(`/products/categories?${words}`);
+    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    const answer = await client.get(`/products/categories?${search}`);
     assert.equal(answer.status, 200, answer.text);
     return answer.json<CategoryPage>();
   };
-  /** All pages, each of which has to be short. */
+  /** Reads all pages, and checks that none is longer than its limit. */
   const allOf = async (client: ConsoleClient, query: Record<string, string> = {}): Promise<string[]> => {
     const found: string[] = [];
     let next: string | null = null;
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
       await importDrafts(service(), merchant, [[...products, draft('P-none', { category: null })]]);
     });
 
-    it('are listed by first level, with how many products each has', async () => {
+    it('are listed by first level, with product counts', async () => {
       const { categories, next } = await pageOf(client, {});
       assert.deepEqual(categories, [
         { category: 'Art', products: 1 },
@@ -79,12 +79,12 @@ forEachEngine((engine) => {
       assert.equal(next, null);
     });
 
-    it('have second levels, listed for one first level', async () => {
+    it('are listed by second level within one first level', async () => {
       assert.deepEqual(await allOf(client, { first: 'Home' }), ['Home | Garden', 'Home | Kitchen 50%']);
       assert.deepEqual(await allOf(client, { first: 'Hom' }), []);
     });
 
-    it('are found by a part of their name, in either letter case', async () => {
+    it('are found by any part of their name, ignoring case', async () => {
       assert.deepEqual(await allOf(client, { query: 'hOmE' }), [
         'Art | Home',
         'Home',
@@ -97,17 +97,17 @@ forEachEngine((engine) => {
       assert.deepEqual(await allOf(client, { query: 'h', first: 'Art' }), ['Art | Home']);
     });
 
-    it('are gone with their last product', async () => {
+    it('disappear with their last product', async () => {
       await importDrafts(service(), merchant, [[draft('P-4', { category: 'Art | Home' })]]);
       assert.deepEqual(await allOf(client), ['Art', 'Home', 'Home Office']);
       assert.deepEqual(await allOf(client, { query: 'toys' }), []);
     });
 
-    it('never come in more than 100 at once', async () => {
+    it('400: a limit above 100', async () => {
       assert.equal((await client.get('/products/categories?limit=101')).status, 400);
     });
 
-    it('are not searched for texts that would take long to look for', async () => {
+    it('400: a query of more than 200 characters', async () => {
       assert.deepEqual(await allOf(client, { query: 'x'.repeat(200) }), []);
       const answer = await client.get(`/products/categories?query=${'x'.repeat(201)}`);
       assert.equal(answer.status, 400);
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
       await service().database.transaction((connection) => connection.runEach(insertCount, rows));
     });
 
-    it('make no response large, and are never read all at once', async () => {
+    it('make no response large, and are never all read at once', async () => {
       mostRows = 0;
       for (const path of [
         '/products/counts',
@@ -153,7 +153,7 @@ forEachEngine((engine) => {
       assert.ok(mostRows <= 101, `${mostRows} rows`);
     });
 
-    it('are all found page by page', async () => {
+    it('can all be reached page by page', async () => {
       assert.equal((await allOf(client)).length, FIRST);
       assert.equal((await allOf(client, { first: 'C-7' })).length, SECOND);
       assert.deepEqual(

@@ -12,7 +12,7 @@ import { useService } from '../support/service.ts';
 const REASON = 'This password is too common.';
 const owner = { email: 'ann.smith@example.com', name: 'Ann Smith', merchantName: 'Nordwind Ceramics' };
 
-it('knows common passwords, patterns and names, also with characters added or replaced', async () => {
+it('recognizes common passwords, patterns and names, even with characters added or replaced', async () => {
   for (const password of [
     'password123',
     'P@ssw0rd123',
@@ -30,7 +30,7 @@ it('knows common passwords, patterns and names, also with characters added or re
   }
 });
 
-it('takes passphrases and random passwords', async () => {
+it('accepts passphrases and random passwords', async () => {
   for (const password of [
     PASSWORD,
     'tr0ub4dor&3x',
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     const service = useService(engine, { environment: { SELF_REGISTRATION: 'on' } });
     const newClient = (): ConsoleClient => new ConsoleClient(service().client);
     beforeEach(() => service().passTime(61 * 60_000));
-    const assertRefused = (answer: Answer, field: string): void => {
+    const assertRejected = (answer: Answer, field: string): void => {
       assert.equal(answer.status, 400, answer.text);
       assert.deepEqual(answer.json<ConsoleError>(), {
         message: REASON,
@@ -55,30 +55,30 @@ forEachEngine((engine) => {
       });
     };
 
-    it('400: set by a link, which stays valid', async () => {
+    it('400: when it is set with a link, which stays valid', async () => {
       const { id: merchantId } = await service().newMerchant();
       const user = { merchantId, email: 'invited@example.com', name: 'Invited' };
       const { token } = await service().database.transaction((connection) =>
         inviteUser(connection, user, { budgets: defaultBudgets, now: service().now() }),
       );
       const set = (newPassword: string) => newClient().post('/auth/reset-password', { token, newPassword });
-      assertRefused(await set('password123'), 'newPassword');
-      assertRefused(await set('invited123'), 'newPassword');
+      assertRejected(await set('password123'), 'newPassword');
+      assertRejected(await set('invited123'), 'newPassword');
       assert.equal((await set(PASSWORD)).status, 200);
       const used = await set('password123');
       assert.match(used.message, /link has expired/);
     });
 
-    it('400: at a change, which changes nothing', async () => {
+    it('400: when a user changes to it, and keeps the current password', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const client = newClient();
       await client.signIn(email);
       const body = { currentPassword: PASSWORD, newPassword: 'qwertyuiop12' };
-      assertRefused(await client.post('/auth/change-password', body), 'newPassword');
+      assertRejected(await client.post('/auth/change-password', body), 'newPassword');
       await newClient().signIn(email);
     });
 
-    it('400: at registration, which creates nothing', async () => {
+    it('400: at registration, without creating an account', async () => {
       const form = {
         merchant_name: 'Nordwind Ceramics',
         time_zone: 'UTC',
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
         email: 'ann.smith@example.com',
         password: 'nordwind12',
       };
-      assertRefused(await newClient().post('/registration', form), 'password');
+      assertRejected(await newClient().post('/registration', form), 'password');
       assert.equal((await newClient().post('/registration', { ...form, password: PASSWORD })).status, 201);
     });
   });

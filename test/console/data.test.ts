@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     return { merchant, client };
   }
 
-  it('lists products byte for byte as the API does, with every filter and sort', async () => {
+  it('lists products byte for byte as the API does, with filters and sorts', async () => {
     const { merchant, client } = await ready();
     for (const query of [
       '',
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('refuses wrong parameters of a list in the words of the API, and names the fields', async () => {
+  it('rejects invalid list parameters with the same message as the API, and names the fields', async () => {
     const { merchant, client } = await ready();
     for (const query of ['status=nix', 'page=0&per_page=1001', 'sort=up', 'colour=red']) {
       const ours = await client.get(`/products?${query}`);
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('tells one product as the API does, and none that is not there', async () => {
+  it('returns a product as the API does, and 404 for one that does not exist', async () => {
     const { merchant, client } = await ready();
     const [product] = (await service().get('/products.json', merchant, { per_page: '1' })).json<Product[]>();
     const answer = await client.get(`/products/${product?.internal_id}`);
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('counts products by status as the lists do', async () => {
+  it('counts the same products per status as the API lists', async () => {
     const { merchant, client } = await ready();
     const counts = (await client.get('/products/counts')).json<ProductCounts>();
     assert.equal(counts.all, 30);
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('makes a campaign as the API does, records it, and lists it first', async () => {
+  it('creates a campaign as the API does, records it, and lists it first', async () => {
     const { merchant, client } = await ready();
     const input = { name: 'Summer', type: 'AuctionCampaign', daily_budget: 12.5 };
     const ours = await client.post('/campaigns', { ...input, bid_amount: null });
@@ -109,14 +109,14 @@ forEachEngine((engine) => {
     const second = (await client.get('/campaigns?page=2&per_page=2')).json<CampaignPage>();
     assert.equal(second.campaigns.length, 1);
     const { entries } = (await client.get('/audit')).json<AuditList>();
-    const made = entries.filter(({ action }) => action === 'campaign.created');
+    const created = entries.filter(({ action }) => action === 'campaign.created');
     assert.deepEqual(
-      made.map(({ subject }) => subject),
+      created.map(({ subject }) => subject),
       ['Autumn', 'Summer'],
     );
   });
 
-  it('refuses a wrong campaign in the words of the API, and makes none', async () => {
+  it('rejects an invalid campaign with the same message as the API, and does not create it', async () => {
     const { merchant, client } = await ready();
     const input = { name: '', type: 'Other', daily_budget: -1, bid_amount: 'x', lifetime_budget: [1] };
     const ours = await client.post('/campaigns', input);
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     assert.equal((await client.get('/campaigns?per_page=101')).status, 400);
   });
 
-  it('shows the months of the API, and in the overview this one and the last', async () => {
+  it('shows the same months as the API, and this and last month in the overview', async () => {
     const { merchant, client } = await ready();
     const now = new Date(service().now());
     const [thisMonth, lastMonth, earlier] = [0, 1, 5].map((months) =>

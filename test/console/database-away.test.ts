@@ -6,15 +6,15 @@ import { sqlite } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { useService } from '../support/service.ts';
 
-describe('the console while its database is away', () => {
+describe('the console while its database is unavailable', () => {
   const failing = new FailingDatabase();
   const service = useService(sqlite, { wrap: (database) => failing.wrap(database) });
 
-  it('503, whatever is asked of it, and the session is there again afterwards', async () => {
+  it('503: for every request, and sessions work again afterward', async () => {
     const { email } = await newUser(service(), await service().newMerchant());
     const client = new ConsoleClient(service().client);
     await client.signIn(email);
-    failing.failure = new DatabaseUnavailable('away for a test', { cause: new Error('cause') });
+    failing.failure = new DatabaseUnavailable('unavailable for a test', { cause: new Error('cause') });
     const cookies = new Map(client.cookies);
     for (const [method, path, json] of [
       ['GET', '/session', undefined],

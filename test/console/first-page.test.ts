@@ -4,24 +4,24 @@ import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
-const MOST_KB = 250;
+const MAX_KB = 250;
 const built = join(import.meta.dirname, '../../web/dist');
 
-describe('the first page of the console, as built', () => {
+describe('the prerendered pages of the console', () => {
   const pages = globSync(join(built, 'pages/*.html'));
 
-  it('is drawn for each place that the navigation leads to', () => {
+  it('exist for every destination of the navigation', () => {
     assert.ok(pages.length >= 8, `${pages.length} pages`);
   });
 
   for (const page of pages) {
-    it(`${basename(page)} names all of its script, ${MOST_KB} KB at most when packed`, () => {
+    it(`${basename(page)} lists all of its scripts, at most ${MAX_KB} KB when compressed`, () => {
       const html = readFileSync(page, 'utf8');
       const scripts = new Set([...html.matchAll(/\/console\/([\w./-]+\.js)/g)].map(([, file = '']) => file));
       assert.ok(scripts.size > 5, `only ${scripts.size} scripts`);
       const bytes = [...scripts].map((file) => gzipSync(readFileSync(join(built, file))).length);
       const all = bytes.reduce((sum, size) => sum + size, 0) / 1000;
-      assert.ok(all > 100 && all <= MOST_KB, `${Math.round(all)} KB`);
+      assert.ok(all > 100 && all <= MAX_KB, `${Math.round(all)} KB`);
     });
   }
 });

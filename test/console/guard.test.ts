@@ -4,12 +4,12 @@ import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.t
 import { sqlite } from '../support/engines.ts';
 import { startTestService, useService } from '../support/service.ts';
 
-describe('what the console takes from a browser', () => {
+describe('requests of browsers to the console', () => {
   const service = useService(sqlite);
   beforeEach(() => service().passTime(61_000));
   const own = () => service().client.origin.origin;
 
-  it('403: what changes something and comes from another origin’s page, or from who knows where', async () => {
+  it('403: a change requested by a page of another origin, or of an unknown one', async () => {
     const client = await signedIn(service(), await service().newMerchant());
     const refused: [site: string | null, origin: string | undefined][] = [
       ['cross-site', undefined],
@@ -35,7 +35,7 @@ describe('what the console takes from a browser', () => {
     assert.equal(answer.status, 200);
   });
 
-  it('403: the content types that a form of another origin can send', async () => {
+  it('403: content types that a form on another origin can send', async () => {
     const { email } = await newUser(service(), await service().newMerchant());
     const body = JSON.stringify({ email, password: PASSWORD });
     for (const type of [
@@ -59,7 +59,7 @@ describe('what the console takes from a browser', () => {
     assert.equal(answer.status, 400);
   });
 
-  it('answers no preflight, and lets no other origin read anything', async () => {
+  it('rejects preflight requests, and lets no other origin read a response', async () => {
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
     for (const path of [
       '/console/api/session',
@@ -76,7 +76,7 @@ describe('what the console takes from a browser', () => {
     }
   });
 
-  it('believes what a proxy says of the host only from a trusted address', async () => {
+  it('uses the forwarded host only if the proxy is trusted', async () => {
     const client = new ConsoleClient(service().client);
     const headers = { origin: 'https://shop.example', 'x-forwarded-host': 'shop.example' };
     assert.equal((await client.request('POST', '/auth/sign-out', { site: null, headers })).status, 403);

@@ -27,7 +27,7 @@ import {
 const MANY_ROWS = productLines(200_000);
 const WAITING = { timeoutMs: IMPORT_TIMEOUT_MS };
 
-/** Signs in before anything is sent, because this moves the clock. */
+/** Signs in as several merchants. Called before any upload, because it moves the clock. */
 async function newClients(service: TestService, count: number): Promise<ConsoleClient[]> {
   const clients: ConsoleClient[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -46,7 +46,7 @@ async function send(client: ConsoleClient, body: string | Buffer): Promise<strin
 const read = async (client: ConsoleClient, id: string): Promise<Upload> =>
   (await client.get(`/uploads/${id}`)).json<Upload>();
 
-/** The import processes of this process. */
+/** Returns the IDs of this process's import processes. */
 async function importProcesses(): Promise<number[]> {
   const found: number[] = [];
   for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
     assert.equal((await importProcesses()).length, 1);
   });
 
-  it('reads HTML that once took a minute in a few seconds, and others do not wait for it', async () => {
+  it('reads in a few seconds HTML that once took a minute, and others do not wait for it', async () => {
     await using service = await startTestService(engine);
     service.passTime(60_000);
     const merchant = await service.newMerchant();

@@ -10,10 +10,10 @@ import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { checkFile } from '../support/uploads.ts';
 
-/** In everything that the first merchant has, and in nothing else. */
+/** A word that occurs in all data of the first merchant, and nowhere else. */
 const MARK = 'Amphora';
 
-/** What ids of the first merchant's a request may name. */
+/** IDs of the first merchant that a request can name. */
 interface Owned {
   key: string;
   product: string;
@@ -22,11 +22,11 @@ interface Owned {
 }
 
 interface Call {
-  /** As it is registered, below `/console/api`. */
+  /** The route as registered, below `/console/api`. */
   route: string;
   path(owned: Owned): string;
   json?: unknown;
-  /** What somebody else is answered who names what is not theirs. */
+  /** The status of the response to another merchant that names these IDs. */
   status: 200 | 400 | 404;
 }
 
@@ -64,10 +64,10 @@ const calls: Call[] = [
   { route: 'DELETE /uploads/:id', path: ({ upload }) => `/uploads/${upload}`, status: 404 },
 ];
 
-/** What there is before anybody has signed in. */
+/** Routes that need no session. */
 const OPEN = /^\w+ \/(auth\/.*|options|register|registration|sign-up)$/;
 
-/** The routes of the console's data that a service registers while `work` starts it. */
+/** Starts a service with `work`. Resolves to it and the routes that it registers below `/console/api`. */
 async function routesOf(
   work: () => Promise<TestService>,
 ): Promise<{ service: TestService; routes: string[] }> {
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
   });
   after(() => service?.close());
 
-  it('is tested for every call of the console', () => {
+  it('these tests cover every route of the console', () => {
     const tested = new Set(calls.map(({ route }) => route));
     assert.deepEqual(
       routes.filter((route) => !tested.has(route) && !OPEN.test(route)),
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
   for (const { route, path, json, status } of calls) {
     const [method = ''] = route.split(' ');
 
-    it(`${route} gives another merchant nothing, and nobody without a session anything`, async () => {
+    it(`${route} reveals and changes nothing for another merchant, and needs a session`, async () => {
       const before = await everything();
       const answer = await stranger.request(method, path(owned), { json });
       assert.equal(answer.status, status, answer.text);
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
     });
   }
 
-  /** All that the first merchant has. */
+  /** Reads all data of the first merchant. */
   async function everything(): Promise<unknown[]> {
     return [
       await allProducts(service, first),

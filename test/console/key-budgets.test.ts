@@ -9,7 +9,7 @@ forEachEngine((engine) => {
   const service = useService(engine, { environment: { BUDGETS: 'keys=3,key_changes_per_day=6' } });
   const create = (client: ConsoleClient) => client.post('/keys', { name: 'ERP', expires_at: null });
 
-  it('409: more active keys than the budget, however many are created at once', async () => {
+  it('409: more active keys than the budget, even when they are created concurrently', async () => {
     const merchant = await service().newMerchant();
     const client = await signedIn(service(), merchant);
     // The merchant has one key from the start.
@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     assert.equal((await create(other)).status, 200);
   });
 
-  it('429: more keys created or rotated on one day than the budget', async () => {
+  it('429: more keys created or rotated per day than the budget', async () => {
     const client = await signedIn(service(), await service().newMerchant());
     const { id } = (await create(client)).json<NewToken>();
     const rotate = () => client.post(`/keys/${id}/rotate`, { old_token_until: null });

@@ -25,7 +25,11 @@ forEachEngine((engine) => {
   const inMinutes = (minutes: number): string => formatTime(service().now() + minutes * MINUTE_MS);
   const statusOf = async (token: string): Promise<number> =>
     (await service().get('/products.json', { token })).status;
-  const make = async (client: ConsoleClient, name: string, expiresAt: string | null): Promise<NewToken> => {
+  const createKey = async (
+    client: ConsoleClient,
+    name: string,
+    expiresAt: string | null,
+  ): Promise<NewToken> => {
     const answer = await client.post('/keys', { name, expires_at: expiresAt });
     assert.equal(answer.status, 200, answer.text);
     return answer.json<NewToken>();
@@ -33,9 +37,9 @@ forEachEngine((engine) => {
   const find = async (client: ConsoleClient, id: string): Promise<KeySummary | undefined> =>
     (await client.get('/keys')).json<KeyList>().keys.find((key) => key.id === id);
 
-  it('makes a key that works until it expires, and lists it', async () => {
+  it('creates a key that works until it expires, and lists it', async () => {
     const { client } = await ready();
-    const { id, access_token: token } = await make(client, 'ERP', inMinutes(2));
+    const { id, access_token: token } = await createKey(client, 'ERP', inMinutes(2));
     assert.equal(await statusOf(token), 200);
     const { keys } = (await client.get('/keys')).json<KeyList>();
     assert.deepEqual(
@@ -53,7 +57,7 @@ forEachEngine((engine) => {
     assert.equal((await find(client, id))?.state, 'expired');
   });
 
-  it('says beside which field what is wrong', async () => {
+  it('names each invalid field and the reason', async () => {
     const { client } = await ready();
     const answer = await client.post('/keys', { name: 'x'.repeat(101), expires_at: '2020-01-01T00:00:00Z' });
     assert.equal(answer.status, 400);
@@ -68,9 +72,9 @@ forEachEngine((engine) => {
     assert.equal(blank.message, 'name: missing, expected text of 1 to 100 characters.');
   });
 
-  it('rotates a key: the old token works until the time given, the new one on', async () => {
+  it('rotates a key: the old token works until the requested time, and the new one from now on', async () => {
     const { client } = await ready();
-    const first = await make(client, 'ERP', inMinutes(10));
+    const first = await createKey(client, 'ERP', inMinutes(10));
     const answer = await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(1) });
     assert.equal(answer.status, 200, answer.text);
     const second = answer.json<NewToken>();
@@ -85,9 +89,9 @@ forEachEngine((engine) => {
     assert.equal(await statusOf(second.access_token), 401);
   });
 
-  it('lets no old token outlive its own expiry, and ends it at once where no time is given', async () => {
+  it('never extends an old token past its own expiration, and expires it immediately if no time is given', async () => {
     const { client } = await ready();
-    const first = await make(client, 'ERP', inMinutes(1));
+    const first = await createKey(client, 'ERP', inMinutes(1));
     const second = (
       await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(5) })
     ).json<NewToken>();
@@ -103,9 +107,9 @@ forEachEngine((engine) => {
     assert.equal(await statusOf(fourth.access_token), 401);
   });
 
-  it('revokes all tokens of a key at once, and rotates none that has ended', async () => {
+  it('revokes all tokens of a key at once, and rejects the rotation of a revoked key', async () => {
     const { client } = await ready();
-    const first = await make(client, 'ERP', null);
+    const first = await createKey(client, 'ERP', null);
     const second = (
       await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(5) })
     ).json<NewToken>();
@@ -121,17 +125,17 @@ forEachEngine((engine) => {
     assert.equal(again.json<KeySummary>().revoked_at, answer.json<KeySummary>().revoked_at);
   });
 
-  it('leaves no token of two rotations and a revocation at once', async () => {
+  it('leaves no valid token after two rotations and a revocation at the same time', async () => {
     const { client } = await ready();
-    const { id, access_token: token } = await make(client, 'ERP', null);
+    const { id, access_token: token } = await createKey(client, 'ERP', null);
     const answers = await Promise.all([
       client.post(`/keys/${id}/rotate`, { old_token_until: inMinutes(1) }),
       client.post(`/keys/${id}/revoke`),
       client.post(`/keys/${id}/rotate`, { old_token_until: inMinutes(1) }),
     ]);
     assert.equal((await find(client, id))?.state, 'revoked');
-    const made = answers.filter(({ status, text }) => status === 200 && text.includes('access_token'));
-    for (const { access_token } of made.map((answer) => answer.json<NewToken>())) {
+    const created = answers.filter(({ status, text }) => status === 200 && text.includes('access_token'));
+    for (const { access_token } of created.map((answer) => answer.json<NewToken>())) {
       assert.equal(await statusOf(access_token), 401);
     }
     assert.equal(await statusOf(token), 401);
@@ -139,7 +143,7 @@ forEachEngine((engine) => {
 
   it('lists keys in pages, newest first', async () => {
     const { client } = await ready();
-    for (const name of ['A', 'B', 'C', 'D']) await make(client, name, null);
+    for (const name of ['A', 'B', 'C', 'D']) await createKey(client, name, null);
     const names: string[][] = [];
     let next: string | null = '';
     while (next !== null) {
@@ -154,11 +158,11 @@ forEachEngine((engine) => {
     assert.equal((await client.get('/keys?limit=201')).status, 400);
   });
 
-  it('shows how many keys work and when one was last used in the overview', async () => {
+  it('shows the number of active keys and the last use of any key in the overview', async () => {
     const { merchant, client } = await ready();
-    const { id } = await make(client, 'ERP', null);
-    await make(client, 'Short', inMinutes(1));
-    const { access_token: token } = await make(client, 'Twice', inMinutes(9));
+    const { id } = await createKey(client, 'ERP', null);
+    await createKey(client, 'Short', inMinutes(1));
+    const { access_token: token } = await createKey(client, 'Twice', inMinutes(9));
     await client.post(`/keys/${id}/revoke`);
     const [, number] = id.split('-');
     const usedAt = service().now() - MINUTE_MS;
@@ -178,9 +182,9 @@ forEachEngine((engine) => {
     assert.equal(await statusOf(token), 200);
   });
 
-  it('keeps the tokens of a key few: expired ones are deleted, and at most ten work', async () => {
+  it('bounds the tokens of a key: expired ones are deleted, and at most ten are valid', async () => {
     const { merchant, client } = await ready();
-    const { id } = await make(client, 'ERP', null);
+    const { id } = await createKey(client, 'ERP', null);
     const rotate = (until: string | null) => client.post(`/keys/${id}/rotate`, { old_token_until: until });
     const tokens = async (): Promise<number | undefined> =>
       (
@@ -200,9 +204,9 @@ forEachEngine((engine) => {
     assert.equal(await tokens(), 1);
   });
 
-  it('records who made, rotated and revoked which key, and no token', async () => {
+  it('records who created, rotated and revoked a key, but no token', async () => {
     const { client } = await ready();
-    const { id, access_token: token } = await make(client, 'ERP', null);
+    const { id, access_token: token } = await createKey(client, 'ERP', null);
     await client.post(`/keys/${id}/rotate`, { old_token_until: null });
     await client.post(`/keys/${id}/revoke`);
     const answer = await client.get('/audit?limit=3');

@@ -7,13 +7,13 @@ import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
-it('the previous month of January is December', () => {
+it('the month before January is December of the previous year', () => {
   assert.equal(previousMonth('2026-01'), '2025-12');
   assert.equal(previousMonth('2026-11'), '2026-10');
 });
 
 forEachEngine((engine) => {
-  describe('the sales of last month up to the current day and time', () => {
+  describe('sales of the last month up to the current day and time', () => {
     const service = useService(engine);
     let merchant: TestMerchant;
 
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       await importScheduleDrafts(service(), merchant, [drafts]);
     });
 
-    it('count the same days alone', async () => {
+    it('include only the same days', async () => {
       const first = { month: '2026-02', schedules: 1, sell_rate: 1, asp: 19.99, product_rating: 4.5 };
       assert.deepEqual(await readAt('2026-03-01T00:00:01Z'), { ...first, total_sales: 19.99 });
       assert.deepEqual(await readAt('2026-03-10T12:00:00Z'), { ...first, total_sales: 19.99 });
@@ -61,13 +61,13 @@ forEachEngine((engine) => {
       });
     });
 
-    it('count all of a shorter month on the last days of a longer one', async () => {
+    it('include all of a shorter month on the last days of a longer one', async () => {
       const months = await monthlySales({ database: service().database }, merchant.id);
       const february = months.find(({ month }) => month === '2026-02');
       for (const day of ['29', '31']) assert.deepEqual(await readAt(`2026-03-${day}T23:00:00Z`), february);
     });
 
-    it('are null without schedules on those days or in that month', async () => {
+    it('are null if there are no schedules on those days or in that month', async () => {
       assert.equal(await readAt('2026-03-01T00:00:00Z'), null);
       assert.equal(await readAt('2026-02-28T23:00:00Z'), null);
       assert.equal(await readAt('2026-05-31T00:00:00Z'), null);

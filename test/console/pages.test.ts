@@ -14,7 +14,7 @@ import { useService } from '../support/service.ts';
 
 const script = `console.log(${JSON.stringify('x'.repeat(5000))});`;
 
-/** The pages of a directory of their own. */
+/** Serves the pages of a new directory. */
 async function newPages(t: TestContext, further: Record<string, Buffer> = {}): Promise<FastifyInstance> {
   const directory = await temporaryDirectory(t);
   mkdirSync(join(directory, 'assets'));
@@ -32,8 +32,8 @@ async function newPages(t: TestContext, further: Record<string, Buffer> = {}): P
   return app;
 }
 
-describe('the console’s pages', () => {
-  it('are the first page at every address that is no file', async (t) => {
+describe('the pages of the console', () => {
+  it('fall back to index.html at every URL that is not a file', async (t) => {
     const app = await newPages(t);
     for (const url of ['/console/register', '/console/nothing/here', '/console/set-password?token=x']) {
       const answer = await app.inject({ url });
@@ -44,7 +44,7 @@ describe('the console’s pages', () => {
     }
   });
 
-  it('are drawn before their script runs; without a session, as what that leads to', async (t) => {
+  it('are prerendered, and are the sign-in page without a session', async (t) => {
     const app = await newPages(t);
     const cookie = `other=1; ${SESSION_COOKIE}=x`;
     for (const [path, name] of [
@@ -62,7 +62,7 @@ describe('the console’s pages', () => {
     }
   });
 
-  it('go out as the build compressed them, to clients that take that', async (t) => {
+  it('are sent as compressed by the build to clients that accept it', async (t) => {
     const app = await newPages(t, { 'assets/index-1a2b.js.br': brotliCompressSync(script) });
     const url = '/console/assets/index-1a2b.js';
     for (const [header, expected] of [
@@ -79,7 +79,7 @@ describe('the console’s pages', () => {
     assert.equal((await app.inject({ url: `${url}.br` })).statusCode, 404);
   });
 
-  it('let a browser keep what never changes, in the encoding that it takes', async (t) => {
+  it('let a browser cache immutable files, in an encoding that it accepts', async (t) => {
     const app = await newPages(t);
     const url = '/console/assets/index-1a2b.js';
     const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
@@ -99,7 +99,7 @@ describe('the console’s pages', () => {
     assert.equal(again.body, '');
   });
 
-  it('404: parts that are not there, whatever lies elsewhere on the disk, and the API of the console', async (t) => {
+  it('404: missing files, files outside the directory, and the API of the console', async (t) => {
     const app = await newPages(t);
     for (const path of [
       'assets/index-gone.js',
@@ -114,7 +114,7 @@ describe('the console’s pages', () => {
     }
   });
 
-  it('503: where they have not been built', async () => {
+  it('503: if they have not been built', async () => {
     const app = Fastify();
     handleConsoleErrors(app, new Metrics());
     pageRoutes(app, join(import.meta.dirname, 'not-built'));
@@ -140,7 +140,7 @@ describe('the console’s pages', () => {
     [405, 'POST', '/console'],
     [414, 'GET', `/console/${'x'.repeat(15_000)}`],
   ] as const) {
-    it(`may not be framed, run nothing but their own, and tell no other site where they were: ${method} ${path.slice(0, 40)}, ${status}`, async () => {
+    it(`${status}: ${method} ${path.slice(0, 40)} forbids framing, foreign scripts and referrers`, async () => {
       const answer = await service().client.request(method, path);
       assert.equal(answer.status, status);
       const policy = answer.header('content-security-policy');
@@ -163,7 +163,7 @@ describe('the console’s pages', () => {
     });
   }
 
-  it('are where / leads, and answer HTTPS only', async () => {
+  it('are the target of a redirect from /, and are served only over HTTPS', async () => {
     const answer = await service().client.request('GET', '/');
     assert.equal(answer.status, 308);
     assert.equal(answer.headers.location, '/console');

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     const setPassword = (token: string, newPassword = PASSWORD) =>
       newClient().post('/auth/reset-password', { token, newPassword });
 
-    it('works once with the link, and the password opens the console', async () => {
+    it('works once per link, and the user can then sign in', async () => {
       const { id } = await service().newMerchant();
       const { email, token } = await invite(id);
       const early = await newClient().post('/auth/sign-in/email', { email, password: PASSWORD });
@@ -50,13 +50,13 @@ forEachEngine((engine) => {
       );
     });
 
-    it('works for one of many who use the link at the same time', async () => {
+    it('works for only one of many concurrent uses of a link', async () => {
       const { token } = await invite((await service().newMerchant()).id);
       const answers = await Promise.all([1, 2, 3, 4].map((n) => setPassword(token, `${PASSWORD} ${n}`)));
       assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400]);
     });
 
-    it('does not work with a link that is too old, has been replaced or was made up', async () => {
+    it('rejects a link that is expired, replaced or invented', async () => {
       const { id } = await service().newMerchant();
       const old = await invite(id, undefined, Date.now() - 73 * HOUR_MS);
       assert.equal((await setPassword(old.token)).status, 400);
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
         assert.equal((await setPassword(token)).status, 400);
     });
 
-    it('keeps a password that is too short or too long from being set, and the link good', async () => {
+    it('rejects a password that is too short or too long, and keeps the link valid', async () => {
       const { token } = await invite((await service().newMerchant()).id);
       for (const password of ['x'.repeat(9), 'x'.repeat(129)]) {
         const answer = await setPassword(token, password);
@@ -83,14 +83,14 @@ forEachEngine((engine) => {
       assert.equal((await setPassword(token, `${PASSWORD} staple `.repeat(5).slice(0, 128))).status, 200);
     });
 
-    it('refuses to invite by an address of another merchant’s user', async () => {
+    it('rejects an invitation to the email of another merchant’s user', async () => {
       const [one, other] = [await service().newMerchant(), await service().newMerchant()];
       const { email } = await invite(one.id);
       await assert.rejects(invite(other.id, email.toUpperCase()), /another merchant/);
       await assert.rejects(invite(other.id, 'nobody'), /not an email address/);
     });
 
-    it('ends every session that was open', async () => {
+    it('ends all sessions of the user', async () => {
       const merchant = await service().newMerchant();
       const { email } = await newUser(service(), merchant);
       const client = newClient();
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       assert.equal((await client.get('/session')).status, 401);
     });
 
-    it('by the current one ends the other sessions, and only with the right one', async () => {
+    it('by changing the current one requires it, and ends the other sessions', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const [here, there] = [newClient(), newClient()];
       await here.signIn(email);

@@ -8,22 +8,22 @@ import { startTestService, useService } from '../support/service.ts';
 
 const service = useService(sqlite);
 
-/** Sends a request target as it is written here, which no URL parser normalizes. */
+/** Sends a request target as written here, without normalization by a URL parser. */
 async function raw(target: string, { method = 'GET', headers = ['Host: x'] } = {}): Promise<Answer> {
   const lines = [`${method} ${target} HTTP/1.1`, 'Connection: close', ...headers];
   return parseAnswer(await service().client.raw(`${lines.join('\r\n')}\r\n\r\n`));
 }
 
-function expectProtected(answer: Answer, what: string): void {
+function expectProtected(answer: Answer, label: string): void {
   const policy = answer.header('content-security-policy').split('; ');
-  assert.ok(policy.includes("frame-ancestors 'none'"), `${what}: ${answer.status} without a policy`);
-  assert.equal(answer.header('strict-transport-security'), 'max-age=31536000', what);
-  assert.equal(answer.header('x-content-type-options'), 'nosniff', what);
-  assert.equal(answer.headers['access-control-allow-origin'], undefined, what);
-  assert.match(answer.header('x-request-id'), /./, what);
+  assert.ok(policy.includes("frame-ancestors 'none'"), `${label}: ${answer.status} without a policy`);
+  assert.equal(answer.header('strict-transport-security'), 'max-age=31536000', label);
+  assert.equal(answer.header('x-content-type-options'), 'nosniff', label);
+  assert.equal(answer.headers['access-control-allow-origin'], undefined, label);
+  assert.match(answer.header('x-request-id'), /./, label);
 }
 
-/** Other ways to write an address of the console, and the status of its answer. */
+/** Other spellings of console URLs, and the status of the response. */
 const spellings: [target: string, status: number][] = [
   ['/%63onsole', 200],
   ['/c%6Fns%6fle', 200],
@@ -50,22 +50,22 @@ const spellings: [target: string, status: number][] = [
   [`/%63onsole/${'x'.repeat(20_000)}`, 414],
 ];
 
-describe('every spelling of an address of the console', () => {
-  it('400: a request without Host is protected too', async () => {
+describe('all spellings of a console URL', () => {
+  it('400: a request without Host has the security headers too', async () => {
     const answer = await raw('/console', { headers: [] });
     assert.equal(answer.status, 400);
     expectProtected(answer, 'no Host');
   });
 
   for (const [target, status] of spellings) {
-    it(`${status}: ${target.slice(0, 50)} is protected as the console is, and other origins cannot read it`, async () => {
+    it(`${status}: ${target.slice(0, 50)} has the console’s security headers, and other origins cannot read it`, async () => {
       const answer = await raw(target);
       assert.equal(answer.status, status, answer.text);
       expectProtected(answer, target);
     });
   }
 
-  it('HEAD, methods that it does not take, and requests without a Host are protected too', async () => {
+  it('HEAD, unsupported methods, and requests without Host have the security headers too', async () => {
     for (const target of ['/console', '/%63onsole', '/%63onsole/api/session']) {
       for (const [method, statuses] of [
         ['HEAD', [200, 401]],
@@ -86,7 +86,7 @@ describe('every spelling of an address of the console', () => {
     }
   });
 
-  it('headers that are too large are answered with its protection', async () => {
+  it('431: the response to oversized headers has the security headers too', async () => {
     for (const headers of [
       ['Host: x', `A: ${'a'.repeat(20_000)}`],
       ['Host: x', ...Array.from({ length: 101 }, (_, index) => `A${index}: b`)],
@@ -97,7 +97,7 @@ describe('every spelling of an address of the console', () => {
     }
   });
 
-  it('429 and 503: what is turned away at once is protected too', async (t) => {
+  it('429 and 503: responses to requests rejected early have the security headers too', async (t) => {
     const limited = await startTestService(sqlite, { environment: { ADDRESS_RATE_LIMIT: '1' } });
     t.after(() => limited.close());
     for (const target of ['/%63onsole', '/%63onsole', 'https://host/%63onsole']) {
@@ -107,7 +107,7 @@ describe('every spelling of an address of the console', () => {
   });
 });
 
-describe('what only looks like an address of the console', () => {
+describe('paths that only look like console URLs', () => {
   for (const target of [
     '/console%2Fapi/session',
     '/CONSOLE',
@@ -127,12 +127,12 @@ describe('what only looks like an address of the console', () => {
     '/#/console',
     '/consolex',
   ]) {
-    it(`404: ${target} is an unknown address of the API`, async () => {
+    it(`404: ${target} is an unknown path of the API`, async () => {
       expectError(await raw(target), 404, /^There is nothing at /);
     });
   }
 
-  it('4xx: * is no address', async () => {
+  it('4xx: * is not a path', async () => {
     for (const method of ['GET', 'OPTIONS']) {
       const answer = await raw('*', { method });
       assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status}`);
@@ -140,8 +140,8 @@ describe('what only looks like an address of the console', () => {
   });
 });
 
-describe('percent-encoded unreserved characters in addresses of the API', () => {
-  it('200: mean the characters themselves', async () => {
+describe('percent-encoded unreserved characters in API paths', () => {
+  it('200: are decoded', async () => {
     const { token } = await service().newMerchant();
     for (const path of ['/%76%31/products.json', '/v1/products%2Ejson', '/v1/%70roducts']) {
       const answer = await raw(`${path}?access_token=${token}&pagination=true`);
@@ -151,13 +151,13 @@ describe('percent-encoded unreserved characters in addresses of the API', () => 
     }
   });
 
-  it('405: methods that they do not take are named', async () => {
+  it('405: an unsupported method, with the supported ones in Allow', async () => {
     const answer = await raw('/v1/%70roducts.json', { method: 'DELETE' });
     assert.equal(answer.status, 405);
     assert.equal(answer.header('allow'), 'GET, HEAD, OPTIONS');
   });
 
-  it('200: values in the query stay as they are', async () => {
+  it('200: are decoded only once in query values', async () => {
     const { token } = await service().newMerchant();
     const answer = await raw(`/v1/variations/retrieve.json?access_token=${token}&identifier=%2563%23%2E`);
     expectError(answer, 404, /%63#\./);

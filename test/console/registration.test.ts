@@ -15,12 +15,12 @@ const form = {
 };
 
 forEachEngine((engine) => {
-  describe('making an account oneself', () => {
+  describe('self-registration', () => {
     const service = useService(engine, { environment: { SELF_REGISTRATION: 'on' } });
     const newClient = (): ConsoleClient => new ConsoleClient(service().client);
     beforeEach(() => service().passTime(61 * 60_000));
 
-    it('makes a merchant and its user, who is signed in', async () => {
+    it('creates a merchant and its user, and signs the user in', async () => {
       const client = newClient();
       assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), { self_registration: true });
       const answer = await client.post('/registration', form);
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
       await newClient().signIn(form.email);
     });
 
-    it('tells each field that cannot be used, and makes nothing then', async () => {
+    it('names the invalid field, and then creates nothing', async () => {
       const refusals: [change: object, field: string][] = [
         [{ merchant_name: 'Acme', email: 'bob@example.com' }, 'merchant_name'],
         [{ merchant_name: '12' }, 'merchant_name'],
@@ -62,14 +62,14 @@ forEachEngine((engine) => {
       );
     });
 
-    it('is possible five times an hour from one network', async () => {
+    it('is limited to five attempts per hour from one network', async () => {
       for (let time = 0; time < 5; time += 1) {
         assert.equal((await newClient().post('/registration', { ...form, merchant_name: '12' })).status, 400);
       }
       assert.equal((await newClient().post('/registration', form)).status, 429);
     });
 
-    it('403: where the operator has not turned it on', async () => {
+    it('403: unless the operator enables it', async () => {
       await using closed = await startTestService(engine);
       const client = new ConsoleClient(closed.client);
       assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), { self_registration: false });

@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       return { email, client };
     };
 
-    it('403: everything but setting it up and signing out', async () => {
+    it('403: everything except setting it up and signing out, until it is set up', async () => {
       const { client } = await ready();
       for (const [method, path, json] of CALLS) {
         const answer = await client.request(method, path, json === undefined ? {} : { json });
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
       assert.equal((await client.get('/session')).status, 401);
     });
 
-    it('opens once it is set up, and after each sign-in with a code', async () => {
+    it('allows access once it is set up, and after each sign-in with a code', async () => {
       const { email, client } = await ready();
       const { totpURI } = (await client.post('/auth/two-factor/enable', { password: PASSWORD })).json<{
         totpURI: string;
@@ -76,10 +76,10 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('a console that does not', () => {
+  describe('a console that does not require two-factor authentication', () => {
     const service = useService(engine);
 
-    it('misses nothing', async () => {
+    it('does not report it as missing', async () => {
       const client = new ConsoleClient(service().client);
       await client.signIn((await newUser(service(), await service().newMerchant())).email);
       assert.equal((await client.get('/session')).json<ConsoleSession>().two_factor_missing, false);

@@ -6,7 +6,7 @@ import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.t
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
-const MOST = 50;
+const MAX_SESSIONS = 50;
 
 const findUser = statement<{ id: string }, { user_id: string }>(
   'SELECT user_id FROM console_sessions WHERE id = :id',
@@ -20,7 +20,7 @@ const insertSession = statement<
 );
 
 forEachEngine((engine) => {
-  describe('the sessions of a user', () => {
+  describe('sessions of a user', () => {
     const service = useService(engine);
     beforeEach(() => service().passTime(61_000));
 
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     const isOpen = async (client: ConsoleClient): Promise<boolean> =>
       (await client.get('/session')).status === 200;
 
-    it('are listed with their browsers, and no one else’s', async () => {
+    it('are listed with their browsers, without those of other users', async () => {
       const merchant = await service().newMerchant();
       const { email } = await newUser(service(), merchant);
       await signedIn(service(), merchant);
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       assert.ok(!(await first.get('/sessions')).text.includes('token'));
     });
 
-    it('end one by one, which is recorded', async () => {
+    it('can be ended one by one, which is recorded', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const [here, there, third] = [
         await signIn(email, 'A'),
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       assert.equal((await here.request('DELETE', `/sessions/${id}`)).status, 404);
     });
 
-    it('end all but the one that asks', async () => {
+    it('can all be ended except the current one', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const [here, there, third] = [
         await signIn(email, 'A'),
@@ -102,15 +102,15 @@ forEachEngine((engine) => {
       assert.equal(await isOpen(other), true);
     });
 
-    it('are fifty at most: the oldest ends when a new one begins', async () => {
+    it('are limited to fifty: a new one ends the oldest', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const oldest = await signIn(email, 'oldest');
       const [session] = await sessionsOf(oldest);
       const user = (await service().database.first(findUser, { id: session?.id ?? '' }))?.user_id;
       const now = Date.now();
-      // Sign-ins in short: each would take as long as its password's hash.
+      // Inserted directly: real sign-ins would be slow because of the password hashes.
       await service().database.transaction(async (connection) => {
-        for (let index = 1; index < MOST; index += 1) {
+        for (let index = 1; index < MAX_SESSIONS; index += 1) {
           await connection.run(insertSession, {
             id: `id-${index}-${user}`,
             userId: user ?? '',
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
           });
         }
       });
-      assert.equal((await sessionsOf(oldest)).length, MOST);
+      assert.equal((await sessionsOf(oldest)).length, MAX_SESSIONS);
       service().passTime(1_000);
       await signIn(email, 'newest');
       assert.equal(await isOpen(oldest), false);

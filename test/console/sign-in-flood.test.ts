@@ -9,9 +9,9 @@ import { until } from '../support/until.ts';
 
 const ADDRESSES = 80;
 const ATTEMPTS_EACH = 9;
-/** The addresses belong to so many networks, each with fewer attempts than it may make. */
+/** The number of networks that the addresses belong to. Each stays below its limit of attempts. */
 const NETWORKS = 16;
-/** How many passwords are hashed at the same time. */
+/** The number of passwords that are hashed at the same time. */
 const AT_ONCE = 2;
 
 forEachEngine((engine) => {
@@ -29,11 +29,11 @@ forEachEngine((engine) => {
       headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': address },
     });
 
-  it('lets a user sign in after at most one attempt of each network that floods sign-in', async (t) => {
+  it('lets a user sign in after at most one attempt per flooding network', async (t) => {
     const { email } = await newUser(service, await service.newMerchant());
     const flood = new Client(service.client.origin.origin, null);
     t.after(() => flood.close());
-    const tell = await tellVitals(t, service.health);
+    const getHealth = await tellVitals(t, service.health);
     let answered = 0;
     let turns = 0;
     const attempts = Array.from({ length: ADDRESSES * ATTEMPTS_EACH }, async (_, index) => {
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     });
     const flooded = Promise.allSettled(attempts);
     const waiting = async (): Promise<number> =>
-      samplesIn((await tell('/metrics')).text).get('tradepost_passwords_waiting') ?? 0;
+      samplesIn((await getHealth('/metrics')).text).get('tradepost_passwords_waiting') ?? 0;
     await until(async () => (await waiting()) + answered >= attempts.length - AT_ONCE, {
       timeoutMs: 240_000,
     });

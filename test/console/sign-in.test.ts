@@ -30,13 +30,13 @@ async function countHashes<T>(work: () => Promise<T>): Promise<{ result: T; hash
 }
 
 forEachEngine((engine) => {
-  describe('signing in to the console', () => {
+  describe('sign-in to the console', () => {
     const service = useService(engine);
     const newClient = (): ConsoleClient => new ConsoleClient(service().client);
-    // The tests' sign-ins are not to count together.
+    // Keeps the sign-ins of all tests together below the limit of attempts.
     beforeEach(() => service().passTime(61_000));
 
-    it('opens a session that tells who it is and whose', async () => {
+    it('opens a session that names the user and the merchant', async () => {
       const merchant = await service().newMerchant('Europe/Vienna');
       const { email } = await newUser(service(), merchant);
       const client = newClient();
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
       assert.equal(session.certificate, await readFile(join(dataDirectory, 'tls-cert.pem'), 'utf8'));
     });
 
-    it('gives a cookie that scripts, other hosts and plain HTTP never get, and no token beside it', async () => {
+    it('sets a cookie that scripts, other hosts and plain HTTP never get, and returns no token in the body', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const client = newClient();
       const answer = await client.post('/auth/sign-in/email', { email, password: PASSWORD });
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
       assert.equal(answer.headers['access-control-allow-origin'], undefined);
     });
 
-    it('does not reveal whether an address has an account, by its response or by the work it does', async () => {
+    it('does not reveal whether an email has an account, neither by its response nor by the work it does', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const ask = async (address: string) => {
         const given = { email: address, password: 'not the password' };
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       assert.notEqual(client.cookies.get(SESSION), first);
     });
 
-    it('ends the session that it replaces, and no other', async () => {
+    it('ends only the session that it replaces', async () => {
       const merchant = await service().newMerchant();
       const { email } = await newUser(service(), merchant);
       const [before, client, other] = [newClient(), newClient(), newClient()];
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
       assert.equal((await other.get('/session')).status, 200);
     });
 
-    it('rejects a session cookie that was changed', async () => {
+    it('rejects a modified session cookie', async () => {
       const client = await signedIn(service(), await service().newMerchant());
       const cookie = client.cookies.get(SESSION) ?? '';
       for (const changed of [
@@ -133,7 +133,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('ends the session at sign-out, on the server too', async () => {
+    it('ends the session at sign-out, also on the server', async () => {
       const client = await signedIn(service(), await service().newMerchant());
       const cookie = client.cookies.get(SESSION) ?? '';
       assert.equal((await client.post('/auth/sign-out')).status, 200);
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
       assert.equal((await client.get('/session')).status, 401);
     });
 
-    it('ends every session of the user, and nobody else’s, at sign-out everywhere', async () => {
+    it('ends all sessions of the user, but not of other users, at sign-out everywhere', async () => {
       const merchant = await service().newMerchant();
       const { email } = await newUser(service(), merchant);
       const [here, there] = [newClient(), newClient()];
@@ -155,7 +155,7 @@ forEachEngine((engine) => {
       assert.equal((await colleague.get('/session')).status, 200);
     });
 
-    it('ends a session that has not been used for its time, and lets one that is used go on', async () => {
+    it('renews a session that is used, and ends one that is idle for too long', async () => {
       const client = await signedIn(service(), await service().newMerchant());
       const { user } = (await client.get('/session')).json<ConsoleSession>();
       const expireAt = (time: number) =>
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
       assert.equal((await client.get('/session')).status, 401);
     });
 
-    it('keeps the API and the console apart', async () => {
+    it('rejects console sessions in the API, and API tokens in the console', async () => {
       const merchant = await service().newMerchant();
       const client = await signedIn(service(), merchant);
       const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ');
@@ -183,7 +183,7 @@ forEachEngine((engine) => {
       assert.equal((await stranger.get('/session')).status, 401);
     });
 
-    it('shows a user the own merchant only', async () => {
+    it('shows a user only the user’s own merchant', async () => {
       const [one, other] = [await service().newMerchant(), await service().newMerchant()];
       const [client, stranger] = [await signedIn(service(), one), await signedIn(service(), other)];
       for (const [at, merchant] of [
@@ -202,7 +202,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('400: whatever is not text; nothing else of a body counts', async () => {
+    it('400: values that are not text; other fields of the body are ignored', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const refused = [
         {},
@@ -227,7 +227,7 @@ forEachEngine((engine) => {
       assert.equal(answer.headers.location, undefined);
     });
 
-    it('404: everything of the library that the console does not need', async () => {
+    it('404: endpoints of the library that the console does not need', async () => {
       const client = await signedIn(service(), await service().newMerchant());
       for (const path of [
         '/sign-up/email',
@@ -252,7 +252,7 @@ forEachEngine((engine) => {
       assert.equal((await client.get('/auth/get-session')).status, 404);
     });
 
-    it('keeps no password, cookie or address in the log, nor a token in the database', async () => {
+    it('writes no password, cookie or email to the log, and no token to the database', async () => {
       const merchant = await service().newMerchant();
       const client = await signedIn(service(), merchant);
       const { user } = (await client.get('/session')).json<ConsoleSession>();

@@ -11,12 +11,12 @@ import { startTestService, useService } from '../support/service.ts';
 import { codeOf } from '../support/totp.ts';
 
 forEachEngine((engine) => {
-  describe('the second factor', () => {
+  describe('two-factor authentication', () => {
     const service = useService(engine);
     const newClient = (): ConsoleClient => new ConsoleClient(service().client);
     beforeEach(() => service().passTime(121_000));
 
-    /** A user who has turned the second factor on. */
+    /** Creates a user who has enabled two-factor authentication. */
     const withTwoFactor = async () => {
       const merchant = await service().newMerchant();
       const { email } = await newUser(service(), merchant);
@@ -30,8 +30,8 @@ forEachEngine((engine) => {
       assert.equal(verified.status, 200, verified.text);
       return { merchant, email, client, totpURI, backupCodes };
     };
-    /** A browser in which the password was right, and a code is asked for. */
-    const halfway = async (email: string): Promise<ConsoleClient> => {
+    /** Enters the correct password in a new browser, which must then provide a code. */
+    const enterPassword = async (email: string): Promise<ConsoleClient> => {
       const client = newClient();
       const answer = await client.post('/auth/sign-in/email', { email, password: PASSWORD });
       assert.deepEqual(answer.json(), { status: true, twoFactorRedirect: true });
@@ -39,15 +39,15 @@ forEachEngine((engine) => {
       return client;
     };
 
-    it('is asked for once it is on, each code for one sign-in', async () => {
+    it('requires a code once it is enabled, and accepts each code for only one sign-in', async () => {
       const { email, client, totpURI } = await withTwoFactor();
       assert.equal((await client.get('/session')).json<ConsoleSession>().user.two_factor, true);
       const code = codeOf(totpURI, 1);
-      const here = await halfway(email);
+      const here = await enterPassword(email);
       assert.equal((await here.post('/auth/two-factor/verify-totp', { code: '000000' })).status, 400);
       assert.equal((await here.post('/auth/two-factor/verify-totp', { code })).status, 200);
       assert.equal((await here.get('/session')).status, 200);
-      const there = await halfway(email);
+      const there = await enterPassword(email);
       const again = await there.post('/auth/two-factor/verify-totp', { code });
       assert.equal(again.status, 400);
       assert.equal((await there.get('/session')).status, 401);
@@ -58,15 +58,15 @@ forEachEngine((engine) => {
       );
     });
 
-    it('can be stood in for by each recovery code once', async () => {
+    it('accepts each recovery code once in place of a code', async () => {
       const { email, backupCodes } = await withTwoFactor();
       assert.equal(backupCodes.length, 10);
       const [code] = backupCodes;
-      const client = await halfway(email);
+      const client = await enterPassword(email);
       assert.equal((await client.post('/auth/two-factor/verify-backup-code', { code: 'wrong' })).status, 400);
       assert.equal((await client.post('/auth/two-factor/verify-backup-code', { code })).status, 200);
       assert.equal((await client.get('/session')).status, 200);
-      const second = await halfway(email);
+      const second = await enterPassword(email);
       assert.equal((await second.post('/auth/two-factor/verify-backup-code', { code })).status, 400);
       assert.equal((await second.get('/session')).status, 401);
       const more = await client.post('/auth/two-factor/generate-backup-codes', { password: PASSWORD });
@@ -76,25 +76,25 @@ forEachEngine((engine) => {
       assert.equal((await second.post('/auth/two-factor/verify-backup-code', { code: fresh })).status, 200);
     });
 
-    it('gives up on a sign-in after five wrong codes, and on a user after ten for a while', async (t) => {
+    it('ends a sign-in after five wrong codes, and blocks the user for a while after ten', async (t) => {
       const { email, totpURI } = await withTwoFactor();
       const guess = async (client: ConsoleClient): Promise<number> => {
         service().passTime(61_000);
         return (await client.post('/auth/two-factor/verify-totp', { code: '000000' })).status;
       };
       for (let round = 0; round < 2; round += 1) {
-        const client = await halfway(email);
+        const client = await enterPassword(email);
         for (let time = 0; time < 5; time += 1) assert.equal(await guess(client), 400);
         if (round === 0) assert.equal(await guess(client), 401);
       }
-      const client = await halfway(email);
+      const client = await enterPassword(email);
       const answer = await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
       assert.equal(answer.status, 429);
       const { text } = await (await tellVitals(t, service().health))('/metrics');
       assert.equal(samplesIn(text).get('tradepost_rate_limited_total{limit="console"}'), 1);
     });
 
-    it('needs the password to be turned on, off or given new codes', async () => {
+    it('requires the password to disable it or to create new recovery codes', async () => {
       const { client } = await withTwoFactor();
       for (const path of ['generate-backup-codes', 'disable']) {
         const answer = await client.post(`/auth/two-factor/${path}`, { password: 'wrong' });
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
       await newClient().signIn(user.email);
     });
 
-    it('ends the other sessions of its user when it is turned on, and when it is turned off', async () => {
+    it('ends the other sessions of its user when it is enabled and when it is disabled', async () => {
       const merchant = await service().newMerchant();
       const { email } = await newUser(service(), merchant);
       const stranger = await signedIn(service(), merchant);
@@ -123,14 +123,14 @@ forEachEngine((engine) => {
       assert.deepEqual(await statuses(client, other, stranger), [200, 200, 200]);
       await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI) });
       assert.deepEqual(await statuses(client, other, stranger), [200, 401, 200]);
-      const second = await halfway(email);
+      const second = await enterPassword(email);
       await second.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
       assert.deepEqual(await statuses(client, second), [200, 200]);
       await client.post('/auth/two-factor/disable', { password: PASSWORD });
       assert.deepEqual(await statuses(client, second, stranger), [200, 401, 200]);
     });
 
-    it('stays on when the password is set anew, unless the operator turns it off', async () => {
+    it('stays enabled when the password is reset, unless the operator disables it', async () => {
       const { merchant, email } = await withTwoFactor();
       const reset = async (resetTwoFactor: boolean): Promise<void> => {
         const user = { merchantId: merchant.id, email, name: '', resetTwoFactor };
@@ -141,14 +141,14 @@ forEachEngine((engine) => {
         assert.equal((await newClient().post('/auth/reset-password', body)).status, 200);
       };
       await reset(false);
-      await halfway(email);
+      await enterPassword(email);
       await reset(true);
       const client = newClient();
       await client.signIn(email);
       assert.equal((await client.get('/session')).status, 200);
     });
 
-    it('outlives a change of the secret that sessions do not', async () => {
+    it('still works after a change of the secret, which ends sessions', async () => {
       const { email, client, totpURI } = await withTwoFactor();
       await rotateSecret(service());
       const { environment } = service();

@@ -9,7 +9,7 @@ import { useService } from '../support/service.ts';
 import { checkFile, importFile } from '../support/uploads.ts';
 
 forEachEngine((engine) => {
-  describe('a file sent to the console has the merchant’s authority', () => {
+  describe('a file uploaded to the console has the merchant’s authority', () => {
     const service = useService(engine, { environment: { BUDGETS: 'categories=3' } });
 
     async function newShop() {
@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     }
     const rejected = ({ rejections }: Upload) => rejections.map(({ line, column }) => [line, column]);
 
-    it('it lifts no ban and sets no figures or times of the operator’s', async () => {
+    it('cannot lift a ban, or set figures or times that only the operator may set', async () => {
       const { client, product } = await newShop();
       const before = await product();
       const lines = [
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await product(), before);
     });
 
-    it('an ordinary export from Shopify lifts no ban, and brings back what was a draft', async () => {
+    it('cannot lift a ban with a regular Shopify export, but enables products that were drafts', async () => {
       const { client, product } = await newShop();
       const shopify = (handle: string, status: string): string =>
         `Handle,Title,Status,Variant SKU,Variant Inventory Qty\n${handle},New title,${status},${handle}-S,9\n`;
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('a row that names another merchant is rejected', async () => {
+    it('cannot change another merchant: rows that name one are rejected', async () => {
       const { client, merchant } = await newShop();
       const other = await newShop();
       const file = `merchant,identifier,title\n${other.merchant.id},A,x\n,B,x\n${merchant.id},C,x\n`;
@@ -84,14 +84,14 @@ forEachEngine((engine) => {
       assert.equal(done.summary?.created, 2);
     });
 
-    it('it uses no more categories than the budget, which the rejection names', async () => {
+    it('cannot use more categories than the budget, which the rejection names', async () => {
       const { client } = await newShop();
       const done = await checkFile(client, 'pots.csv', 'identifier,category\nA,x | y\nB,z\nC,w\nD,x\n');
       assert.deepEqual(rejected(done), [[4, 'category']]);
       assert.match(done.rejections[0]?.reason ?? '', /^Budget categories exceeded: at most 3 categories/);
     });
 
-    it('the audit entry of the import lists what it changed, by field', async () => {
+    it('leaves an audit entry that counts the changes by field', async () => {
       const { client } = await newShop();
       const first = ['A', 'B', 'C'].map((identifier) => `${identifier},1,${identifier}-v,5`).join('\n');
       const header = 'identifier,buy_now_price,variation_identifier,variation_quantity\n';

@@ -13,7 +13,7 @@ import { checkFile, productLines, sendFile, untilState } from '../support/upload
 
 const MB = 1024 * 1024;
 
-async function refusalsOf({ health }: TestService, budget: string): Promise<number> {
+async function rejectionsOf({ health }: TestService, budget: string): Promise<number> {
   const figures = JSON.stringify(await health.metrics());
   const [, count = '0'] =
     new RegExp(`"value":(\\d+),"labels":\\{"budget":"${budget}"\\}`).exec(figures) ?? [];
@@ -35,7 +35,7 @@ function sendChunked(client: ConsoleClient, body: Buffer) {
 }
 
 forEachEngine((engine) => {
-  it('takes so many files a day from a merchant, discarded ones included, and others from another', async () => {
+  it('limits the files that each merchant uploads per day, discarded ones included', async () => {
     await using service = await startTestService(engine, { environment: { BUDGETS: 'uploads_per_day=2' } });
     const client = await signedIn(service, await service.newMerchant());
     const other = await signedIn(service, await service.newMerchant());
@@ -47,12 +47,12 @@ forEachEngine((engine) => {
     assert.equal(third.status, 429);
     assert.equal(third.message, 'Budget uploads_per_day exceeded: at most 2 files uploaded per day (UTC).');
     assert.ok(Number(third.header('retry-after')) > 0);
-    assert.equal(await refusalsOf(service, 'uploads_per_day'), 1);
+    assert.equal(await rejectionsOf(service, 'uploads_per_day'), 1);
     await checkFile(other, 'other', productLines(1));
     assert.equal(await bytesOnDisk(service), Buffer.byteLength(productLines(1)));
   });
 
-  it('keeps so many bytes of a merchant’s files, whether their size is known before they come or not', async () => {
+  it('limits the bytes of a merchant’s files, whether or not their size is announced', async () => {
     await using service = await startTestService(engine, {
       environment: { MAX_UPLOAD: '2', BUDGETS: `upload_bytes=${MB}` },
     });
@@ -69,14 +69,14 @@ forEachEngine((engine) => {
       );
       assert.equal(await bytesOnDisk(service), file.length);
     }
-    assert.equal(await refusalsOf(service, 'upload_bytes'), 2);
+    assert.equal(await rejectionsOf(service, 'upload_bytes'), 2);
     assert.equal((await client.request('DELETE', `/uploads/${id}`)).status, 200);
     const chunked = await sendChunked(client, file);
     assert.equal(chunked.status, 200);
     await untilState(client, chunked.json<Upload>().id, 'ready');
   });
 
-  it('ends an import whose merchant has used up the CPU time of the day, and keeps what came in', async () => {
+  it('stops an import when the merchant’s CPU time of the day is used up, and keeps the rows imported before', async () => {
     await using service = await startTestService(engine, {
       environment: { BUDGETS: 'import_cpu_seconds_per_day=1000' },
     });
@@ -104,12 +104,12 @@ forEachEngine((engine) => {
     );
     const { all } = (await client.get('/products/counts')).json<ProductCounts>();
     assert.ok(all > 0 && all < 40_000, `${all} products`);
-    assert.equal(await refusalsOf(service, 'import_cpu_seconds_per_day'), 1);
+    assert.equal(await rejectionsOf(service, 'import_cpu_seconds_per_day'), 1);
     const next = await sendFile(client, 'next', productLines(1));
     assert.deepEqual([next.status, /import_cpu_seconds_per_day/.test(next.message)], [429, true]);
   });
 
-  it('refuses to begin an import without CPU time left', async () => {
+  it('rejects the start of an import without CPU time left', async () => {
     await using service = await startTestService(engine, {
       environment: { BUDGETS: 'import_cpu_seconds_per_day=1' },
     });
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     assert.equal((await client.get(`/uploads/${id}`)).json<Upload>().state, 'ready');
   });
 
-  it('writes at most 5 MB about rejected rows, however little was sent, and says how many are left out', async () => {
+  it('writes at most 5 MB of rejected rows, even for a tiny compressed file, and says how many are not listed', async () => {
     await using service = await startTestService(engine);
     const client = await signedIn(service, await service.newMerchant());
     const file = gzipSync('{\n'.repeat(80_000));

@@ -31,10 +31,10 @@ async function productsOf(client: ConsoleClient): Promise<number> {
 }
 
 forEachEngine((engine) => {
-  describe('a file sent to the console', () => {
+  describe('a file uploaded to the console', () => {
     const service = useService(engine, { environment: { MAX_UPLOAD: '2' } });
     const newClient = async (): Promise<ConsoleClient> => {
-      // Only so many may sign in in a minute.
+      // Sign-in attempts are limited per minute.
       service().passTime(60_000);
       return await signedIn(service(), await service().newMerchant());
     };
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is checked and changes nothing, and is imported when asked to be', async () => {
+    it('is checked without changing anything, and is imported only on request', async () => {
       const merchant = await service().newMerchant();
       const client = await signedIn(service(), merchant);
       await importDrafts(service(), merchant, [[draft('P-1', { title: 'Pot no. 1' }), draft('P-2')]]);
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('offers all rejected rows as CSV without formulas', async () => {
+    it('lists all of its rejected rows in a CSV file without formulas', async () => {
       const client = await newClient();
       const rows = [
         'identifier,cost_basis',
@@ -170,9 +170,9 @@ forEachEngine((engine) => {
         /^prices\.xlsx: Not UTF-8 text but UTF-16; save the file as UTF-8\.$/,
       ],
       ['a damaged gzip', gzipSync(productLines(2000)).subarray(0, 3000), /^prices\.xlsx: .*\.$/],
-      ['CSV without what is needed', Buffer.from('name,price\nPot,3\n'), /^prices\.xlsx: .*identifier.*\.$/],
+      ['CSV without a required column', Buffer.from('name,price\nPot,3\n'), /^prices\.xlsx: .*identifier.*\.$/],
     ] as const) {
-      it(`is told what is wrong with it where it is ${kind}, without where it is kept`, async () => {
+      it(`fails with a reason, without its path on the server, if it is ${kind}`, async () => {
         const client = await newClient();
         const upload = await checkFile(client, 'prices.xlsx', bytes, 'failed');
         assert.match(upload.failure ?? '', failure);
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
       });
     }
 
-    it('is rejected if it is too large, announced or not, and leaves nothing behind', async () => {
+    it('is rejected if it is too large, even if its size is not announced, and leaves nothing behind', async () => {
       const client = await newClient();
       const before = await filesOf(service());
       const message = 'The file is larger than the limit of 2 MB.';
@@ -199,7 +199,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await filesOf(service()), before);
     });
 
-    it('is rejected without a name, and in a form', async () => {
+    it('is rejected without a name, or with another content type', async () => {
       const client = await newClient();
       assert.equal(
         (await sendFile(client, '', 'x')).message,
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('leaves nothing behind if the connection is cut, and may be sent again at once', async () => {
+    it('leaves nothing behind if the connection is cut, and can be uploaded again at once', async () => {
       const client = await newClient();
       const before = await filesOf(service());
       const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ');
@@ -296,7 +296,7 @@ forEachEngine((engine) => {
     assert.equal((await importFile(again, 'pots.ndjson', productLines(20_000))).summary?.unchanged, products);
   });
 
-  it('counts an upload as failed whose process has not been heard of', async () => {
+  it('an upload is reported as failed if its process is no longer alive', async () => {
     await using service = await startTestService(engine);
     const client = await signedIn(service, await service.newMerchant());
     const { id } = await checkFile(client, 'pots.ndjson', productLines(1));
@@ -313,7 +313,7 @@ forEachEngine((engine) => {
     assert.equal((await sendFile(client, 'other', productLines(1))).status, 200);
   });
 
-  it('is deleted after a day, and files without an upload sooner', async () => {
+  it('an upload is deleted after a day, and a file without an upload sooner', async () => {
     await using service = await startTestService(engine);
     const client = await signedIn(service, await service.newMerchant());
     const { id } = await checkFile(client, 'pots.ndjson', '{"identifier":1}\n');

@@ -8,7 +8,7 @@ import { useDatabase } from '../support/test-database.ts';
 forEachEngine((engine) => {
   const opened = useDatabase(engine);
 
-  it('invites no more users of a merchant than its budget, and says how to allow more', async () => {
+  it('rejects more users of a merchant than its budget, and says how to raise it', async () => {
     const { database, now } = opened();
     const budgets = { ...defaultBudgets, users: 2 };
     const { id: merchantId } = await opened().newMerchant();
