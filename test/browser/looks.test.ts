@@ -11,7 +11,7 @@ import { useService } from '../support/service.ts';
 import { checkFile, importFile, productLines } from '../support/uploads.ts';
 import type { Visitor } from '../support/visitor.ts';
 
-/** The most that a page's layout may shift while it loads, in the browser's own measure. */
+/** The maximum layout shift of a page while it loads, as a sum of the browser's layout shift values. */
 const MAX_SHIFT = 0.1;
 /** The width of the narrowest phones, in CSS pixels. */
 const NARROW_WIDTH = 320;

@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       return JSON.parse(expectedBody(catalog, { ...all, ...query }));
     };
 
-    it('gives a page of products, and its place among all with the flag', async () => {
+    it('returns a page of products, and its position among all products if `pagination` is set', async () => {
       const sort = 'unique_id_descending';
       const expected = await model({ sort });
       assert.deepEqual(await tradepost.listProducts({ sort, per_page: 10, page: 2 }), expected.slice(10, 20));
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       });
     });
 
-    it('goes through every product once, in each order, whatever the size of a page', async () => {
+    it('iterates over every product once, for every sort and page size', async () => {
       const pageSizes = [1, 10, 19, PRODUCTS, 1000];
       for (const [index, sort] of sortWords.entries()) {
         const per_page = pageSizes[index % pageSizes.length] ?? 1;
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await Array.fromAsync(tradepost.products()), oldestFirst);
     });
 
-    it('goes through what a filter lets through', async () => {
+    it('iterates over the products that match a filter', async () => {
       const filter = { status: 'disabled', category: 'Home|Pots', per_page: 4 } as const;
       const expected = await model({
         status: 'disabled',
@@ -99,23 +99,23 @@ forEachEngine((engine) => {
       assert.deepEqual(await Array.fromAsync(tradepost.products({ category: 'Nothing' })), []);
     });
 
-    it('asks for no page that nobody goes on to, nor for one after the last', async () => {
-      let asked = 0;
+    it('requests a page only when the iteration reaches it, and none after the last', async () => {
+      let requests = 0;
       const counting = new Tradepost({
         baseUrl: service().baseUrl,
         token: merchant.token,
         fetch: (url, init) => {
-          asked += 1;
+          requests += 1;
           return fetch(url, init);
         },
       });
       for await (const { identifier } of counting.products({ per_page: 5 })) if (identifier === 'P-7') break;
-      assert.equal(asked, 2);
+      assert.equal(requests, 2);
       await Array.fromAsync(counting.products({ per_page: 10 }));
-      assert.equal(asked, 2 + Math.ceil(PRODUCTS / 10));
+      assert.equal(requests, 2 + Math.ceil(PRODUCTS / 10));
     });
 
-    it('gives each product once, and all that were there, while others come in before it', async () => {
+    it('returns each existing product once while others are inserted before it', async () => {
       const own = await service().newMerchant();
       const old = (name: string, year: number) => draft(name, { created_at: `${year}-01-01T00:00:00Z` });
       await importDrafts(service(), own, [Array.from({ length: 9 }, (_, n) => old(`OLD-${n}`, 2010 + n))]);
@@ -126,14 +126,14 @@ forEachEngine((engine) => {
         seen.push(identifier);
       }
       assert.equal(new Set(seen).size, seen.length);
-      const were = seen.filter((identifier) => identifier.startsWith('OLD'));
+      const existing = seen.filter((identifier) => identifier.startsWith('OLD'));
       assert.deepEqual(
-        were,
+        existing,
         Array.from({ length: 9 }, (_, n) => `OLD-${n}`),
       );
     });
 
-    it('creates a campaign, one under a key', async () => {
+    it('creates a campaign, only once per idempotency key', async () => {
       const own = await service().newMerchant();
       const client = new Tradepost({ baseUrl: service().baseUrl, token: own.token });
       const parameters = { name: 'Spring & Summer + “more”', type: 'AuctionCampaign', daily_budget: 0.1 };
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await client.createCampaign(parameters, { idempotencyKey: 'spring' }), campaign);
       assert.equal((await campaignsOf(service(), own)).length, 1);
       await client.createCampaign(parameters);
-      assert.equal((await campaignsOf(service(), own)).length, 2, 'each call has a key of its own');
+      assert.equal((await campaignsOf(service(), own)).length, 2, 'each call has its own key');
     });
 
     it('reads monthly sales, and a variation', async () => {
@@ -162,7 +162,7 @@ forEachEngine((engine) => {
       assert.deepEqual([variation.product_identifier, variation.size], ['P-1', 'S']);
     });
 
-    it('fails with the status, the message and the request id of the answer', async () => {
+    it('fails with the status, the message and the request ID of the response', async () => {
       const failure = async (work: Promise<unknown>): Promise<ApiError> => {
         const error = await work.then(() => assert.fail('it succeeded')).catch((error: unknown) => error);
         assert.ok(error instanceof ApiError, inspect(error));
@@ -184,24 +184,24 @@ forEachEngine((engine) => {
       assert.equal((await failure(stranger.listMonthlySales())).status, 401);
     });
 
-    it('leaves the token out of every error, of itself when it is shown, and out of addresses of posts', async () => {
+    it('keeps the token out of errors, out of its own inspected form, and out of the URLs of POST requests', async () => {
       const token = 'tp_se cr/et+tökén';
-      const addresses: string[] = [];
+      const urls: string[] = [];
       const sending = { baseUrl: service().baseUrl, token, tries: 1 };
-      const telling = (url: string): never => {
+      const failing = (url: string): never => {
         const encoded = encodeURIComponent(token);
         throw new Error(`cannot send ${url}`, { cause: new Error(`${token}, ${encoded}`) });
       };
       const echoing = async (url: string): Promise<Response> =>
         Response.json({ message: url }, { status: 404 });
-      const noting = async (url: string, init: RequestInit): Promise<Response> => {
-        addresses.push(url);
+      const recording = async (url: string, init: RequestInit): Promise<Response> => {
+        urls.push(url);
         return await fetch(url, init);
       };
       for (const [send, Kind] of [
-        [telling, ConnectionError],
+        [failing, ConnectionError],
         [echoing, ApiError],
-        [noting, ApiError],
+        [recording, ApiError],
       ] as const) {
         const client = new Tradepost({ ...sending, fetch: send });
         const calls = [() => client.listProducts(), () => client.createCampaign({ name: 'N', type: 'T' })];
@@ -216,11 +216,11 @@ forEachEngine((engine) => {
           }
         }
       }
-      const [post] = addresses.filter((address) => address.includes('/campaigns.json'));
+      const [post] = urls.filter((url) => url.includes('/campaigns.json'));
       assert.equal(post, `${service().baseUrl}/campaigns.json`);
     });
 
-    it('follows no redirect, and takes nothing but JSON for an answer', async () => {
+    it('follows no redirect, and accepts only JSON responses', async () => {
       const elsewhere = [
         [async () => Response.redirect('https://elsewhere.example/', 307), /is a redirect/],
         [async () => new Response('<html>'), /with status 200 that is not the service’s/],
@@ -240,8 +240,8 @@ forEachEngine((engine) => {
   });
 });
 
-describe('the TypeScript client’s settings', () => {
-  it('are refused where the token would not be safe, and are not repeated', () => {
+describe('the options of the TypeScript client', () => {
+  it('are rejected if the token would not be safe, without repeating them in the error', () => {
     for (const baseUrl of [
       'http://shop.example/v1',
       'shop.example',
@@ -259,16 +259,16 @@ describe('the TypeScript client’s settings', () => {
     assert.throws(() => new Tradepost({ baseUrl: 'https://shop.example/v1', token: ' ' }), /token is blank/);
   });
 
-  it('may end the address with a slash', async () => {
-    const addresses: string[] = [];
+  it('can end the base URL with a slash', async () => {
+    const urls: string[] = [];
     const fetch = async (url: string): Promise<Response> => {
-      addresses.push(url);
+      urls.push(url);
       return Response.json([]);
     };
     for (const baseUrl of ['https://shop.example/v1', 'https://shop.example/v1/']) {
       await new Tradepost({ baseUrl, token: 'tp_1', fetch }).listMonthlySales();
     }
-    const address = 'https://shop.example/v1/performance/sales.json?access_token=tp_1';
-    assert.deepEqual(addresses, [address, address]);
+    const expected = 'https://shop.example/v1/performance/sales.json?access_token=tp_1';
+    assert.deepEqual(urls, [expected, expected]);
   });
 });

@@ -20,13 +20,13 @@ describe('the TypeScript client and the OpenAPI document', () => {
     document = JSON.parse(json);
   });
 
-  it('the types that it was built with are those of the document that is served', async () => {
+  it('its types were generated from the document that the service returns', async () => {
     const built = await readFile(join(client, 'src', 'openapi.ts'), 'utf8');
-    assert.equal(built, await generateTypes(json), 'the document has changed: npm run build');
+    assert.equal(built, await generateTypes(json), 'the document has changed: run npm run build');
     assert.notEqual(built, await generateTypes(json.replaceAll('"total_entries"', '"total"')));
   });
 
-  it('there is a method for each operation, and it sends what the document describes', async () => {
+  it('it has a method for each operation, which sends the documented request', async () => {
     const sent: { url: URL; method: string | undefined; headers: Headers; names: string[] }[] = [];
     const tradepost = new Tradepost({
       baseUrl: service().baseUrl,
@@ -60,7 +60,7 @@ describe('the TypeScript client and the OpenAPI document', () => {
     }
   });
 
-  it('it is of the program’s own version', async () => {
+  it('it has the same version as the program', async () => {
     const versionOf = async (directory: string): Promise<unknown> =>
       JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')).version;
     assert.equal(await versionOf(client), await versionOf(join(client, '..', '..')));

@@ -23,7 +23,7 @@ const options = {
   noEmit: true,
 };
 
-it('the client, packed and installed elsewhere, runs its README’s examples, and their types hold', async (t) => {
+it('the packed and installed client runs and type-checks the examples of its README', async (t) => {
   const directory = await temporaryDirectory(t);
   await run('npm', ['pack', '--silent', '-w', 'clients/typescript', '--pack-destination', directory], {
     cwd: root,

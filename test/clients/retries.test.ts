@@ -28,7 +28,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 forEachEngine((engine) => {
-  describe('the TypeScript client, where connections are cut', () => {
+  describe('the TypeScript client on unreliable connections', () => {
     const service = useService(engine);
     let merchant: TestMerchant;
     before(() => trust(service()));
@@ -39,12 +39,12 @@ forEachEngine((engine) => {
     const through = ({ baseUrl }: CuttingProxy, options: Partial<ClientOptions> = {}): Tradepost =>
       new Tradepost({ baseUrl, token: merchant.token, ...options });
 
-    for (const [fate, told] of [
+    for (const [fate, failure] of [
       ['refuse', 'never arrive'],
-      ['halve', 'are cut in the midst of their answers'],
-      ['lose', 'lose their answers'],
+      ['halve', 'are cut in the middle of the response'],
+      ['lose', 'lose their responses'],
     ] satisfies [Fate, string][]) {
-      it(`creates one campaign, with one key, although the first three ${told}`, async () => {
+      it(`creates one campaign, with one key, even if the first three requests ${failure}`, async () => {
         await using proxy = await CuttingProxy.start(service());
         proxy.fates = [fate, fate, fate];
         assert.equal((await through(proxy).createCampaign(campaign)).name, 'Spring');
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       });
     }
 
-    it('reads again, without a key', async () => {
+    it('retries a read, without a key', async () => {
       await using proxy = await CuttingProxy.start(service());
       proxy.fates = ['refuse', 'halve', 'lose'];
       assert.deepEqual(await through(proxy).listProducts(), []);
@@ -116,7 +116,7 @@ describe('the TypeScript client and Retry-After', () => {
     merchant = await service().newMerchant();
   });
 
-  it('waits it out after 429', async () => {
+  it('waits for it after 429', async () => {
     await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '2' } });
     await trust(limited);
     const { token } = await limited.newMerchant();
@@ -144,8 +144,8 @@ describe('the TypeScript client and Retry-After', () => {
     assert.ok(took >= 1_000, `${took} ms`);
   });
 
-  it('waits it out after 503', async () => {
-    failing.failure = new DatabaseUnavailable('away');
+  it('waits for it after 503', async () => {
+    failing.failure = new DatabaseUnavailable('unavailable');
     const statuses: number[] = [];
     const client = new Tradepost({
       baseUrl: service().baseUrl,
@@ -163,7 +163,7 @@ describe('the TypeScript client and Retry-After', () => {
     assert.equal((await campaignsOf(service(), merchant)).length, 1);
   });
 
-  it('waits it out after 409, if the first attempt timed out and is still in progress', async () => {
+  it('waits for it after 409, if the first attempt timed out and is still in progress', async () => {
     const own = await service().newMerchant();
     const statuses: number[] = [];
     const release = held.hold();
@@ -208,32 +208,32 @@ describe('the TypeScript client and Retry-After', () => {
     }
     assert.equal(waitAfter(new TypeError('ours'), 1), null);
     const wait = waitAfter(answer(409, 1_000), 1) ?? 0;
-    assert.ok(wait >= 1_000, 'the first request under this key is not answered yet');
+    assert.ok(wait >= 1_000, 'the first request with this key is still in progress');
   });
 
-  it('waits at least as long as asked, and otherwise a random part of a time that doubles', () => {
-    const asked = fc.option(fc.integer({ min: 0, max: 3_600_000 }));
+  it('waits at least as long as requested, plus a random part of a time that doubles', () => {
+    const retryAfter = fc.option(fc.integer({ min: 0, max: 3_600_000 }));
     const status = fc.constantFrom(408, 429, 502, 503, 504);
     fc.assert(
-      fc.property(status, asked, fc.integer({ min: 1, max: 40 }), (status, retryAfterMs, tries) => {
+      fc.property(status, retryAfter, fc.integer({ min: 1, max: 40 }), (status, retryAfterMs, tries) => {
         const sent = { tries, idempotencyKey: null };
         const error = new ApiError({ status, message: '', requestId: null, retryAfterMs }, sent);
-        const most = Math.min(8_000, 250 * 2 ** (tries - 1));
+        const maximum = Math.min(8_000, 250 * 2 ** (tries - 1));
         for (const wait of [
           waitAfter(error, tries),
           (retryAfterMs ?? 0) + (waitAfter(new ConnectionError('', sent), tries) ?? -1),
         ]) {
-          assert.ok(wait !== null && wait >= (retryAfterMs ?? 0) && wait <= (retryAfterMs ?? 0) + most);
+          assert.ok(wait !== null && wait >= (retryAfterMs ?? 0) && wait <= (retryAfterMs ?? 0) + maximum);
         }
       }),
     );
     const waits = Array.from({ length: 50 }, () =>
       waitAfter(new ConnectionError('', { tries: 1, idempotencyKey: null }), 1),
     );
-    assert.ok(new Set(waits).size > 40, 'clients do not come back together');
+    assert.ok(new Set(waits).size > 40, 'clients do not retry at the same time');
   });
 
-  it('is seconds or a date, and anything else is ignored', () => {
+  it('accepts seconds or a date, and ignores anything else', () => {
     const now = Date.parse('2026-11-21T10:00:00Z');
     const read = (value: string | null) => readRetryAfter(value, now);
     assert.deepEqual(

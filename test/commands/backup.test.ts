@@ -8,7 +8,7 @@ import { ServerProcess, temporaryDirectory, tradepost } from '../support/process
 import { campaignNames, newMerchant } from '../support/stored.ts';
 import { Traffic } from '../support/traffic.ts';
 
-/** A database with so many products, some 1 KB each. */
+/** Creates a database with this number of products, of about 1 KB each. */
 async function newDatabase(t: TestContext, products: number) {
   const directory = await temporaryDirectory(t);
   const environment = { DATA_DIR: join(directory, 'data') };
@@ -23,12 +23,12 @@ async function newDatabase(t: TestContext, products: number) {
   return { directory, environment, merchant, catalog, load };
 }
 
-it('a backup that is made while everything is written has all that was acknowledged before, and serves', async (t) => {
+it('a backup taken during writes contains everything acknowledged before it, and can be served', async (t) => {
   const { directory, environment, merchant, catalog } = await newDatabase(t, 20_000);
   const server = await ServerProcess.start(t, environment);
   const traffic = new Traffic(server, merchant.token);
   await traffic.until(200);
-  // Other products than those that are there, so that the file grows while it is copied.
+  // New products, so that the file grows while it is copied.
   const grown = (await readFile(catalog, 'utf8')).replaceAll('"p', '"q');
   await writeFile(catalog, grown);
   const importing = tradepost(['import', 'products', catalog, '--merchant', 'Acme'], environment);
@@ -41,29 +41,29 @@ it('a backup that is made while everything is written has all that was acknowled
   await traffic.stop();
   assert.equal((await importing).status, 0);
   assert.equal(traffic.refused('campaign'), 0);
-  assert.ok(written > 0, 'nothing was written meanwhile: the test shows nothing');
+  assert.ok(written > 0, 'nothing was written during the backup, so this test proves nothing');
   await server.end('SIGTERM');
 
-  const made = JSON.parse(stdout);
+  const backup = JSON.parse(stdout);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
-  assert.equal((await stat(file)).size, made.bytes);
-  assert.ok(made.rows.products >= 20_000);
+  assert.equal((await stat(file)).size, backup.bytes);
+  assert.ok(backup.rows.products >= 20_000);
   const restored = { DATA_DIR: join(directory, 'restored') };
   await mkdir(restored.DATA_DIR);
   await copyFile(file, join(restored.DATA_DIR, 'tradepost.db'));
   const names = await campaignNames(restored, merchant);
-  assert.equal(names.length, made.rows.campaigns);
+  assert.equal(names.length, backup.rows.campaigns);
   assert.deepEqual(before.difference(new Set(names)), new Set());
   const again = await ServerProcess.start(t, restored);
   const answer = await again.client.request(
     'GET',
     `/v1/products.json?access_token=${merchant.token}&pagination=true`,
   );
-  assert.equal(answer.json<{ total_entries: number }>().total_entries, made.rows.products);
+  assert.equal(answer.json<{ total_entries: number }>().total_entries, backup.rows.products);
   await again.end('SIGTERM');
 });
 
-it('refuses to write over a file, a link to nowhere and what another backup is writing', async (t) => {
+it('never overwrites a file, a dangling link, or the file of another backup in progress', async (t) => {
   const { directory, environment } = await newDatabase(t, 1);
   const [file, link, busy] = ['there.db', 'link.db', 'busy.db'].map((name) => join(directory, name)) as [
     string,
@@ -82,7 +82,7 @@ it('refuses to write over a file, a link to nowhere and what another backup is w
   assert.equal(await readFile(`${busy}.partial`, 'utf8'), 'theirs');
 });
 
-it('makes nothing of what is no database of ours, and says so', async (t) => {
+it('rejects a file that is not a Tradepost database, and creates nothing', async (t) => {
   const directory = await temporaryDirectory(t);
   const file = join(directory, 'tradepost.db');
   const backUp = async () =>
@@ -99,8 +99,8 @@ it('makes nothing of what is no database of ours, and says so', async (t) => {
       /belongs to another program/,
     ],
   ];
-  for (const [make, message] of cases) {
-    await make();
+  for (const [prepare, message] of cases) {
+    await prepare();
     const { status, stderr } = await backUp();
     assert.equal(status, 1);
     assert.match(stderr, message);
@@ -108,14 +108,14 @@ it('makes nothing of what is no database of ours, and says so', async (t) => {
   }
 });
 
-it('makes nothing of a database that is damaged', async (t) => {
+it('rejects a damaged database, and creates nothing', async (t) => {
   const { directory, environment } = await newDatabase(t, 500);
   const file = await open(join(environment.DATA_DIR, 'tradepost.db'), 'r+');
-  // Past the pages with the schema; every later one holds rows or names.
+  // Skips the pages of the schema. Every later page holds rows or index entries.
   for (let page = 60; page < 90; page += 1) await file.write(Buffer.alloc(64, 'x'), 0, 64, page * 8192);
   await file.close();
   const { status, stderr } = await tradepost(['backup', join(directory, 'backup.db')], environment);
-  assert.equal(status, 1, 'damage is found');
+  assert.equal(status, 1, 'the damage is detected');
   assert.match(stderr, /damaged|malformed/);
   assert.deepEqual(
     (await readdir(directory)).filter((name) => name.startsWith('backup')),
@@ -123,26 +123,26 @@ it('makes nothing of a database that is damaged', async (t) => {
   );
 });
 
-it('leaves nothing when it is stopped on its way, and tells how far it is', async (t) => {
+it('reports its progress, and leaves no file when it is aborted', async (t) => {
   const { directory, environment } = await newDatabase(t, 12_000);
   const stopping = new AbortController();
-  const told: number[] = [];
+  const reports: number[] = [];
   const onProgress = (done: number, all: number): void => {
     assert.ok(done <= all);
-    told.push(done);
+    reports.push(done);
     stopping.abort(new Error('enough'));
   };
   const file = join(environment.DATA_DIR, 'tradepost.db');
   const options = { onProgress, signal: stopping.signal };
   await assert.rejects(backUpSqlite(file, join(directory, 'backup.db'), options), /enough/);
-  assert.ok(told.length > 0);
+  assert.ok(reports.length > 0);
   assert.deepEqual(
     (await readdir(directory)).filter((name) => name.startsWith('backup')),
     [],
   );
 });
 
-it('on PostgreSQL it names what to use instead, and connects to nothing', async (t) => {
+it('on postgres: names the tools to use instead, and opens no connection', async (t) => {
   const directory = await temporaryDirectory(t);
   const environment = { DATA_DIR: directory, DATABASE_URL: 'postgres://192.0.2.1/tradepost' };
   const { status, stderr } = await tradepost(['backup', join(directory, 'backup.db')], environment);

@@ -13,7 +13,7 @@ import { workersOf } from '../support/workers.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A server with an operator's certificate called `first`, and where its files are. */
+/** Starts a server with an operator's certificate named `first`. Resolves to it and the paths of the files. */
 async function start(
   t: TestContext,
   settings: Record<string, string> = {},
@@ -32,33 +32,36 @@ async function untilServed(server: ServerProcess, name: string): Promise<void> {
   await until(isServed, { intervalMs: 50, message: `${name} is not served` });
 }
 
-/** A connection that stays open; `ask` sends a request on it, and resolves to the name it was greeted with. */
-function keptConnection(
+/**
+ * Creates a client with one persistent connection. Its `send` sends a request, and resolves to the name in the server's
+ * certificate and whether the connection was reused.
+ */
+function persistentConnection(
   t: TestContext,
   { baseUrl }: ServerProcess,
-): { ask: () => Promise<[string, boolean]> } {
+): { send: () => Promise<[string, boolean]> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: false });
   t.after(() => agent.destroy());
-  const ask = async (): Promise<[string, boolean]> => {
-    const asked = request(new URL('/v1/products.json', baseUrl), { agent });
-    asked.end();
-    const [response] = await once(asked, 'response');
+  const send = async (): Promise<[string, boolean]> => {
+    const sent = request(new URL('/v1/products.json', baseUrl), { agent });
+    sent.end();
+    const [response] = await once(sent, 'response');
     assert.equal(response.statusCode, 401);
     const name = String(response.socket.getPeerCertificate().subject.CN);
     await once(response.resume(), 'end');
-    return [name, asked.reusedSocket];
+    return [name, sent.reusedSocket];
   };
-  return { ask };
+  return { send };
 }
 
-// Most of them wait for the next look.
+// Concurrent, because most of these tests wait for the next check of the files.
 describe('the certificate', { concurrency: true }, () => {
-  it('files that are renamed over the old ones: new connections get the new certificate, open ones live on', async (t) => {
+  it('is replaced when new files are renamed over the old ones, and open connections stay open', async (t) => {
     const { server, cert, key } = await start(t);
-    const connection = keptConnection(t, server);
-    assert.deepEqual(await connection.ask(), ['first', false]);
+    const connection = persistentConnection(t, server);
+    assert.deepEqual(await connection.send(), ['first', false]);
     const next = await makePair('second');
-    // With a while in between, in which the two do not belong together.
+    // In between, the certificate and the key do not match.
     await writeFile(`${cert}.new`, next.cert);
     await rename(`${cert}.new`, cert);
     await server.log.line('certificate not replaced');
@@ -67,11 +70,11 @@ describe('the certificate', { concurrency: true }, () => {
     await rename(`${key}.new`, key);
     await server.log.line('"certificate replaced"');
     assert.equal(await servedName(server.baseUrl), 'second');
-    assert.deepEqual(await connection.ask(), ['first', true]);
+    assert.deepEqual(await connection.send(), ['first', true]);
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
   });
 
-  it('a link that is turned to another directory, as certbot and Kubernetes do', async (t) => {
+  it('is replaced when a symbolic link changes to another directory, as with certbot and Kubernetes', async (t) => {
     const directory = await temporaryDirectory(t);
     for (const name of ['first', 'second']) {
       const pair = await makePair(name);
@@ -93,7 +96,7 @@ describe('the certificate', { concurrency: true }, () => {
     await untilServed(server, 'second');
   });
 
-  it('what is broken is refused once, with its reason and no key, and the pair before stays', async (t) => {
+  it('is kept if the new files are invalid, which is logged once, with a reason and without the key', async (t) => {
     const { server, cert, key, first } = await start(t);
     const next = await makePair('second');
     const broken: [() => Promise<void>, RegExp][] = [
@@ -107,7 +110,7 @@ describe('the certificate', { concurrency: true }, () => {
       const line = await server.log.line('certificate not replaced', { after: index });
       assert.match(JSON.parse(line).reason, reason);
       assert.equal(await servedName(server.baseUrl), 'first');
-      // Looked at again, it is nothing new.
+      // The same files again are not logged a second time.
       server.signal('SIGHUP');
     }
     await writeFile(cert, next.cert);
@@ -120,7 +123,7 @@ describe('the certificate', { concurrency: true }, () => {
     }
   });
 
-  it('SIGHUP has the files read at once, in every worker', async (t) => {
+  it('is read again immediately on SIGHUP, in every worker', async (t) => {
     const { server, cert, key } = await start(t, { WORKERS: '2' });
     const next = await makePair('second');
     await writeFile(key, next.key);
@@ -130,11 +133,11 @@ describe('the certificate', { concurrency: true }, () => {
     for (let connection = 0; connection < 6; connection += 1) {
       assert.equal(await servedName(server.baseUrl), 'second');
     }
-    const told = server.log.lines.filter((line) => line.includes('"certificate replaced"'));
-    assert.deepEqual(new Set(told.map((line) => JSON.parse(line).pid)), new Set(workersOf(server)));
+    const replacements = server.log.lines.filter((line) => line.includes('"certificate replaced"'));
+    assert.deepEqual(new Set(replacements.map((line) => JSON.parse(line).pid)), new Set(workersOf(server)));
   });
 
-  it('SIGHUP to a service behind a proxy, which has no certificate, changes nothing', async (t) => {
+  it('does not exist behind a proxy, where SIGHUP changes nothing', async (t) => {
     const server = await ServerProcess.start(t, {
       DATA_DIR: await temporaryDirectory(t),
       TLS: 'proxy',
@@ -146,7 +149,7 @@ describe('the certificate', { concurrency: true }, () => {
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
   });
 
-  it('the self-signed certificate is made anew in its last thirty days, while it is served', async () => {
+  it('is renewed in its last thirty days if it is self-signed, without a restart', async () => {
     await using service = await startTestService(sqlite);
     const { serialNumber: before } = await servedCertificate(service.client.origin);
     service.passTime(790 * DAY_MS);

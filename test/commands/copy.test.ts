@@ -32,20 +32,20 @@ const copy = (from: Side, to: Side, ...options: string[]): Promise<Ended> =>
 const serve = (side: Side): Promise<TestService> =>
   startTestService(
     { name: side.address, environment: async () => side.environment },
-    // More refused tokens are tried here than an address may; what is left of a limit is no part of a copy.
+    // Off, because these tests send many invalid tokens. A copy does not include the state of rate limits.
     { environment: { AUTH_FAILURE_LIMIT: 'off', RATE_LIMIT: 'off' } },
   );
 
-/** Everything in a response except the time of day on this machine. */
-function whole({ status, headers, bytes }: Answer): { status: number; headers: object; body: string } {
+/** Returns everything in a response except its date. */
+function withoutDate({ status, headers, bytes }: Answer): { status: number; headers: object; body: string } {
   const { date: _, ...rest } = headers;
   return { status, headers: rest, body: bytes.toString('latin1') };
 }
 
-/** Requests everything that the merchants can see, and some that they cannot. */
-async function ask(service: TestService, tokens: string[]): Promise<ReturnType<typeof whole>[]> {
+/** Requests all data that the merchants can see, and some with an unknown token. */
+async function requestAll(service: TestService, tokens: string[]): Promise<ReturnType<typeof withoutDate>[]> {
   const answers: Answer[] = [];
-  for (const token of [...tokens, 'nobody-has-this-token']) {
+  for (const token of [...tokens, 'an-unknown-token']) {
     const get = (path: string, etag = ''): Promise<Answer> =>
       service.request('GET', `${path}access_token=${token}`, {
         headers: { 'x-request-id': 'same', ...(etag !== '' && { 'if-none-match': etag }) },
@@ -64,7 +64,7 @@ async function ask(service: TestService, tokens: string[]): Promise<ReturnType<t
       answers.push(await get(`/variations/retrieve.json?identifier=${identifier}&`));
     }
   }
-  return answers.map(whole);
+  return answers.map(withoutDate);
 }
 
 async function createCampaigns(service: TestService, tokens: string[]): Promise<string[]> {
@@ -91,22 +91,22 @@ for (const { from, to } of directions) {
       ];
       const tokens = merchants.flatMap((merchant) => merchant.tokens);
       const created = await createCampaigns(source, tokens);
-      // The source serves while it is copied, and after.
+      // The source serves during and after the copy.
       const { status, stdout, stderr } = await copy(one, other, '--json');
       assert.equal(status, 0, stderr);
       assert.equal(JSON.parse(stdout).equal, true);
       await using target = await serve(other);
       target.passTime(source.now() - target.now());
-      const answers = await ask(source, tokens);
+      const answers = await requestAll(source, tokens);
       assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 304, 404, 401]));
-      assert.deepEqual(await ask(target, tokens), answers);
+      assert.deepEqual(await requestAll(target, tokens), answers);
       assert.deepEqual(await createCampaigns(target, tokens), created);
       for (const service of [source, target]) {
         await importDrafts(service, { id: 1 }, [[...wildDrafts(40, 7), draft('new one')]]);
         const { id } = await createKey(service, { merchantId: 2, name: 'next', expiresAt: null });
         assert.equal(id, '2-5');
       }
-      assert.deepEqual(await ask(target, tokens), await ask(source, tokens));
+      assert.deepEqual(await requestAll(target, tokens), await requestAll(source, tokens));
     });
 
     it('a copy that is killed repeatedly while its source changes can be completed', async (t) => {
@@ -122,13 +122,13 @@ for (const { from, to } of directions) {
         const delayMs = random.whole(0, 400);
         if (!(await killTradepost(commandLine, one.environment, { line: 'api_keys:', delayMs }))) break;
         const { status, stderr } = await tradepost(['merchants', 'list'], other.environment);
-        // It was killed after it had finished.
+        // The copy finished before it was killed.
         if (status === 0) break;
         kills += 1;
         assert.match(stderr, /^tradepost: The database contains an unfinished copy\. Run [^\n]+\n$/);
         await importDrafts(services, { id: 1 }, [wildDrafts(5, round)]);
       }
-      assert.ok(kills > 0, 'it was never killed while it copied: the test shows nothing');
+      assert.ok(kills > 0, 'no run was killed during the copy, so this test proves nothing');
       const { status, stderr } = await copy(one, other);
       // The last run may have finished before it was killed.
       if (status !== 0) assert.match(stderr, /already has merchants/);
@@ -143,7 +143,7 @@ function manyDrafts(count: number) {
   );
 }
 
-/** A source with one merchant, and an empty target. */
+/** Creates a source with one merchant, and an empty target. */
 async function newSides(t: TestContext): Promise<{ one: Side; other: Side }> {
   const [one, other] = [await newSide(t, sqlite), await newSide(t, postgres)];
   const database = await openSide({ after: () => {} }, one);
@@ -152,7 +152,7 @@ async function newSides(t: TestContext): Promise<{ one: Side; other: Side }> {
   return { one, other };
 }
 
-it('a copy says for each table how many rows it has and that they are equal, and leaves its source as it was', async (t) => {
+it('a copy reports the rows of each table and that they are equal, and does not change its source', async (t) => {
   const { one, other } = await newSides(t);
   const file = join(one.environment.DATA_DIR, 'tradepost.db');
   const before = [await readFile(file), (await stat(file)).mtimeMs];
@@ -180,7 +180,7 @@ it('a copy says for each table how many rows it has and that they are equal, and
   );
 });
 
-it('the database of the settings is the one that is not named', async (t) => {
+it('a missing --from or --to is the configured database', async (t) => {
   const { one, other } = await newSides(t);
   const environment = { ...one.environment, ...other.environment };
   const { status, stderr } = await tradepost(['copy', '--from', one.address], environment);
@@ -188,7 +188,7 @@ it('the database of the settings is the one that is not named', async (t) => {
   await assertCopied(await openSide(t, one), await openSide(t, other));
 });
 
-it('a connection lost in between ends the copy with one line, and the next run completes it', async (t) => {
+it('a copy whose connection is lost fails with one line, and the next run completes it', async (t) => {
   const { one, other } = await newSides(t);
   const source = await openSide(t, one);
   await importDrafts({ database: source, now: Date.now }, { id: 1 }, [manyDrafts(8_000)]);
@@ -200,7 +200,7 @@ it('a connection lost in between ends the copy with one line, and the next run c
     over = true;
   });
   for (let cut: readonly unknown[] = []; cut.length === 0; ) {
-    assert.ok(!over, 'the copy was quicker: the test shows nothing');
+    assert.ok(!over, 'the copy finished too early, so this test proves nothing');
     cut = await server`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'COPY products%'`;
@@ -212,8 +212,8 @@ it('a connection lost in between ends the copy with one line, and the next run c
   await assertCopied(source, await openSide(t, other));
 });
 
-describe('what cannot be copied ends with 1 and one line, and nothing is written', () => {
-  const refuses = async (
+describe('a copy fails with status 1 and one line, and writes nothing, for', () => {
+  const assertFails = async (
     from: string | undefined,
     to: string | undefined,
     message: RegExp,
@@ -229,48 +229,48 @@ describe('what cannot be copied ends with 1 and one line, and nothing is written
       { cwd: directory },
     );
     assert.deepEqual([status, stdout], [1, ''], stderr);
-    const said = stderr.replace(/^Waiting for [^\n]+\n/, '');
-    assert.match(said, /^tradepost: [^\n]+\n$/);
-    assert.match(said, message);
+    const reported = stderr.replace(/^Waiting for [^\n]+\n/, '');
+    assert.match(reported, /^tradepost: [^\n]+\n$/);
+    assert.match(reported, message);
     assert.ok(!stderr.includes('secret'), stderr);
   };
 
-  it('databases that are not named, or not in this way', async (t) => {
+  it('missing or invalid addresses', async (t) => {
     const { one } = await newSides(t);
     const expected = /--to: Expected sqlite:FILE or postgres:\/\//;
-    await refuses(undefined, undefined, /--from and --to are both missing/);
-    await refuses(one.address, 'mysql://u:secret@h/d', expected);
-    await refuses(one.address, 'sqlite:', expected);
-    await refuses(one.address, '', expected);
-    await refuses(one.address, 'postgres://u:secret@h/d?colour=red', /--to: Invalid address: .*colour/);
-    await refuses(one.address, 'postgres://u:secret%@h/d', /--to: Invalid address: .*%25/);
-    await refuses(one.address, one.address, /--from and --to name the same database\./);
+    await assertFails(undefined, undefined, /--from and --to are both missing/);
+    await assertFails(one.address, 'mysql://u:secret@h/d', expected);
+    await assertFails(one.address, 'sqlite:', expected);
+    await assertFails(one.address, '', expected);
+    await assertFails(one.address, 'postgres://u:secret@h/d?colour=red', /--to: Invalid address: .*colour/);
+    await assertFails(one.address, 'postgres://u:secret%@h/d', /--to: Invalid address: .*%25/);
+    await assertFails(one.address, one.address, /--from and --to name the same database\./);
     const file = one.address.slice('sqlite:'.length);
-    await refuses(one.address, `sqlite:${join(file, '..', '.', 'tradepost.db')}`, /name the same database\./);
+    await assertFails(one.address, `sqlite:${join(file, '..', '.', 'tradepost.db')}`, /name the same database\./);
   });
 
-  it('files that are missing, or no database', async (t) => {
+  it('files that are missing or not a database', async (t) => {
     const { one, other } = await newSides(t);
     const directory = await temporaryDirectory(t);
     await writeFile(join(directory, 'text'), 'This is no database. '.repeat(100), { mode: 0o644 });
     await mkdir(join(directory, 'folder'));
     for (const name of ['nothing', 'folder']) {
-      await refuses(`sqlite:${name}`, other.address, /--from: There is no database file/, directory);
+      await assertFails(`sqlite:${name}`, other.address, /--from: There is no database file/, directory);
     }
-    await refuses(
+    await assertFails(
       'sqlite:text',
       other.address,
       /--from: .* text cannot be used: file is not a database\./,
       directory,
     );
-    await refuses(
+    await assertFails(
       one.address,
       'sqlite:text',
       /--to: .* text cannot be used: file is not a database\./,
       directory,
     );
-    await refuses(one.address, 'sqlite:folder', /--to: /, directory);
-    await refuses(one.address, 'sqlite:no/where', /--to: .*no\/where cannot be used/, directory);
+    await assertFails(one.address, 'sqlite:folder', /--to: /, directory);
+    await assertFails(one.address, 'sqlite:no/where', /--to: .*no\/where cannot be used/, directory);
     assert.equal((await stat(join(directory, 'text'))).mode & 0o777, 0o644);
   });
 
@@ -282,13 +282,13 @@ describe('what cannot be copied ends with 1 and one line, and nothing is written
     theirs.exec('CREATE TABLE notes (text)');
     theirs.close();
     const before = await readFile(file);
-    await refuses(`sqlite:${file}`, other.address, /--from: The database belongs to another program/);
-    await refuses(one.address, `sqlite:${file}`, /--to: The database belongs to another program/);
+    await assertFails(`sqlite:${file}`, other.address, /--from: The database belongs to another program/);
+    await assertFails(one.address, `sqlite:${file}`, /--to: The database belongs to another program/);
     assert.deepEqual(await readFile(file), before);
     const server = sql(other.address, { max: 1 });
     t.after(() => server.end());
     await server`CREATE TABLE notes (text text)`;
-    await refuses(one.address, other.address, /--to: The database belongs to another program/);
+    await assertFails(one.address, other.address, /--to: The database belongs to another program/);
   });
 
   it('a source with an older or a newer schema', async (t) => {
@@ -298,51 +298,51 @@ describe('what cannot be copied ends with 1 and one line, and nothing is written
     file.exec(
       'UPDATE tradepost_migrations SET version = 100 WHERE version = (SELECT max(version) FROM tradepost_migrations)',
     );
-    await refuses(
+    await assertFails(
       one.address,
       other.address,
       /--from: The database has schema version 100, .* the newer version/,
     );
     file.exec('DELETE FROM tradepost_migrations WHERE version = 100');
-    await refuses(
+    await assertFails(
       one.address,
       other.address,
       /--from: .* schema version \d, .* Run “tradepost migrate” on it first\./,
     );
   });
 
-  it('a source that is an unfinished copy itself', async (t) => {
+  it('a source that is itself an unfinished copy', async (t) => {
     const { one, other } = await newSides(t);
     const file = new DatabaseSync(one.address.slice('sqlite:'.length));
     t.after(() => file.close());
     file.exec('CREATE TABLE tradepost_copy (run text)');
-    await refuses(one.address, other.address, /--from: The database contains an unfinished copy/);
+    await assertFails(one.address, other.address, /--from: The database contains an unfinished copy/);
   });
 
-  it('a target that holds data', async (t) => {
+  it('a target that contains data', async (t) => {
     const { one } = await newSides(t);
     const { one: full } = await newSides(t);
     const database = await openSide(t, full);
     const before = await everything(database);
-    await refuses(one.address, full.address, /--to: The database already has merchants/);
+    await assertFails(one.address, full.address, /--to: The database already has merchants/);
     assert.deepEqual(await everything(database), before);
   });
 
-  it('a server that is away, or refuses the database', async (t) => {
+  it('a server that is unavailable, or rejects the connection', async (t) => {
     const { one, other } = await newSides(t);
-    await refuses(
+    await assertFails(
       one.address,
       'postgres://u:secret@127.0.0.1:1/d',
       /--to: .* cannot be used: .*DATABASE_WAIT/,
     );
-    await refuses(
+    await assertFails(
       'postgres://u:secret@127.0.0.1:1/d',
       other.address,
       /--from: .* cannot be used: .*DATABASE_WAIT/,
     );
     const missing = new URL(other.address);
     missing.pathname = '/no_such_database';
-    await refuses(
+    await assertFails(
       one.address,
       missing.href,
       /--to: The database server at .* rejected the connection: .*no_such_database/,

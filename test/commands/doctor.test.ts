@@ -19,7 +19,7 @@ import { newMerchant, onDatabase } from '../support/stored.ts';
 
 type Environment = Record<string, string> & { DATA_DIR: string };
 
-/** What the doctor says, and its exit status, which has to be that of the worst of it. */
+/** Returns the doctor's findings and its exit status. Checks that the status is that of the worst finding. */
 async function examine(
   environment: Environment,
   ...flags: string[]
@@ -36,7 +36,7 @@ async function examine(
   return { status: worst, findings };
 }
 
-/** Checks that there is one such finding, with something to do about it, and that nothing else is worse. */
+/** Checks that only this finding is not ok, and that it has advice. */
 async function expectFinding(
   environment: Environment,
   result: 'warning' | 'problem',
@@ -56,22 +56,23 @@ async function expectFinding(
   assert.equal(status, result === 'warning' ? 1 : 2);
 }
 
-const made = async (t: TestContext): Promise<Environment> => {
+/** Creates a database with one merchant. */
+const newEnvironment = async (t: TestContext): Promise<Environment> => {
   const environment = { DATA_DIR: await temporaryDirectory(t), ...(await sqlite.environment()) };
   await newMerchant(environment);
   return environment;
 };
 
-it('0 before the first start, and makes nothing', async (t) => {
+it('exits with 0 before the first start, and creates nothing', async (t) => {
   const directory = await temporaryDirectory(t);
   const { status, findings } = await examine({ DATA_DIR: join(directory, 'data') });
   assert.equal(status, 0, JSON.stringify(findings));
   assert.deepEqual(await readdir(directory), []);
 });
 
-it('a line for each check', async (t) => {
+it('prints a line for each check', async (t) => {
   const { stdout, status } = await tradepost(['doctor'], {
-    ...(await made(t)),
+    ...(await newEnvironment(t)),
     PORT: '0',
     TRUST_PROXY: '0.0.0.0/0',
   });
@@ -95,7 +96,7 @@ it('a line for each check', async (t) => {
 });
 
 forEachEngine((engine) => {
-  it('0 where the service runs, and knows its own ports', async (t) => {
+  it('exits with 0 while the service runs, and recognizes its ports', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     const server = await ServerProcess.start(t, { ...environment, METRICS_ADDRESS: '127.0.0.1:0' });
     const { metrics } = JSON.parse(await server.log.line('"msg":"serving"'));
@@ -114,7 +115,7 @@ forEachEngine((engine) => {
     else assert.match(clock, /^0\.\d s from the database server's/);
   });
 
-  it('an older schema is a warning, a time to come a problem', async (t) => {
+  it('reports an older schema as a warning, and a time in the future as a problem', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     const run = (sql: string): Promise<number> =>
       onDatabase(environment, (database) =>
@@ -123,7 +124,7 @@ forEachEngine((engine) => {
     await run('UPDATE tradepost_migrations SET applied_at = applied_at + 600000 WHERE version = 1');
     await expectFinding(environment, 'problem', 'clock', /^earlier than /);
     await run('DELETE FROM tradepost_migrations WHERE version > 2');
-    // Times count whatever the schema.
+    // Times are also checked with an older schema.
     const { findings } = await examine(environment);
     assert.ok(
       findings.some(
@@ -134,7 +135,7 @@ forEachEngine((engine) => {
   });
 });
 
-it('a clock that is apart from the database server’s is a warning, and by more than a minute a problem', async (t) => {
+it('reports a clock that differs from the database server’s as a warning, and by over a minute as a problem', async (t) => {
   const config = parseConfig({ DATA_DIR: await temporaryDirectory(t), ...(await postgres.environment()) });
   const clock = async (aheadMs: number): Promise<Finding | undefined> =>
     (await checkDatabase(config, () => Date.now() + aheadMs, { deep: false })).find(
@@ -151,7 +152,7 @@ it('a clock that is apart from the database server’s is a warning, and by more
   }
 });
 
-it('names every setting that cannot be used', async (t) => {
+it('names every invalid setting', async (t) => {
   const { status, findings } = await examine({
     DATA_DIR: await temporaryDirectory(t),
     PORT: 'https',
@@ -166,36 +167,36 @@ it('names every setting that cannot be used', async (t) => {
   assert.doesNotMatch(JSON.stringify(findings), /s3cret/);
 });
 
-it('files that others may read are a problem, that a group may read a warning', async (t) => {
+it('reports files that others can read as a problem, and that the group can read as a warning', async (t) => {
   for (const [mode, result] of [
     [0o640, 'warning'],
     [0o604, 'problem'],
   ] as const) {
-    const environment = await made(t);
+    const environment = await newEnvironment(t);
     await chmod(join(environment.DATA_DIR, 'tradepost.db'), mode);
     await expectFinding(environment, result, 'files', /tradepost\.db can be read by other users/);
   }
 });
 
-it('certificates: expired, soon to expire, not for the name, not with the key, and a key for everybody to read', async (t) => {
-  const environment = await made(t);
+it('reports a certificate that has expired or soon will, or does not match its name or key, and a readable key', async (t) => {
+  const environment = await newEnvironment(t);
   const directory = await temporaryDirectory(t);
   const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   const settings = { ...environment, TLS_CERT_FILE, TLS_KEY_FILE };
-  const put = async (days: number): Promise<void> => {
+  const writePair = async (days: number): Promise<void> => {
     const pair = await makePair('shop.example', { days });
     await writeFile(TLS_CERT_FILE, pair.cert);
     await writeFile(TLS_KEY_FILE, pair.key, { mode: 0o600 });
   };
-  await put(0.01);
+  await writePair(0.01);
   await expectFinding(settings, 'problem', 'certificate', /^expired at/);
-  await put(3);
+  await writePair(3);
   await expectFinding(settings, 'warning', 'certificate', /^expires in 2 days/);
-  await put(13.5);
+  await writePair(13.5);
   await expectFinding(settings, 'warning', 'certificate', /^expires in 13 days/);
-  await put(15);
+  await writePair(15);
   assert.equal((await examine(settings)).status, 0);
-  await put(90);
+  await writePair(90);
   assert.equal((await examine({ ...settings, PUBLIC_URL: 'https://shop.example' })).status, 0);
   await expectFinding(
     { ...settings, PUBLIC_URL: 'https://other.example' },
@@ -210,26 +211,26 @@ it('certificates: expired, soon to expire, not for the name, not with the key, a
   await expectFinding(settings, 'problem', 'certificate', /are not a certificate and its key/);
 });
 
-it('a port that something else has is a problem', async (t) => {
+it('reports a port that another program uses as a problem', async (t) => {
   const taken = createServer((socket) => socket.end('SSH-2.0-none\r\n')).listen(0, '127.0.0.1');
   await once(taken, 'listening');
   t.after(() => taken.close());
   const { port } = taken.address() as AddressInfo;
   await expectFinding(
-    { ...(await made(t)), PORT: String(port) },
+    { ...(await newEnvironment(t)), PORT: String(port) },
     'problem',
     'port',
     /is in use by another program/,
   );
 });
 
-it('an address for metrics that something else has is a problem where it was set, else a warning', async (t) => {
+it('reports a metrics address that another program uses as a problem if it was set, else as a warning', async (t) => {
   const taken = createHttpServer((_request, response) => response.end('dead')).listen(0, '127.0.0.1');
   await once(taken, 'listening');
   t.after(() => taken.close());
   const { port } = taken.address() as AddressInfo;
   const METRICS_ADDRESS = `127.0.0.1:${port}`;
-  const environment = await made(t);
+  const environment = await newEnvironment(t);
   await expectFinding(
     { ...environment, METRICS_ADDRESS },
     'problem',
@@ -242,15 +243,15 @@ it('an address for metrics that something else has is a problem where it was set
     'metrics',
     /cannot be listened on: EADDRNOTAVAIL/,
   );
-  const place = { host: '127.0.0.1', port, isDefault: true };
-  const [finding] = await checkMetrics({ metrics: place });
+  const address = { host: '127.0.0.1', port, isDefault: true };
+  const [finding] = await checkMetrics({ metrics: address });
   assert.equal(finding?.result, 'warning');
   const off = await examine({ ...environment, METRICS_ADDRESS: 'off' });
   assert.equal(off.status, 0, JSON.stringify(off.findings));
 });
 
-it('a proxy that nobody, or everybody, is trusted to be is a problem', async (t) => {
-  const environment = { ...(await made(t)), TLS: 'proxy', PUBLIC_URL: 'https://shop.example' };
+it('reports as a problem if no address, or every address, is trusted as a proxy', async (t) => {
+  const environment = { ...(await newEnvironment(t)), TLS: 'proxy', PUBLIC_URL: 'https://shop.example' };
   await expectFinding(environment, 'problem', 'proxy', /every request is rejected/);
   await expectFinding(
     { ...environment, TRUST_PROXY: '::/0,0.0.0.0/0' },
@@ -261,8 +262,8 @@ it('a proxy that nobody, or everybody, is trusted to be is a problem', async (t)
   assert.equal((await examine({ ...environment, TRUST_PROXY: '10.0.0.0/8' })).status, 0);
 });
 
-it('a service behind a proxy that listens on every address is a warning', async (t) => {
-  const environment = { ...(await made(t)), TLS: 'proxy', PUBLIC_URL: 'https://shop.example' };
+it('reports a service behind a proxy that listens on every address as a warning', async (t) => {
+  const environment = { ...(await newEnvironment(t)), TLS: 'proxy', PUBLIC_URL: 'https://shop.example' };
   const trusted = { ...environment, TRUST_PROXY: '10.0.0.7' };
   for (const HOST of ['0.0.0.0', '::']) {
     await expectFinding({ ...trusted, HOST }, 'warning', 'proxy', /tokens may cross a network unencrypted/);
@@ -270,7 +271,7 @@ it('a service behind a proxy that listens on every address is a warning', async 
   assert.equal((await examine({ ...trusted, HOST: '127.0.0.1' })).status, 0);
 });
 
-it('a database server that is not verified is a warning, unless the connection stays on the machine', async (t) => {
+it('reports an unverified database server as a warning, unless the connection stays on this machine', async (t) => {
   const check = (url: string): Finding[] =>
     checkDatabaseTls(parsePostgresAddress(`postgres://u:s3cret@${url}`));
   for (const url of [
@@ -299,14 +300,14 @@ it('a database server that is not verified is a warning, unless the connection s
   ]) {
     assert.deepEqual(check(url), [], url);
   }
-  // A name that no server has.
+  // A reserved name, which never resolves.
   const DATABASE_URL = 'postgres://user@database.invalid/shop';
   const { findings } = await examine({ DATA_DIR: await temporaryDirectory(t), DATABASE_URL });
   const results = findings.filter(({ check: name }) => name === 'database').map(({ result }) => result);
   assert.deepEqual(results, ['warning', 'problem']);
 });
 
-it('a database server that is away is a problem, and no password is said', async (t) => {
+it('reports an unavailable database server as a problem, without the password', async (t) => {
   const DATABASE_URL = 'postgres://user:s3cret@127.0.0.1:1/shop';
   const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL };
   await expectFinding(
@@ -319,12 +320,12 @@ it('a database server that is away is a problem, and no password is said', async
   assert.doesNotMatch(stdout, /s3cret/);
 });
 
-it('--deep finds damaged pages', async (t) => {
-  const environment = await made(t);
+it('finds damaged pages with --deep', async (t) => {
+  const environment = await newEnvironment(t);
   assert.equal((await examine(environment, '--deep')).status, 0);
   const file = await open(join(environment.DATA_DIR, 'tradepost.db'), 'r+');
   const { size } = await file.stat();
-  // The last pages are indexes of tables that the quick look does not come by.
+  // The last pages are indexes that the quick check does not read.
   for (let page = size / 8192 - 4; page < size / 8192; page += 1)
     await file.write(Buffer.alloc(64, 'x'), 0, 64, page * 8192);
   await file.close();

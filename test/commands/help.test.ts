@@ -26,7 +26,7 @@ it('--version prints the version', async () => {
   }
 });
 
-it('an unknown command is an error', async () => {
+it('an unknown command exits with 1 and a suggestion', async () => {
   const { status, stdout, stderr } = await tradepost(['serv'], {});
   assert.deepEqual([status, stdout], [1, '']);
   assert.match(stderr, /unknown command 'serv'\n\(Did you mean serve\?\)/);

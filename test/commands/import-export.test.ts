@@ -22,7 +22,7 @@ Acme,s1,POT-1,2026-01-05T18:00:00Z,true,19.99,4.5
 Acme,s2,POT-1,2026-01-05T18:05:00Z,false,,
 `;
 
-/** A database with two merchants, a data directory, and files beside it. */
+/** Creates a database with two merchants, and a directory for files. */
 async function newStore(t: TestContext, engine: Engine) {
   const directory = await temporaryDirectory(t);
   const environment = { DATA_DIR: join(directory, 'data'), ...(await engine.environment()) };
@@ -32,17 +32,17 @@ async function newStore(t: TestContext, engine: Engine) {
     assert.equal((await run('merchants', 'create', '--name', name)).status, 0);
   const write = (name: string, contents: string): Promise<void> => writeFile(join(directory, name), contents);
   const read = (name: string): Promise<string> => readFile(join(directory, name), 'utf8');
-  const isThere = (name: string): Promise<boolean> =>
+  const exists = (name: string): Promise<boolean> =>
     stat(join(directory, name)).then(
       () => true,
       () => false,
     );
-  return { run, write, read, isThere, directory };
+  return { run, write, read, exists, directory };
 }
 
 forEachEngine((engine) => {
-  it('import says what it did, and the second time that nothing changed', async (t) => {
-    const { run, write, isThere } = await newStore(t, engine);
+  it('import reports what it changed, and nothing the second time', async (t) => {
+    const { run, write, exists } = await newStore(t, engine);
     await write('products.ndjson', PRODUCTS);
     const summary = {
       format: 'ndjson',
@@ -66,10 +66,10 @@ forEachEngine((engine) => {
       (await run('import', 'products', 'products.ndjson')).stdout,
       '0 created, 0 updated, 2 unchanged, 0 rejected.\n',
     );
-    assert.equal(await isThere('products.ndjson.rejects.csv'), false);
+    assert.equal(await exists('products.ndjson.rejects.csv'), false);
   });
 
-  it('import takes the good rows, lists the bad ones with line, column, value and reason, and ends with 1', async (t) => {
+  it('import accepts the valid rows, lists the others with line, column, value and reason, and exits with 1', async (t) => {
     const { run, write, read } = await newStore(t, engine);
     await write('products.csv', 'identifier,retail_price,title\nA,1,"one, two"\nB/B,2,x\nC,"1,5",y\nD,,\n');
     const { status, stdout } = await run(
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     assert.equal((await read('bad.csv')).split('\n').length, 4);
   });
 
-  it('import --dry-run says the same, and changes nothing', async (t) => {
+  it('import --dry-run reports the same, and changes nothing', async (t) => {
     const { run, write } = await newStore(t, engine);
     await write('products.ndjson', PRODUCTS);
     const { stdout } = await run('import', 'products', 'products.ndjson', '--dry-run', '--json');
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
   });
 
   for (const format of ['ndjson', 'csv']) {
-    it(`what export writes as ${format}, import takes back into another service`, async (t) => {
+    it(`import accepts the ${format} output of export in another service`, async (t) => {
       const [one, other] = [await newStore(t, engine), await newStore(t, engine)];
       await one.write('products', PRODUCTS);
       await one.write('schedules', SCHEDULES);
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
     });
   }
 
-  it('export names the merchant in each row unless it was asked for one', async (t) => {
+  it('export names the merchant in each row, except with --merchant', async (t) => {
     const { run, write } = await newStore(t, engine);
     await write('products', PRODUCTS);
     await run('import', 'products', 'products');
@@ -147,7 +147,7 @@ forEachEngine((engine) => {
     assert.deepEqual([JSON.parse(own).identifier, JSON.parse(own).merchant], ['PAN-1', undefined]);
   });
 
-  it('--rejects and --output neither follow a symbolic link nor change what it leads to', async (t) => {
+  it('--rejects and --output do not follow a symbolic link or change its target', async (t) => {
     const { run, write, read, directory } = await newStore(t, engine);
     await write('products', `${PRODUCTS}nonsense\n`);
     await write('precious', 'mine');
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
     assert.match(stdout, /^2 created, 0 updated, 0 unchanged, 1 rejected\./);
   });
 
-  it('files and merchants that are not there end with 1 and one line', async (t) => {
+  it('import and export fail with status 1 and one line if a file or merchant does not exist', async (t) => {
     const { run, write } = await newStore(t, engine);
     await write('products', PRODUCTS);
     await write('empty', '');

@@ -6,7 +6,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
 forEachEngine((engine) => {
-  it('merchants create and invite print links by which users sign in; remove-user ends that', async (t) => {
+  it('merchants create and invite print links with which users set a password, and remove-user removes them', async (t) => {
     const environment = {
       DATA_DIR: await temporaryDirectory(t),
       ...(await engine.environment()),
@@ -17,7 +17,7 @@ forEachEngine((engine) => {
       assert.equal(status, 0, stderr);
       return JSON.parse(stdout);
     };
-    const made = await runJson('merchants', 'create', '--name', 'Acme', '--email', 'ann@example.com');
+    const created = await runJson('merchants', 'create', '--name', 'Acme', '--email', 'ann@example.com');
     const without = await runJson('merchants', 'create', '--name', 'Other');
     assert.equal(without.set_password_url, undefined);
     const further = await runJson('merchants', 'invite', '--merchant', 'Acme', '--email', 'bob@example.com');
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
       const token = url.searchParams.get('token');
       return (await client.post('/auth/reset-password', { token, newPassword: PASSWORD })).status;
     };
-    assert.equal(await setPassword(made.set_password_url), 200);
+    assert.equal(await setPassword(created.set_password_url), 200);
     assert.equal(await setPassword(further.set_password_url), 400);
     assert.equal(await setPassword(again.set_password_url), 200);
     await client.signIn('bob@example.com');

@@ -4,7 +4,7 @@ import { isWellFormedToken } from '../../src/api-keys/token.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type Ended, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
-/** Runs commands on a data directory and a database of their own. */
+/** Returns functions that run commands on a new data directory and database. */
 async function newProgram(t: TestContext, engine: Engine) {
   const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
   const run = (line: string, input?: string): Promise<Ended> =>
@@ -18,8 +18,8 @@ async function newProgram(t: TestContext, engine: Engine) {
   return { environment, run, runJson };
 }
 
-/** Checks that a command was refused: in one line on standard error, with status 1, and nothing else said. */
-function expectRefusal({ status, stdout, stderr }: Ended, message: RegExp): void {
+/** Checks that a command failed with status 1, one line on standard error and no other output. */
+function expectFailure({ status, stdout, stderr }: Ended, message: RegExp): void {
   assert.equal(status, 1);
   assert.equal(stdout, '');
   assert.match(stderr, /^[^\n]+\n$/);
@@ -27,15 +27,15 @@ function expectRefusal({ status, stdout, stderr }: Ended, message: RegExp): void
 }
 
 forEachEngine((engine) => {
-  it('merchants create gives the id and the token that the service takes; list shows no token', async (t) => {
+  it('merchants create prints the ID and a token that works, and list prints no token', async (t) => {
     const { environment, run, runJson } = await newProgram(t, engine);
-    const made = await runJson<{ id: number; access_token: string }>(
+    const created = await runJson<{ id: number; access_token: string }>(
       'merchants create --name Acme --email shop@acme.example --time-zone Europe/Vienna',
     );
-    assert.equal(made.id, 1);
-    assert.ok(isWellFormedToken(made.access_token));
+    assert.equal(created.id, 1);
+    assert.ok(isWellFormedToken(created.access_token));
     const listed = await run('merchants list --json');
-    assert.equal(listed.stdout.includes(made.access_token), false);
+    assert.equal(listed.stdout.includes(created.access_token), false);
     const [{ created_at, ...merchant }] = JSON.parse(listed.stdout);
     assert.deepEqual(merchant, {
       id: 1,
@@ -46,34 +46,34 @@ forEachEngine((engine) => {
     assert.match(created_at, /^\d{4}-\d{2}-\d{2}T.*Z$/);
 
     const server = await ServerProcess.start(t, environment);
-    const answer = await server.client.request('GET', `/v1/products.json?access_token=${made.access_token}`);
+    const answer = await server.client.request('GET', `/v1/products.json?access_token=${created.access_token}`);
     assert.equal(answer.status, 200);
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
   });
 
-  it('merchants create refuses a name that is taken or looks like an id, an address and a zone that are none', async (t) => {
+  it('merchants create rejects a name that is taken or looks like an ID, and an invalid email or time zone', async (t) => {
     const { run } = await newProgram(t, engine);
     assert.equal((await run('merchants create --name Acme')).status, 0);
-    expectRefusal(await run('merchants create --name Acme'), /merchant named "Acme" already/);
-    expectRefusal(await run('merchants create --name 12'), /"12" looks like an id/);
-    expectRefusal(
+    expectFailure(await run('merchants create --name Acme'), /merchant named "Acme" already/);
+    expectFailure(await run('merchants create --name 12'), /"12" looks like an id/);
+    expectFailure(
       await run('merchants create --name B --time-zone Mars/Base'),
       /"Mars\/Base" is not a time zone/,
     );
-    expectRefusal(await run('merchants create --name B --email nobody'), /"nobody" is not an email address/);
+    expectFailure(await run('merchants create --name B --email nobody'), /"nobody" is not an email address/);
     assert.equal((await run('merchants create --name')).status, 1);
     assert.equal((await run('merchants create')).status, 1);
     assert.equal(JSON.parse((await run('merchants list --json')).stdout).length, 1);
   });
 
-  it('keys are made, listed without their tokens, revoked and brought along', async (t) => {
+  it('keys are created, imported, listed without their tokens, and revoked', async (t) => {
     const { environment, run, runJson } = await newProgram(t, engine);
     await runJson('merchants create --name Acme');
-    const made = await runJson<{ id: string; access_token: string }>(
+    const created = await runJson<{ id: string; access_token: string }>(
       'keys create --merchant Acme --name ERP --expires-in 90d',
     );
     const own = 'token-from-elsewhere-1234';
-    const brought = await runJson<{ id: string }>(
+    const imported = await runJson<{ id: string }>(
       'keys import --merchant 1 --name old',
       `${own}\nnot this\n`,
     );
@@ -81,11 +81,11 @@ forEachEngine((engine) => {
     const server = await ServerProcess.start(t, environment);
     const statusOf = async (token: string): Promise<number> =>
       (await server.client.request('GET', `/v1/products.json?access_token=${token}`)).status;
-    assert.equal(await statusOf(made.access_token), 200);
+    assert.equal(await statusOf(created.access_token), 200);
     assert.equal(await statusOf(own), 200);
 
     const listed = await run('keys list --merchant Acme --json');
-    assert.equal(listed.stdout.includes(made.access_token) || listed.stdout.includes(own), false);
+    assert.equal(listed.stdout.includes(created.access_token) || listed.stdout.includes(own), false);
     const keys: { id: string; name: string; state: string; expires_at: string | null }[] = JSON.parse(
       listed.stdout,
     );
@@ -93,56 +93,56 @@ forEachEngine((engine) => {
       keys.map(({ id, name, state }) => [id, name, state]),
       [
         ['1-1', 'default', 'active'],
-        [made.id, 'ERP', 'active'],
-        [brought.id, 'old', 'active'],
+        [created.id, 'ERP', 'active'],
+        [imported.id, 'old', 'active'],
       ],
     );
     const [, { expires_at = null } = {}] = keys;
     const days = (Date.parse(String(expires_at)) - Date.now()) / 86_400_000;
     assert.ok(days > 89.9 && days <= 90);
 
-    assert.deepEqual(await runJson(`keys revoke ${made.id}`), { id: made.id, state: 'revoked' });
-    assert.equal(await statusOf(made.access_token), 401);
+    assert.deepEqual(await runJson(`keys revoke ${created.id}`), { id: created.id, state: 'revoked' });
+    assert.equal(await statusOf(created.access_token), 401);
     assert.equal(await statusOf(own), 200);
     await server.end('SIGTERM');
     assert.match((await run('keys list --merchant Acme')).stdout, /ERP +revoked/);
   });
 
-  it('lists show what merchants named, and no terminal obeys it', async (t) => {
+  it('lists show names without terminal control characters', async (t) => {
     const { environment, run } = await newProgram(t, engine);
     await run('merchants create --name Acme');
     const name = '\u001b]0;owned\u0007\u009b31m\r\nred\u202e';
-    const made = ['keys', 'create', '--merchant', 'Acme', '--name', name, '--json'];
-    assert.equal((await tradepost(made, environment)).status, 0);
+    const create = ['keys', 'create', '--merchant', 'Acme', '--name', name, '--json'];
+    assert.equal((await tradepost(create, environment)).status, 0);
     const { stdout } = await run('keys list --merchant Acme');
     assert.match(stdout, /\ufffd\]0;owned\ufffd\ufffd31m\ufffd\ufffdred\ufffd/);
     assert.doesNotMatch(stdout.replaceAll('\n', ''), /[\p{Cc}\p{Bidi_Control}]/u);
     assert.equal(JSON.parse((await run('keys list --merchant Acme --json')).stdout)[1].name, name);
   });
 
-  it('keys refuses unknown merchants and keys, tokens that are taken or too short, and times that are none', async (t) => {
+  it('keys rejects unknown merchants and keys, tokens that are taken or malformed, and invalid times', async (t) => {
     const { run } = await newProgram(t, engine);
     await run('merchants create --name Acme');
-    expectRefusal(await run('keys create --merchant Other --name N'), /no merchant "Other"/);
-    expectRefusal(await run('keys list --merchant 7'), /no merchant "7"/);
+    expectFailure(await run('keys create --merchant Other --name N'), /no merchant "Other"/);
+    expectFailure(await run('keys list --merchant 7'), /no merchant "7"/);
     for (const id of ['1-9', '9-1', 'x', '1'])
-      expectRefusal(await run(`keys revoke ${id}`), new RegExp(`no key "${id}"`));
+      expectFailure(await run(`keys revoke ${id}`), new RegExp(`no key "${id}"`));
     for (const time of ['90', '0d', '-1d', 'd', '1y']) {
-      expectRefusal(
+      expectFailure(
         await run(`keys create --merchant Acme --name N --expires-in=${time}`),
         /--expires-in is ".*": expected/,
       );
     }
     for (const token of ['', 'short', 'two words of a token', 'x'.repeat(256)]) {
-      expectRefusal(await run('keys import --merchant Acme --name N', token), /16 to 255 visible ASCII/);
+      expectFailure(await run('keys import --merchant Acme --name N', token), /16 to 255 visible ASCII/);
     }
     assert.equal((await run('keys import --merchant Acme --name N', 'x'.repeat(16))).status, 0);
-    expectRefusal(await run('keys import --merchant Acme --name N', 'x'.repeat(16)), /already in use/);
+    expectFailure(await run('keys import --merchant Acme --name N', 'x'.repeat(16)), /already in use/);
     assert.equal(JSON.parse((await run('keys list --merchant Acme --json')).stdout).length, 2);
   });
 });
 
-it('a command line that is none ends with 1, help with 0', async (t) => {
+it('an invalid command line exits with 1, and --help with 0', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
   const run = (line: string): Promise<Ended> => tradepost(line.split(' '), { DATA_DIR });
   for (const line of [

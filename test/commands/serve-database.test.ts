@@ -15,7 +15,7 @@ import { type Ended, temporaryDirectory, tradepost } from '../support/process.ts
 const serve = (environment: Record<string, string>): Promise<Ended> =>
   tradepost(['serve'], { PORT: '0', ...environment });
 
-/** Runs statements on the database that the settings name, as it is. */
+/** Runs statements on the configured database without migrating it. Resolves to the names of its tables. */
 async function execute(environment: Record<string, string>, ...statements: string[]): Promise<string[]> {
   const { postgres: address, dataDirectory } = parseConfig(environment);
   const database: Database =
@@ -31,14 +31,14 @@ async function execute(environment: Record<string, string>, ...statements: strin
 }
 
 forEachEngine((engine) => {
-  it('refuses a database of another program, and leaves it alone', async (t) => {
+  it('rejects a database of another program, and does not change it', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     await execute(environment, 'CREATE TABLE users (name text)', "INSERT INTO users VALUES ('x')");
     expectNoStart(await serve(environment), /belongs to another program/);
     assert.deepEqual(await execute(environment), ['users']);
   });
 
-  it('refuses a database of a newer version of itself', async (t) => {
+  it('rejects a database of a newer version of itself', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     assert.equal((await tradepost(['migrate'], environment)).status, 0);
     await execute(environment, 'INSERT INTO tradepost_migrations VALUES (999, 0)');
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
   });
 });
 
-it('on sqlite: refuses a database file that is none, and leaves it alone', async (t) => {
+it('on sqlite: rejects a file that is not a database, and does not change it', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
   const file = join(DATA_DIR, 'tradepost.db');
   const letter = 'not a database, but a letter\n'.repeat(100);
@@ -64,7 +64,7 @@ it('on sqlite: refuses a database file that is none, and leaves it alone', async
   expectNoStart(await serve({ DATA_DIR: folder }), /tradepost\.db cannot be used/);
 });
 
-it('on postgres: refuses a password and a database that the server does not know, and tells no password', async (t) => {
+it('on postgres: rejects a wrong password and an unknown database, without printing the password', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
   const { DATABASE_URL = '' } = await postgres.environment();
   const [wrongPassword, wrongDatabase] = [new URL(DATABASE_URL), new URL(DATABASE_URL)];
@@ -81,7 +81,7 @@ it('on postgres: refuses a password and a database that the server does not know
   }
 });
 
-/** A port of this machine, and what happens to the connections that come to it. */
+/** Listens on a port, and leaves new connections without a response or closes them. Resolves to the port. */
 async function listen(t: TestContext, onConnection: 'nothing' | 'close'): Promise<number> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -93,18 +93,18 @@ async function listen(t: TestContext, onConnection: 'nothing' | 'close'): Promis
   return (server.address() as AddressInfo).port;
 }
 
-it('on postgres: waits for a server that is away, says so once, and gives up when it was told to', async (t) => {
+it('on postgres: waits for an unavailable server, reports it once, and gives up after DATABASE_WAIT', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
   const silent = await listen(t, 'nothing');
   const closing = await listen(t, 'close');
-  // Each is told to wait for longer than one attempt takes.
-  const away: [commandLine: string, port: number, wait: string, reason: RegExp][] = [
+  // Each wait is longer than one attempt takes.
+  const unavailable: [commandLine: string, port: number, wait: string, reason: RegExp][] = [
     ['serve', 1, '1', /ECONNREFUSED/],
     ['merchants list', 1, '1', /ECONNREFUSED/],
     ['serve', silent, '4', /it does not respond/],
     ['serve', closing, '1', /it closes new connections/],
   ];
-  for (const [commandLine, port, wait, reason] of away) {
+  for (const [commandLine, port, wait, reason] of unavailable) {
     const DATABASE_URL = `postgres://user:secret@127.0.0.1:${port}/tradepost`;
     const began = performance.now();
     const environment = { DATA_DIR, DATABASE_URL, DATABASE_WAIT: wait, PORT: '0' };

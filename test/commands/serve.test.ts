@@ -120,11 +120,11 @@ it('services that start together in one directory serve the same stored certific
 });
 
 forEachEngine((engine) => {
-  it('SIGTERM: requests in progress get their responses, new ones are refused, and it exits with 0', async (t) => {
+  it('SIGTERM: completes requests in progress, refuses new connections, and exits with 0', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
-    const made = await tradepost(['merchants', 'create', '--name', 'Acme', '--json'], environment);
+    const created = await tradepost(['merchants', 'create', '--name', 'Acme', '--json'], environment);
     const form = new URLSearchParams({
-      access_token: JSON.parse(made.stdout).access_token,
+      access_token: JSON.parse(created.stdout).access_token,
       name: 'Late',
       type: 'T',
     });
@@ -139,17 +139,17 @@ forEachEngine((engine) => {
     const [body] = await once(response, 'data');
     assert.equal(JSON.parse(String(body)).name, 'Late');
     await assert.rejects(server.client.request('GET', '/v1/products.json'), { code: 'ECONNREFUSED' });
-    const answered = performance.now();
+    const respondedAt = performance.now();
     assert.deepEqual(await server.ended(), [0, null]);
-    // It did not wait the ten seconds that unfinished requests have.
-    assert.ok(performance.now() - answered < 9_000, 'an idle connection delays nothing');
+    // The service did not wait the full ten seconds for unfinished requests.
+    assert.ok(performance.now() - respondedAt < 9_000, 'idle connections do not delay the shutdown');
     assert.match((await tradepost(['export', 'campaigns'], environment)).stdout, /"name":"Late"/);
   });
 
-  it('SIGTERM: connections that never finish are cut after ten seconds, and it exits with 0', async (t) => {
+  it('SIGTERM: cuts connections that never finish after ten seconds, and exits with 0', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     const server = await ServerProcess.start(t, environment);
-    // Nothing, the beginning of a handshake, and the beginning of a plain request.
+    // Nothing, the start of a TLS handshake, and the start of an unencrypted request.
     for (const bytes of ['', '\x16\x03\x01', 'GET /v1/products.json HTTP/1.1\r\nA: ']) {
       const socket = connect({ host: '127.0.0.1', port: Number(server.baseUrl.port) });
       t.after(() => socket.destroy());
@@ -162,7 +162,7 @@ forEachEngine((engine) => {
     const endless = await beginPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
     endless.request.write('name=');
     const outcome = endless.response.then(
-      ({ statusCode }) => `answered ${statusCode}`,
+      ({ statusCode }) => `status ${statusCode}`,
       () => 'cut',
     );
     assert.equal((await server.client.request('GET', '/v1/products.json')).status, 401);
@@ -170,13 +170,13 @@ forEachEngine((engine) => {
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
     const elapsed = performance.now() - began;
     assert.ok(elapsed > 9_000 && elapsed < 30_000, `${elapsed} ms`);
-    assert.match(await outcome, /^(cut|answered 4..)$/);
+    assert.match(await outcome, /^(cut|status 4..)$/);
   });
 });
 
-it('SIGTERM: responses that are being sent arrive complete, even if the client reads slowly', async (t) => {
+it('SIGTERM: completes responses that are being sent, even to clients that read slowly', async (t) => {
   const environment = { DATA_DIR: await temporaryDirectory(t) };
-  const made = await tradepost(['merchants', 'create', '--name', 'Acme', '--json'], environment);
+  const created = await tradepost(['merchants', 'create', '--name', 'Acme', '--json'], environment);
   const lines = Array.from({ length: 1_000 }, (_, index) =>
     JSON.stringify({ identifier: `p-${index}`, description: 'd'.repeat(5_000) }),
   );
@@ -186,8 +186,8 @@ it('SIGTERM: responses that are being sent arrive complete, even if the client r
   assert.equal(imported.status, 0, imported.stderr);
   const server = await ServerProcess.start(t, environment);
   const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
-  const { access_token } = JSON.parse(made.stdout);
-  // One of these sizes is just above what the buffers between the two can hold.
+  const { access_token } = JSON.parse(created.stdout);
+  // One of these sizes is just above the capacity of the buffers between client and server.
   const sizes = Array.from({ length: 20 }, (_, index) => 50 * (index + 1));
   const responses = await Promise.all(
     sizes.map(async (size) => {
@@ -244,20 +244,20 @@ it('serves and shuts down even if its log cannot be written', async (t) => {
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-it('a second signal ends it immediately with 1, whatever is in progress', async (t) => {
+it('a second signal ends the service immediately with status 1, even with requests in progress', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
   const server = await ServerProcess.start(t, { DATA_DIR });
   const socket = connect({ host: '127.0.0.1', port: Number(server.baseUrl.port) });
   t.after(() => socket.destroy());
   socket.on('error', () => {});
   await once(socket, 'connect');
-  // The beginning of a handshake.
+  // The start of a TLS handshake.
   socket.write('\x16\x03\x01');
   assert.equal((await server.client.request('GET', '/v1/products.json')).status, 401);
   server.signal('SIGTERM');
   await server.log.line('stopping');
   const began = performance.now();
   assert.deepEqual(await server.end('SIGINT'), [1, null]);
-  // It did not wait for the ten seconds that the handshake has.
+  // The service did not wait the full ten seconds for the handshake.
   assert.ok(performance.now() - began < 9_000);
 });

@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 const START_TIMEOUT_MS = 120_000;
 
 for (const WORKERS of ['1', '2']) {
-  it(`serve prints its addresses on a terminal, with WORKERS=${WORKERS}`, async (t) => {
+  it(`serve prints its URLs on a terminal, with WORKERS=${WORKERS}`, async (t) => {
     const env = {
       PATH: process.env.PATH,
       DATA_DIR: await temporaryDirectory(t),
@@ -36,7 +36,7 @@ for (const WORKERS of ['1', '2']) {
   });
 }
 
-it('serve prints nothing on standard output if that is no terminal', async (t) => {
+it('serve prints nothing on standard output if it is not a terminal', async (t) => {
   const env = {
     PATH: process.env.PATH,
     DATA_DIR: await temporaryDirectory(t),

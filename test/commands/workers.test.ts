@@ -26,13 +26,13 @@ async function start(t: Owner, database: Record<string, string> = {}): Promise<R
   const DATA_DIR = await temporaryDirectory(t);
   const environment = { DATA_DIR, ...database };
   const run = (...commandLine: string[]): Promise<Ended> => tradepost(commandLine, environment);
-  const made = await run('merchants', 'create', '--name', 'Acme', '--json');
+  const created = await run('merchants', 'create', '--name', 'Acme', '--json');
   const server = await ServerProcess.start(t, { WORKERS: '2', ...environment });
   const ca = await readFile(join(DATA_DIR, 'tls-cert.pem'), 'utf8');
-  return { server, ca, token: JSON.parse(made.stdout).access_token, run };
+  return { server, ca, token: JSON.parse(created.stdout).access_token, run };
 }
 
-/** Clients with a connection each, enough for every worker to get some of them. */
+/** Creates clients with one connection each, enough for every worker to receive some. */
 function newClients(t: TestContext, { server, ca }: Running): Client[] {
   const clients = Array.from({ length: 8 }, () => new Client(server.baseUrl.origin, ca));
   t.after(() => {
@@ -44,7 +44,7 @@ function newClients(t: TestContext, { server, ca }: Running): Client[] {
 const list = (client: Client, token: string): Promise<Answer> =>
   client.request('GET', `/v1/products.json?access_token=${token}`);
 
-/** Opens connections from an address of this machine's own. */
+/** Opens connections from a local address. */
 function openSockets(t: TestContext, { server }: Running, localAddress: string, count: number): Socket[] {
   const sockets = Array.from({ length: count }, () =>
     connect({ host: '127.0.0.1', port: Number(server.baseUrl.port), localAddress }),
@@ -100,8 +100,8 @@ forEachEngine((engine) => {
 
   it('rejects a revoked key from the next request on, on every connection', async (t) => {
     const { run } = running;
-    const made = await run('keys', 'create', '--merchant', 'Acme', '--name', 'second', '--json');
-    const { id, access_token: token } = JSON.parse(made.stdout);
+    const created = await run('keys', 'create', '--merchant', 'Acme', '--name', 'second', '--json');
+    const { id, access_token: token } = JSON.parse(created.stdout);
     const clients = newClients(t, running);
     for (const client of clients) {
       for (let time = 0; time < 3; time += 1) assert.equal((await list(client, token)).status, 200);
@@ -112,15 +112,15 @@ forEachEngine((engine) => {
     }
   });
 
-  it('bad tokens do not lock out good ones from the same address, whichever worker saw which', async (t) => {
+  it('invalid tokens do not lock out valid ones from the same address, on any worker', async (t) => {
     const { run, server, ca } = running;
     const bad = newClients(t, running);
     for (let time = 0; time < 150; time += 1) {
       await list(bad[time % bad.length] ?? server.client, `bad-${time}`);
     }
     for (const client of bad) assert.equal((await list(client, 'bad')).status, 429);
-    const made = await run('keys', 'create', '--merchant', 'Acme', '--name', 'new here', '--json');
-    const { access_token: token } = JSON.parse(made.stdout);
+    const created = await run('keys', 'create', '--merchant', 'Acme', '--name', 'new here', '--json');
+    const { access_token: token } = JSON.parse(created.stdout);
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const fresh = new Client(server.baseUrl.origin, ca);
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     assert.deepEqual(statuses, Array(20).fill(200));
   });
 
-  it('one Idempotency-Key on many connections at once creates one campaign', async (t) => {
+  it('one Idempotency-Key on many concurrent connections creates one campaign', async (t) => {
     const form = { access_token: running.token, name: 'Once', type: 'T' };
     const headers = { 'idempotency-key': 'once' };
     const clients = newClients(t, running);
@@ -142,19 +142,19 @@ forEachEngine((engine) => {
         client.request('POST', '/v1/campaigns.json', { form, headers }),
       ),
     );
-    const made = answers.filter(({ status }) => status === 200);
-    assert.ok(made.length > 0);
-    assert.equal(new Set(made.map(({ text }) => text)).size, 1);
+    const created = answers.filter(({ status }) => status === 200);
+    assert.ok(created.length > 0);
+    assert.equal(new Set(created.map(({ text }) => text)).size, 1);
     for (const { status, text } of answers) assert.ok(status === 200 || status === 409, text);
     const { stdout } = await running.run('export', 'campaigns');
     assert.equal(stdout.match(/"name":"Once"/g)?.length, 1);
   });
 
-  it('a killed worker is replaced, and a client meanwhile needs two attempts at most', async () => {
+  it('a killed worker is replaced, and clients need at most two attempts meanwhile', async () => {
     const { server, ca, token } = running;
     let tries = 0;
-    let answered = 0;
-    const ask = async (): Promise<void> => {
+    let responses = 0;
+    const send = async (): Promise<void> => {
       const client = new Client(server.baseUrl.origin, ca);
       const answer = await list(client, token).catch(async () => {
         tries += 1;
@@ -163,28 +163,28 @@ forEachEngine((engine) => {
       });
       client.close();
       assert.equal(answer.status, 200);
-      answered += 1;
+      responses += 1;
     };
     let replaced = false;
-    const asking = Array.from({ length: 4 }, async () => {
-      while (!replaced) await ask();
+    const clients = Array.from({ length: 4 }, async () => {
+      while (!replaced) await send();
     });
-    await until(() => answered >= 8);
+    await until(() => responses >= 8);
     const [victim = 0] = workersOf(server);
     process.kill(victim, 'SIGKILL');
     const { pid, signal, level } = JSON.parse(await server.log.line('a worker ended'));
     assert.deepEqual([pid, signal, level], [victim, 'SIGKILL', 40]);
     await server.log.line('"listening"', { after: 2 });
     replaced = true;
-    await Promise.all(asking);
+    await Promise.all(clients);
     assert.ok(tries <= 8, `${tries} requests failed`);
     assert.equal(new Set(workersOf(server)).size, 3);
   });
 
-  it('SIGTERM: requests in progress get their responses, and it exits with 0 and leaves no process', async () => {
+  it('SIGTERM: completes requests in progress, and exits with 0 without leaving a process', async () => {
     const { server } = running;
     const workers = workersOf(server);
-    // On each of the two workers.
+    // One request on each of the two workers.
     const finish = [await beginCampaign(running), await beginCampaign(running)];
     server.signal('SIGTERM');
     await server.log.line('stopping');
@@ -238,28 +238,28 @@ it('rejects a host and a port that it cannot listen on, in one line, and leaves 
   );
 });
 
-it('a connection that a worker was given and never accepted is closed when the worker dies', async (t) => {
+it('a connection that was assigned to a worker but never accepted is closed when the worker dies', async (t) => {
   const running = await start(t);
   const [stuck = 0] = workersOf(running.server);
   process.kill(stuck, 'SIGSTOP');
-  let answered = 0;
-  const asked = newClients(t, running).map(async (client) => {
+  let responses = 0;
+  const sent = newClients(t, running).map(async (client) => {
     const { status } = await list(client, running.token);
-    answered += 1;
+    responses += 1;
     return status;
   });
-  const outcomes = Promise.allSettled(asked);
-  await until(() => answered === asked.length - 1);
+  const outcomes = Promise.allSettled(sent);
+  await until(() => responses === sent.length - 1);
   process.kill(stuck, 'SIGKILL');
   const rejected = (await outcomes).filter((outcome) => outcome.status === 'rejected');
   assert.deepEqual(
     rejected.map(({ reason }) => reason.code),
     ['ECONNRESET'],
   );
-  assert.equal(answered, asked.length - 1);
+  assert.equal(responses, sent.length - 1);
 });
 
-it('when all workers are killed, new ones serve on the port that PORT=0 found', async (t) => {
+it('new workers keep the port chosen for PORT=0 after all workers are killed', async (t) => {
   const { server, token } = await start(t);
   for (const pid of workersOf(server)) process.kill(pid, 'SIGKILL');
   await server.log.line('"listening"', { after: 3 });
@@ -267,7 +267,7 @@ it('when all workers are killed, new ones serve on the port that PORT=0 found', 
   assert.deepEqual(await server.end('SIGTERM'), [0, null]);
 });
 
-it('MAX_CONNECTIONS: when every worker has as many as it may, more are closed until there is room', async (t) => {
+it('MAX_CONNECTIONS: closes new connections while every worker is at its limit', async (t) => {
   const running = await start(t, { MAX_CONNECTIONS: '10' });
   const addresses = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
   const sockets = addresses.flatMap((address) => openSockets(t, running, address, 10));
@@ -299,7 +299,7 @@ it('a worker that keeps dying is restarted after increasingly long pauses', asyn
   assert.deepEqual(delays, [100, 300, 700]);
 });
 
-it('Ctrl-C, which reaches every process: requests in progress get their responses, and it exits with 0', async (t) => {
+it('Ctrl-C, which reaches every process: completes requests in progress, and exits with 0', async (t) => {
   const running = await start(t);
   const { server } = running;
   const workers = workersOf(server);
@@ -313,7 +313,7 @@ it('Ctrl-C, which reaches every process: requests in progress get their response
   assert.ok(server.log.lines.every((line) => !line.includes('a worker ended')));
 });
 
-it('a second signal ends every process immediately', async (t) => {
+it('a second signal ends all processes immediately', async (t) => {
   const running = await start(t);
   const workers = workersOf(running.server);
   const finish = await beginCampaign(running);
@@ -334,7 +334,7 @@ it('when the primary process is killed, the workers finish the requests in progr
   await allEnded(workers, 3_000);
 });
 
-it('SIGTERM: a request that never finishes is cut after ten seconds, and it exits with 0', async (t) => {
+it('SIGTERM: cuts a request that never finishes after ten seconds, and exits with 0', async (t) => {
   const running = await start(t);
   const workers = workersOf(running.server);
   const finish = await beginCampaign(running);

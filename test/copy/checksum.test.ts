@@ -27,13 +27,13 @@ it('different values never have the same text', () => {
   );
 });
 
-it('the same bytes have the same text, whichever engine gave them', () => {
+it('the same bytes have the same text, as a Buffer or a Uint8Array', () => {
   assert.equal(
     canonicalText(['a'], [{ a: Buffer.from([1, 254]) }]),
     canonicalText(['a'], [{ a: new Uint8Array([1, 254]) }]),
   );
 });
 
-it('both zeros have the same text, as no engine tells them apart', () => {
+it('0 and -0 have the same text, because no engine distinguishes them', () => {
   assert.equal(canonicalText(['a'], [{ a: -0 }]), canonicalText(['a'], [{ a: 0 }]));
 });

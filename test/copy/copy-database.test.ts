@@ -28,7 +28,7 @@ const silent: Progress = { onBegin: () => {}, onRows: () => {}, onTable: () => {
 const copy = (source: Source, target: Database, progress: Partial<Progress> = {}) =>
   copyDatabase(source, target, { now: Date.now(), progress: { ...silent, ...progress } });
 
-/** Two databases as `tradepost copy` opens them, the first with these merchants. */
+/** Opens two databases as `tradepost copy` does. The source has merchants with these names. */
 async function newSides(
   t: TestContext,
   { from, to }: { from: Engine; to: Engine },
@@ -46,7 +46,7 @@ async function newSides(
   return { sides, services, database, source, target };
 }
 
-/** The source, with `meanwhile` run before the read with this number. */
+/** Returns a source that runs `meanwhile` before its read with this number. */
 function interrupted(source: Source, read: number, meanwhile: () => Promise<void>): Source {
   let reads = 0;
   const before = async (): Promise<void> => {
@@ -65,7 +65,7 @@ function interrupted(source: Source, read: number, meanwhile: () => Promise<void
 
 class CutOff extends Error {}
 
-/** Ends a copy after this many rows. */
+/** Cuts a copy off after this number of rows. */
 function cutOffAfter(rows: number): Partial<Progress> {
   let left = rows;
   return {
@@ -76,6 +76,7 @@ function cutOffAfter(rows: number): Partial<Progress> {
   };
 }
 
+/** Cuts a copy off after this table. */
 function cutOffAt(last: string): Partial<Progress> {
   return {
     onTable: ({ table }) => {
@@ -94,7 +95,7 @@ const budgets = {
 
 for (const direction of directions) {
   describe(`from ${direction.from.name} to ${direction.to.name}`, () => {
-    it('everything is copied, and the rows read are the rows written', async (t) => {
+    it('everything is copied, and each row that is read is written', async (t) => {
       const { sides, database, source, target } = await newSides(t, direction);
       const results = await copy(source, target);
       assert.ok(results.every(isEqual));
@@ -109,7 +110,7 @@ for (const direction of directions) {
       await assertCopied(database, await openSide(t, sides.to));
     });
 
-    it('a copy is a snapshot, whatever is written to the source meanwhile', async (t) => {
+    it('a copy is a snapshot, even if the source changes meanwhile', async (t) => {
       const { services, database, source, target } = await newSides(t, direction);
       const before = await everything(database);
       const busy = interrupted(source, 12, async () => {
@@ -121,7 +122,7 @@ for (const direction of directions) {
       assert.deepEqual(await everything(target), before);
     });
 
-    it('a copy that is cut off repeatedly can be continued, and in the end equals its source', async (t) => {
+    it('a copy that is cut off repeatedly can be continued until it equals its source', async (t) => {
       const { sides, services, database, source, target } = await newSides(t, direction);
       const random = newRandom();
       for (let round = 1; round <= 6; round += 1) {
@@ -151,10 +152,10 @@ for (const direction of directions) {
       await assertCopied(database, target);
     });
 
-    it('a copy that was cut off can be continued from another source with other names and numbers', async (t) => {
+    it('a copy that was cut off can be continued from another source with other names and IDs', async (t) => {
       const one = await newSides(t, direction, ['Acme', 'Other', 'Third']);
       const other = await newSides(t, direction, ['Other', 'Acme']);
-      // More than are copied together, so that a name comes before the row that has it in the target.
+      // More than one batch, so that a name is copied before the target's row that still has it.
       const drafts = Array.from({ length: 2500 }, (_, index) => draft(`product ${index}`));
       await importDrafts(one.services, { id: 1 }, [drafts]);
       await importDrafts(other.services, { id: 1 }, [drafts.toReversed()]);
@@ -163,7 +164,7 @@ for (const direction of directions) {
       await assertCopied(other.database, one.target);
     });
 
-    it('a copy stops when a later one into the same database has started or finished', async (t) => {
+    it('a copy stops when a later one into the same database starts or finishes', async (t) => {
       const { source, target } = await newSides(t, direction);
       const begun = interrupted(source, 12, () =>
         assert.rejects(copy(source, target, cutOffAfter(1)), CutOff),
@@ -181,7 +182,7 @@ for (const direction of directions) {
       }
     });
 
-    it('a copy that was changed meanwhile, even without a change in its rows’ number, is not finished', async (t) => {
+    it('a copy whose target was changed meanwhile is not complete, even if its number of rows is unchanged', async (t) => {
       const { sides, database, source, target } = await newSides(t, direction);
       await database.transaction((connection) =>
         createCampaign(connection, 1, { ...budgets, name: 'Sale', type: 'AuctionCampaign' }, Date.now()),
@@ -204,7 +205,7 @@ for (const direction of directions) {
       await assertCopied(database, target);
     });
 
-    it('a target that fails stops the copy with one line about it, and the next run completes it', async (t) => {
+    it('a failure of the target stops the copy with one line, and the next run completes it', async (t) => {
       const { database, source, target } = await newSides(t, direction);
       let transactions = 0;
       const transaction: Database['transaction'] = async (work, options) => {
@@ -220,7 +221,7 @@ for (const direction of directions) {
       await assertCopied(database, target);
     });
 
-    it('large records are read a few at a time', async (t) => {
+    it('large records are read in small batches', async (t) => {
       const { services, database, source, target } = await newSides(t, direction, ['Acme']);
       const large = Array.from({ length: 125 }, (_, index) =>
         draft(`large ${index}`, { description: '日'.repeat(80_000) }),

@@ -31,10 +31,10 @@ forEachEngine((engine) => {
     );
   });
 
-  // Both engines have the schema from the same text.
+  // The schema is the same on both engines.
   if (engine !== sqlite) return;
 
-  it('every column is copied, by the primary key and the unique columns that the table has', async () => {
+  it('every column is copied, and each table’s primary key and unique column are known', async () => {
     const { database } = opened();
     for (const table of tables) {
       const columns = await database.all(listColumnsWithKey, { table: table.name });

@@ -16,8 +16,8 @@ function expectAddress(text: string, expected: Partial<PostgresAddress>): void {
   assert.deepEqual(Object.fromEntries(picked), expected, text);
 }
 
-describe('the address of a PostgreSQL database', () => {
-  it('has a default for every part that is left out', () => {
+describe('the URL of a PostgreSQL database', () => {
+  it('has a default for every omitted part', () => {
     expectAddress('postgres://', {
       hosts: [{ host: 'localhost', port: 5432 }],
       user: me,
@@ -36,7 +36,7 @@ describe('the address of a PostgreSQL database', () => {
     expectAddress('postgres:///goods', { hosts: [{ host: 'localhost', port: 5432 }], database: 'goods' });
   });
 
-  it('has names and passwords of any characters', () => {
+  it('can have any characters in names and passwords', () => {
     for (const odd of ['p@ss', 'a:b', '50%', '/?#[]', '%40', 'schön 日本', '+ &=', '\'"\\', ':']) {
       const written = encodeURIComponent(odd);
       expectAddress(`postgres://${written}:${written}@db1/${written}`, {
@@ -50,7 +50,7 @@ describe('the address of a PostgreSQL database', () => {
     expectAddress('postgres://shop:@db1/', { user: 'shop', password: '' });
   });
 
-  it('has one host or several, by name or address', () => {
+  it('can have one or several hosts, as names or addresses', () => {
     const hosts = (authority: string) => parsePostgresAddress(`postgres://u:p@${authority}/d`).hosts;
     assert.deepEqual(hosts('db1:1'), [{ host: 'db1', port: 1 }]);
     assert.deepEqual(hosts('db1:1,db2,db3:65535'), [
@@ -66,7 +66,7 @@ describe('the address of a PostgreSQL database', () => {
     assert.equal(describeHosts({ hosts: hosts('db1,[::1]:5433') }), 'db1:5432, [::1]:5433');
   });
 
-  it('has the directory of a socket, as a parameter or in the place of the host', () => {
+  it('can have the directory of a socket, as a parameter or as the host', () => {
     const directory = [{ host: '/run/postgresql', port: 5432 }];
     expectAddress('postgres://shop@/goods?host=/run/postgresql', { hosts: directory, database: 'goods' });
     expectAddress('postgres://shop@%2Frun%2Fpostgresql/goods', { hosts: directory });
@@ -76,7 +76,7 @@ describe('the address of a PostgreSQL database', () => {
     });
   });
 
-  it('has parameters', () => {
+  it('can have parameters', () => {
     const parameters =
       'sslmode=verify-full&sslrootcert=/etc/ca.pem&sslcert=c.pem&sslkey=k.pem&application_name=shop%201&prepare=false';
     expectAddress(`postgres://db1/?${parameters}`, {
@@ -91,7 +91,7 @@ describe('the address of a PostgreSQL database', () => {
       parsePostgresAddress(`postgres://db1,db2/?target_session_attrs=${attributes}`);
   });
 
-  it('is refused with what is wrong with it, and never with its password', () => {
+  it('is rejected with a reason that never contains the password', () => {
     const secret = 's3cret';
     for (const [text, message] of [
       ['tradepost', /expected postgres:\/\/user:password@host:5432\/database$/],
@@ -121,11 +121,11 @@ describe('the address of a PostgreSQL database', () => {
     ] as const) {
       assert.throws(
         () => parseConfig({ DATABASE_URL: text }),
-        ({ name, message: said }: Error) => {
+        ({ name, message: reported }: Error) => {
           assert.equal(name, 'SettingError');
-          assert.match(said, /^DATABASE_URL cannot be used: [^\n]*\.$/);
-          assert.match(said.slice(0, -1), message);
-          assert.equal(said.includes(secret), false, said);
+          assert.match(reported, /^DATABASE_URL cannot be used: [^\n]*\.$/);
+          assert.match(reported.slice(0, -1), message);
+          assert.equal(reported.includes(secret), false, reported);
           return true;
         },
         text,

@@ -19,8 +19,8 @@ import { useDatabase } from '../support/test-database.ts';
 
 const source = join(import.meta.dirname, '../../src');
 /**
- * Small tables that a distributed database keeps whole on every node: what tells whose request it is, found
- * by a token or an e-mail address before any merchant is known.
+ * Small tables that a distributed database replicates to every node. They identify the
+ * merchant of a request, and are searched by a token or an email before the merchant is known.
  */
 const global = [
   'merchants',
@@ -35,40 +35,40 @@ const global = [
   'console_secrets',
 ];
 
-/** The columns of a statement that can only have a value that it was given, directly or over others. */
-function givenColumns(sql: string): Set<string> {
-  const given = new Set(['?']);
+/** Returns the columns that a statement compares to a parameter, directly or through other columns. */
+function boundColumns(sql: string): Set<string> {
+  const bound = new Set(['?']);
   const equalities = [...sql.matchAll(/([\w.]+) = (\?|[\w.]+)/g)].map(([, left = '', right = '']) => [
     left,
     right,
   ]);
-  for (let before = 0; before < given.size; ) {
-    before = given.size;
+  for (let before = 0; before < bound.size; ) {
+    before = bound.size;
     for (const [left = '', right = ''] of equalities) {
-      if (given.has(left)) given.add(right);
-      if (given.has(right)) given.add(left);
+      if (bound.has(left)) bound.add(right);
+      if (bound.has(right)) bound.add(left);
     }
   }
-  return given;
+  return bound;
 }
 
-/** What a statement says of tables, with the name that it calls each by. */
+/** Returns the tables that a statement names, with their aliases (empty for none). */
 function tablesOf(sql: string): { table: string; name: string }[] {
   const mention =
     /\b(?:FROM|JOIN|UPDATE|INTO) (?!SET\b)(\w+)(?: (?:AS )?(?!(?:WHERE|JOIN|LEFT|ON|SET|ORDER|LIMIT)\b)(\w+))?/g;
   return [...sql.matchAll(mention)].map(([, table = '', name = '']) => ({ table, name }));
 }
 
-/** The merchant-owned tables of which a statement could touch more than one merchant's rows. */
+/** Returns the merchant-owned tables in which a statement could affect rows of more than one merchant. */
 function unconstrained(sql: string, owned: ReadonlySet<string>): string[] {
   const text = sql.replaceAll(/\s+/g, ' ');
   const inserted = /^INSERT INTO (\w+) \(([^)]*)\)/.exec(text);
-  const given = givenColumns(text);
+  const bound = boundColumns(text);
   return tablesOf(text)
     .filter(({ table, name }) => {
       if (!owned.has(table)) return false;
       if (inserted?.[1] === table) return !inserted[2]?.split(', ').includes('merchant_id');
-      return !given.has(name === '' ? 'merchant_id' : `${name}.merchant_id`);
+      return !bound.has(name === '' ? 'merchant_id' : `${name}.merchant_id`);
     })
     .map(({ table }) => table);
 }
@@ -85,7 +85,7 @@ async function declaredStatements(): Promise<[string, Statement][]> {
   return found;
 }
 
-/** Every shape that a listing's statements can have. */
+/** Yields all variants of the statements of a listing. */
 function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
   for (const sort of Object.values(sorts)) {
     for (const status of [undefined, 'in_stock'] as const) {
@@ -103,14 +103,14 @@ function* listingStatements(dialect: Dialect): Generator<[string, Statement]> {
   }
 }
 
-/** Statements that differ by engine or by column. */
+/** Yields the statements that differ by engine or by column. */
 function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
   yield ['findVariation', findVariation(dialect)];
   yield ['findRecordBytes', findRecordBytes(dialect)];
   for (const column of ['internal_id', 'identifier']) yield ['findSizes', findSizes(column)];
 }
 
-/** Every statement that copies a table. */
+/** Yields all statements that copy tables. */
 async function* copyStatements(database: Database): AsyncGenerator<[string, Statement]> {
   for (const each of tables) {
     const table = await readColumns(database, each);
@@ -125,10 +125,10 @@ async function* copyStatements(database: Database): AsyncGenerator<[string, Stat
   }
 }
 
-describe('a database spread over machines by merchant', () => {
+describe('a database that is distributed by merchant', () => {
   const opened = useDatabase(postgres);
 
-  it('has merchant_id first in each primary key, each unique constraint and each index', async () => {
+  it('has merchant_id as the first column of each primary key, unique constraint and index', async () => {
     const listIndexes = statement<unknown, { table: string; index: string; first: string }>(
       `SELECT t.relname AS "table", i.relname AS "index", a.attname AS "first"
        FROM pg_index x
@@ -148,12 +148,12 @@ describe('a database spread over machines by merchant', () => {
     );
   });
 
-  it('has no sequence that all merchants would wait for', async () => {
+  it('has no sequences, which all merchants would share', async () => {
     const listSequences = statement<unknown, unknown>('SELECT sequencename FROM pg_sequences');
     assert.deepEqual(await opened().database.all(listSequences), []);
   });
 
-  it('names the merchant in each statement on a table that is merchants’ own', async () => {
+  it('names the merchant in each statement on a merchant-owned table', async () => {
     const { database } = opened();
     const tables = (await database.all(database.dialect.listTables)).map(({ name }) => name);
     const owned = new Set(tables.filter((name) => !global.includes(name)));
@@ -168,14 +168,14 @@ describe('a database spread over machines by merchant', () => {
       assert.deepEqual(unconstrained(sql, owned), [], `${name}: ${sql}`);
       for (const { table } of tablesOf(sql.replaceAll(/\s+/g, ' '))) mentioned.add(table);
     }
-    // Else the reading of statements would have missed something.
+    // Every owned table is mentioned. Otherwise `tablesOf` has missed a statement.
     assert.deepEqual(
       [...owned].filter((name) => !mentioned.has(name)),
       [],
     );
   });
 
-  it('issues no statement from anywhere else', () => {
+  it('has its statements only in queries.ts files and in src/database', () => {
     for (const file of globSync(join(source, '**/*.ts'))) {
       if (basename(file).endsWith('queries.ts') || file.startsWith(join(source, 'database/'))) continue;
       const sql = /\b(SELECT\s+\S+\s+FROM|INSERT INTO|UPDATE \w+\s+SET|DELETE FROM)\b/.exec(
@@ -185,7 +185,7 @@ describe('a database spread over machines by merchant', () => {
     }
   });
 
-  it('would notice a statement that forgets the merchant', () => {
+  it('these tests detect a statement that omits the merchant', () => {
     const owned = new Set(['products', 'variations']);
     assert.deepEqual(unconstrained('SELECT record FROM products WHERE identifier = ?', owned), ['products']);
     assert.deepEqual(

@@ -12,7 +12,7 @@ const COLUMNS = ['moderation', 'stock_tracked', 'status_stated'];
 forEachEngine((engine) => {
   const store = useDatabase(engine);
 
-  it('the migration to moderation keeps every status until what it depends on changes, and every ban', async () => {
+  it('the moderation migration keeps every ban, and every status until the stock changes', async () => {
     const { database } = store();
     const merchant = await store().newMerchant();
     const rows = productStatuses.flatMap((status) =>

@@ -7,16 +7,16 @@ import { parsePostgresAddress } from '../../src/database/postgres/address.ts';
 import { Pool } from '../../src/database/postgres/pool.ts';
 import { until } from '../support/until.ts';
 
-const ANSWER_AFTER_MS = 200;
+const RESPONSE_DELAY_MS = 200;
 
-it('a pool that has ended rejects queries waiting for a connection, and opens no more connections', async (t) => {
+it('a closed pool rejects queries that wait for a connection, and opens no more connections', async (t) => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
     socket.on('error', () => {});
     socket.on('data', async () => {
-      await pause(ANSWER_AFTER_MS);
-      // The server has no TLS. Only now is the connection open.
+      await pause(RESPONSE_DELAY_MS);
+      // Reports that the server has no TLS. The connection is established only now.
       socket.write('N');
     });
   }).listen(0, '127.0.0.1');
@@ -32,9 +32,9 @@ it('a pool that has ended rejects queries waiting for a connection, and opens no
     code: 'ECONNABORTED',
   });
   await until(() => connections > 0);
-  // This also holds while requests in progress may still finish.
-  await pool.end(2 * ANSWER_AFTER_MS);
+  // This also holds during the grace period for queries in progress.
+  await pool.end(2 * RESPONSE_DELAY_MS);
   await refused;
-  await pause(2 * ANSWER_AFTER_MS);
+  await pause(2 * RESPONSE_DELAY_MS);
   assert.equal(connections, 1);
 });

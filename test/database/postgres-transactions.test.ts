@@ -9,7 +9,7 @@ import { TestDatabase } from '../support/test-database.ts';
 const raiseRevision = statement<{ id: number }, never>(
   'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE id = :id',
 );
-const turnReadOnly = statement<unknown, never>('SET TRANSACTION READ ONLY');
+const setReadOnly = statement<unknown, never>('SET TRANSACTION READ ONLY');
 const findServerProcess = statement<unknown, { pid: number }>('SELECT pg_backend_pid() AS pid');
 
 async function open(t: TestContext): Promise<TestDatabase> {
@@ -18,7 +18,7 @@ async function open(t: TestContext): Promise<TestDatabase> {
   return store;
 }
 
-it('both of two transactions that deadlock are committed, each once', async (t) => {
+it('two transactions that deadlock are both committed exactly once', async (t) => {
   const store = await open(t);
   const merchants = [await store.newMerchant(), await store.newMerchant()] as const;
   const before = await Promise.all(merchants.map((merchant) => store.revisionOf(merchant)));
@@ -34,21 +34,21 @@ it('both of two transactions that deadlock are committed, each once', async (t) 
     });
   const [one, other] = merchants;
   await Promise.all([raiseBoth(one, other), raiseBoth(other, one)]);
-  assert.equal(runs, 3, 'the server ended one of them, which ran again');
+  assert.equal(runs, 3, 'the server aborted one of them, which then ran again');
   assert.deepEqual(
     await Promise.all(merchants.map((merchant) => store.revisionOf(merchant))),
     before.map((revision) => revision + 2),
   );
 });
 
-it('connections to a server that has turned read-only are given up, so that a primary is looked for', async (t) => {
+it('connections to a server that has become read-only are closed, so that the pool finds a primary', async (t) => {
   const store = await open(t);
   const merchant = await store.newMerchant();
   const process = (): Promise<{ pid: number } | undefined> => store.database.first(findServerProcess);
   const before = await process();
   assert.deepEqual(await process(), before);
   const refused = store.database.transaction(async (connection) => {
-    await connection.run(turnReadOnly);
+    await connection.run(setReadOnly);
     await connection.run(raiseRevision, merchant);
   });
   await assert.rejects(refused, (error) => {
@@ -60,7 +60,7 @@ it('connections to a server that has turned read-only are given up, so that a pr
   await store.database.transaction((connection) => connection.run(raiseRevision, merchant));
 });
 
-it('a step that ends after its transaction was given up has no outcome: nothing follows it', async (t) => {
+it('a step that ends after its transaction was abandoned never settles', async (t) => {
   const store = await open(t);
   await store.database.transaction(async (connection) => {
     const over = new AbortController();

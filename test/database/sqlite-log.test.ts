@@ -34,16 +34,16 @@ async function write(database: Database, notes: number): Promise<void> {
 
 const countNotes = async (reader: Reader): Promise<number | undefined> => (await reader.first(count))?.notes;
 
-it('the log of a database that is written to stays short', async (t) => {
+it('the write-ahead log stays bounded during writes', async (t) => {
   const { file, database } = await openNotes(t);
   await write(database, 1_000);
-  // A quarter of a gigabyte was written.
+  // 250 MB were written.
   assert.ok(statSync(`${file}-wal`).size < 140 * MB, `${statSync(`${file}-wal`).size} bytes`);
   assert.ok(statSync(file).size > 100 * MB, `${statSync(file).size} bytes`);
   assert.equal(await countNotes(database), 1_000);
 });
 
-it('also while at every moment some snapshot is being read', async (t) => {
+it('the write-ahead log stays bounded even if some snapshot is always open', async (t) => {
   const { file, database } = await openNotes(t);
   let isOver = false;
   let snapshots = 0;
@@ -53,8 +53,8 @@ it('also while at every moment some snapshot is being read', async (t) => {
         async (reader) => {
           snapshots += 1;
           const [number, before] = [snapshots, await countNotes(reader)];
-          // Until another has begun.
-          for (let look = 0; look < 100 && snapshots === number && !isOver; look += 1) await pause(1);
+          // Stays open until another snapshot has started.
+          for (let check = 0; check < 100 && snapshots === number && !isOver; check += 1) await pause(1);
           assert.equal(await countNotes(reader), before);
         },
         { offLoop: true },
@@ -66,7 +66,7 @@ it('also while at every moment some snapshot is being read', async (t) => {
   isOver = true;
   await Promise.all(readers);
   assert.ok(snapshots > 100, `${snapshots} snapshots`);
-  // Three eighths of a gigabyte were written.
+  // 375 MB were written.
   assert.ok(statSync(`${file}-wal`).size < 300 * MB, `${statSync(`${file}-wal`).size} bytes`);
   assert.equal(await countNotes(database), 1_500);
 });

@@ -13,21 +13,21 @@ import { PostgresNode } from '../support/postgres-node.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const CLIENT = 'client';
-// A client with a certificate needs no password; whoever else comes has to say one, with TLS or without.
+// A client with a certificate needs no password. All others do, with or without TLS.
 const ACCESS = `hostssl all ${CLIENT} all cert
 host all all all scram-sha-256
 local all all scram-sha-256
 `;
-const REFUSES_TLS = /does not support TLS, which the sslmode in DATABASE_URL requires/;
-const REFUSES_CERTIFICATE = /its certificate is not accepted: /;
+const NO_TLS = /does not support TLS, which the sslmode in DATABASE_URL requires/;
+const REJECTED_CERTIFICATE = /its certificate is not accepted: /;
 
-/** A certificate that vouches for itself. */
-async function certificate(name: string): Promise<{ cert: string; private: string }> {
+/** Creates a self-signed certificate. */
+async function createCertificate(name: string): Promise<{ cert: string; private: string }> {
   const extensions = [{ name: 'subjectAltName' as const, altNames: [{ type: 2 as const, value: name }] }];
   return await generate([{ name: 'commonName', value: name }], { keyType: 'ec', extensions });
 }
 
-/** The port of a server that says, as PostgreSQL does, that it has none. */
+/** Starts a server that reports, as PostgreSQL does, that it has no TLS. Resolves to its port. */
 async function serverWithoutTls(t: Owner): Promise<number> {
   const server = createServer((socket) => socket.once('data', () => socket.write('N')).on('error', () => {}));
   server.listen(0, '127.0.0.1');
@@ -46,9 +46,9 @@ describe('TLS to the database server', () => {
   before(async () => {
     directory = await temporaryDirectory(lasting);
     const [server, other, client] = await Promise.all([
-      certificate('localhost'),
-      certificate('localhost'),
-      certificate(CLIENT),
+      createCertificate('localhost'),
+      createCertificate('localhost'),
+      createCertificate(CLIENT),
     ]);
     node = await PostgresNode.create(lasting, undefined);
     await node.start({
@@ -79,7 +79,7 @@ describe('TLS to the database server', () => {
   const withHost = (host: string): string => node.url.replace('127.0.0.1', host);
   const trust = (file: string): string => `sslrootcert=${join(directory, file)}`;
 
-  /** What the server says of a connection with these parameters. */
+  /** Returns what the server reports about a connection to this URL. */
   async function session(url: string): Promise<{ tls: number; client: string | null }> {
     const database = await open(url);
     try {
@@ -106,38 +106,38 @@ describe('TLS to the database server', () => {
   }
 
   for (const mode of ['require', 'verify-ca', 'verify-full']) {
-    it(`${mode} takes the certificate that it is given the root of, and no other`, async () => {
+    it(`${mode} accepts only a certificate signed by the given root`, async () => {
       const url = `${withHost('localhost')}?sslmode=${mode}`;
       assert.equal((await session(`${url}&${trust('right.pem')}`)).tls, 1);
-      await assert.rejects(open(`${url}&${trust('wrong.pem')}`), REFUSES_CERTIFICATE);
+      await assert.rejects(open(`${url}&${trust('wrong.pem')}`), REJECTED_CERTIFICATE);
     });
   }
 
-  it('verify-full takes no certificate for another name; verify-ca does', async () => {
+  it('verify-full rejects a certificate for another name, and verify-ca accepts it', async () => {
     const url = `${withHost('127.0.0.1')}?${trust('right.pem')}`;
-    await assert.rejects(open(`${url}&sslmode=verify-full`), REFUSES_CERTIFICATE);
+    await assert.rejects(open(`${url}&sslmode=verify-full`), REJECTED_CERTIFICATE);
     assert.equal((await session(`${url}&sslmode=verify-ca`)).tls, 1);
   });
 
-  it('verify-full takes only authorities that are known, where none is named', async () => {
-    await assert.rejects(open(`${withHost('localhost')}?sslmode=verify-full`), REFUSES_CERTIFICATE);
+  it('verify-full accepts only well-known authorities if no root is given', async () => {
+    await assert.rejects(open(`${withHost('localhost')}?sslmode=verify-full`), REJECTED_CERTIFICATE);
   });
 
-  it('is not used on a Unix socket, whatever is asked for', async () => {
-    const place = `${dirname(node.data)}:${node.port}`;
+  it('is never used on a Unix socket', async () => {
+    const host = `${dirname(node.data)}:${node.port}`;
     const url = withHost('').replace(`:${node.port}`, '');
     for (const mode of ['prefer', 'verify-full'])
-      assert.equal((await session(`${url}?host=${place}&sslmode=${mode}`)).tls, 0);
+      assert.equal((await session(`${url}?host=${host}&sslmode=${mode}`)).tls, 0);
   });
 
-  it('says which file it cannot read', async () => {
+  it('names the file that cannot be read', async () => {
     await assert.rejects(
       open(`${node.url}?sslmode=verify-ca&${trust('nowhere.pem')}`),
       /^DatabaseUnusable: DATABASE_URL cannot be used: parameter sslrootcert names a file that cannot be read: .*nowhere\.pem/,
     );
   });
 
-  it('shows a certificate of its own', async () => {
+  it('presents a client certificate', async () => {
     const url = `${withHost('localhost').replace(/\/\/.*@/, `//${CLIENT}@`)}?sslmode=require`;
     assert.deepEqual(await session(`${url}&${clientFiles}`), { tls: 1, client: `/CN=${CLIENT}` });
     await assert.rejects(
@@ -146,12 +146,12 @@ describe('TLS to the database server', () => {
     );
   });
 
-  it('is not gone without where it is asked for: one line, status 1, no password', async (t) => {
+  it('is required if requested: otherwise the service exits with status 1, one line and no password', async (t) => {
     const plain = await serverWithoutTls(t);
     for (const [url, message] of [
-      [`postgres://user:secret@127.0.0.1:${plain}/?sslmode=require`, REFUSES_TLS],
-      [`postgres://user:secret@127.0.0.1:${plain}/?sslmode=verify-full`, REFUSES_TLS],
-      [`${withHost('localhost')}?sslmode=verify-full&${trust('wrong.pem')}`, REFUSES_CERTIFICATE],
+      [`postgres://user:secret@127.0.0.1:${plain}/?sslmode=require`, NO_TLS],
+      [`postgres://user:secret@127.0.0.1:${plain}/?sslmode=verify-full`, NO_TLS],
+      [`${withHost('localhost')}?sslmode=verify-full&${trust('wrong.pem')}`, REJECTED_CERTIFICATE],
     ] as const) {
       const ended = await tradepost(['serve'], { DATA_DIR: directory, DATABASE_URL: url, PORT: '0' });
       expectNoStart(ended, message);

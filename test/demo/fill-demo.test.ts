@@ -42,7 +42,7 @@ for (const day of ['2026-11-22', '2028-02-29']) {
       assert.ok(now - newest < 3 * DAY_MS);
     });
 
-    it('has products of every status, which agrees with their stock', () => {
+    it('has products of every status, consistent with their stock', () => {
       assert.deepEqual(new Set(products.map(({ status }) => status)), new Set(productStatuses));
       for (const { identifier, status, available_quantity: quantity } of products) {
         const stock = quantity ?? 0;

@@ -7,7 +7,7 @@ import { imageRoutes, withImages } from '../../src/demo/images.ts';
 import { Random } from '../../src/demo/random.ts';
 
 describe('the images of the demo', () => {
-  it('are there for every product that has a department, and show what it is', async () => {
+  it('exist for every product with a category, and show the outline of its department', async () => {
     const app = Fastify();
     imageRoutes(app);
     const random = new Random(7);
@@ -16,13 +16,13 @@ describe('the images of the demo', () => {
       const shop = random.pick(['home', 'outdoors', 'jewelry'] as const);
       const product = withImages(
         generateProduct(number, { created: 0, latest: 0 }, departments[shop], random),
-        'https://here',
+        'https://demo.example',
       );
       const { category, primary_image: primary, extra_images: extra } = product.fields;
       assert.equal(primary === null, category === null);
       for (const address of [primary, ...(extra?.split('|') ?? [])].filter((one) => one !== null)) {
         const { origin, pathname } = new URL(address ?? '');
-        assert.equal(origin, 'https://here');
+        assert.equal(origin, 'https://demo.example');
         const answer = await app.inject({ url: pathname });
         assert.equal(answer.headers['content-type'], 'image/svg+xml');
         const outline = departments[shop].find((department) => department.category === category)?.outline;
@@ -33,7 +33,7 @@ describe('the images of the demo', () => {
     assert.equal(shown.size, 5 * Object.values(departments).flat().length);
   });
 
-  it('404: others', async () => {
+  it('404: unknown images', async () => {
     const app = Fastify();
     imageRoutes(app);
     for (const url of [

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import type { OpenFile } from '../../src/imports/open-file.ts';
 import type { Parsed, Rejection } from '../../src/imports/parsed.ts';
 
-/** A file on disk for the length of a test. */
+/** Creates a file for the duration of a test. Resolves to its path. */
 export async function fileWith(t: TestContext, contents: string | Buffer, name = 'file'): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
   t.after(() => rm(directory, { recursive: true }));
@@ -14,7 +14,7 @@ export async function fileWith(t: TestContext, contents: string | Buffer, name =
   return path;
 }
 
-/** An open file with this text, which comes in chunks of the sizes given, over and over. */
+/** Returns an open file with these contents, which arrive in chunks of the given sizes, repeated as needed. */
 export function openText(contents: string | Buffer, sizes: readonly number[] = [64 * 1024]): OpenFile {
   const bytes = Buffer.from(contents);
   return {
@@ -26,7 +26,7 @@ export function openText(contents: string | Buffer, sizes: readonly number[] = [
   };
 }
 
-/** The bytes in chunks of the sizes given, over and over. */
+/** Yields the bytes in chunks of the given sizes, repeated as needed. */
 export async function* chunked(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
   let index = 0;
   for (let from = 0; from < bytes.length; ) {
@@ -36,19 +36,19 @@ export async function* chunked(bytes: Buffer, sizes: readonly number[]): AsyncGe
   }
 }
 
-/** Everything of all batches. */
+/** Collects the items of all batches. */
 export async function flatten<Item>(batches: AsyncIterable<Item[]>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const batch of batches) all.push(...batch);
   return all;
 }
 
-/** The items that were taken. */
+/** Returns the accepted items. */
 export function itemsOf<Item>(parsed: readonly Parsed<Item>[]): Item[] {
   return parsed.flatMap((one) => ('item' in one ? [one.item] : []));
 }
 
-/** Every problem of what was not taken. */
+/** Returns all reasons for which items were rejected. */
 export function rejectionsOf<Item>(parsed: readonly Parsed<Item>[]): Rejection[] {
   return parsed.flatMap((one) => ('item' in one ? [] : one.rejections));
 }

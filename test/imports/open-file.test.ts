@@ -24,7 +24,7 @@ const noise = (bytes: number): Buffer => {
 };
 
 describe('openFile', () => {
-  it('returns the whole text, and reports the bytes of the file as they are read', async (t) => {
+  it('returns the whole text, and reports the bytes of the file as it reads them', async (t) => {
     const contents = noise(700_000);
     const reports: number[] = [];
     const file = await openFile(await fileWith(t, contents), {
@@ -36,7 +36,7 @@ describe('openFile', () => {
     assert.deepEqual(reports, [262_144, 524_288, 700_000]);
   });
 
-  it('unpacks gzip whatever the file’s name, and counts the packed bytes', async (t) => {
+  it('unpacks gzip regardless of the file name, and counts the packed bytes', async (t) => {
     const contents = Buffer.from('identifier,title\n'.repeat(50_000));
     const packed = gzipSync(contents);
     let reported = 0;
@@ -56,7 +56,7 @@ describe('openFile', () => {
     assert.equal((await read(file.text)).toString(), 'identifier\n');
   });
 
-  it('returns the text before damaged gzip data, then reports the damage', async (t) => {
+  it('returns the text before damaged gzip data, and then reports the damage', async (t) => {
     const contents = noise(900_000);
     const packed = gzipSync(contents);
     const damaged = Buffer.from(packed);
@@ -108,7 +108,7 @@ describe('openFile', () => {
 });
 
 describe('gunzip', () => {
-  it('returns the same text however the packed bytes arrive, even for several members', async () => {
+  it('returns the same text for any chunks of the packed bytes, even with several members', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 2000 });
     await fc.assert(
       fc.asyncProperty(
@@ -126,7 +126,7 @@ describe('gunzip', () => {
     );
   });
 
-  it('passes on the output of one chunk before it reads the next, so a ratio of 1000 to 1 does no harm', async () => {
+  it('passes on the output of a chunk before it reads the next, so a ratio of 1000 to 1 does no harm', async () => {
     const packed = gzipSync(Buffer.alloc(50 * 1024 * 1024, 'a'));
     let total = 0;
     let atOnce = 0;

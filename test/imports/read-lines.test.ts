@@ -9,7 +9,7 @@ const lines = async (text: string | Buffer, sizes = [7]): Promise<Row[]> =>
   flatten(readLines(chunked(Buffer.from(text), sizes)));
 
 describe('readLines', () => {
-  it('splits lines like String.split, whatever the chunks', async () => {
+  it('splits lines like String.split, from any chunks', async () => {
     const line = fc.string({ unit: 'grapheme', maxLength: 30 }).map((text) => text.replace(/[\r\n]/g, ''));
     const end = fc.constantFrom('\n', '\r\n');
     const text = fc.tuple(fc.array(fc.tuple(line, end).map((parts) => parts.join(''))), line);

@@ -95,7 +95,7 @@ describe('the list of rejected rows', () => {
     });
   }
 
-  it('is valid CSV without a formula in any column, whatever was rejected', async (t) => {
+  it('is valid CSV without a formula in any column, for any rejected value', async (t) => {
     const text = fc
       .array(
         fc.oneof(
@@ -131,7 +131,7 @@ describe('the list of rejected rows', () => {
     assert.equal(parse(await fileOf(t, rows)).length, 1001);
   });
 
-  it('does not exist if no row was rejected, and only its owner can read it', async (t) => {
+  it('does not exist if no row was rejected, and can be read only by its owner', async (t) => {
     const path = join(await temporaryDirectory(t), 'rejects.csv');
     await (await RejectsFile.open(path)).close();
     await assert.rejects(stat(path), { code: 'ENOENT' });

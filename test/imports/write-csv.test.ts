@@ -11,7 +11,7 @@ describe('csvLine', () => {
     assert.equal(csvLine(['a,b', 'a"b', 'a\nb', 'a\rb', ' a']), '"a,b","a""b","a\nb","a\rb"," a"\n');
   });
 
-  it('can be read back unchanged, whatever the cells and the chunks', async () => {
+  it('can be read back unchanged, for any cells and chunks', async () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc

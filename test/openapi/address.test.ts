@@ -6,11 +6,11 @@ import { useService } from '../support/service.ts';
 
 describe('GET /openapi.json', () => {
   const service = useService(sqlite, { environment: { TRUST_PROXY: '127.0.0.1' } });
-  const ask = (method: string, headers: Record<string, string> = {}, path = '/openapi.json') =>
+  const send = (method: string, headers: Record<string, string> = {}, path = '/openapi.json') =>
     service().client.request(method, path, { headers });
 
-  it('200: the document needs no token, is for pages of this origin, and is asked for again each time', async () => {
-    const { status, headers } = await ask('GET');
+  it('200: needs no token, is readable only by pages of this origin, and is revalidated each time', async () => {
+    const { status, headers } = await send('GET');
     assert.equal(status, 200);
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(headers['cache-control'], 'no-cache');
@@ -20,37 +20,37 @@ describe('GET /openapi.json', () => {
 
   it('200: HEAD has the headers of GET and no body', async () => {
     const sent = { 'x-request-id': 'same' };
-    const [get, head] = [await ask('GET', sent), await ask('HEAD', sent)];
+    const [get, head] = [await send('GET', sent), await send('HEAD', sent)];
     assert.equal(head.bytes.length, 0);
     assert.deepEqual({ ...head.headers, date: '' }, { ...get.headers, date: '' });
   });
 
-  it('304: with the ETag of the document', async () => {
-    const etag = (await ask('GET')).header('etag');
+  it('304: if If-None-Match is the ETag of the document', async () => {
+    const etag = (await send('GET')).header('etag');
     assert.match(etag, /^W\/"/);
     for (const method of ['GET', 'HEAD']) {
-      const answer = await ask(method, { 'if-none-match': etag });
+      const answer = await send(method, { 'if-none-match': etag });
       assert.equal(answer.status, 304);
       assert.equal(answer.bytes.length, 0);
     }
   });
 
-  it('200: compressed where the caller can read that', async () => {
-    const plain = await ask('GET');
-    const compressed = await ask('GET', { 'accept-encoding': 'zstd' });
+  it('200: compressed if the client accepts it', async () => {
+    const plain = await send('GET');
+    const compressed = await send('GET', { 'accept-encoding': 'zstd' });
     assert.equal(compressed.headers['content-encoding'], 'zstd');
     assert.ok(compressed.bytes.length * 4 < plain.bytes.length);
   });
 
-  it('400: not over HTTPS', async () => {
-    expectError(await ask('GET', { 'x-forwarded-proto': 'http' }), 400, /use https/i);
+  it('400: a request without HTTPS', async () => {
+    expectError(await send('GET', { 'x-forwarded-proto': 'http' }), 400, /use https/i);
   });
 
-  it('404 and 405: it is nowhere else, and takes nothing else', async () => {
+  it('404 and 405: other paths and other methods', async () => {
     for (const path of ['/openapi', '/openapi.json/', '/v1/openapi.json', '/v1/openapi']) {
-      expectError(await ask('GET', {}, path), 404, /^There is nothing at/);
+      expectError(await send('GET', {}, path), 404, /^There is nothing at/);
     }
-    const answer = await ask('POST');
+    const answer = await send('POST');
     expectError(answer, 405, /^POST is not allowed/);
     assert.equal(answer.headers.allow, 'GET, HEAD, OPTIONS');
   });

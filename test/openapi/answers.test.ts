@@ -11,7 +11,7 @@ import { HeldDatabase } from '../support/held-database.ts';
 import { documentOf } from '../support/openapi.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 
-describe('answers and the OpenAPI document', () => {
+describe('responses and the OpenAPI document', () => {
   const failing = new FailingDatabase();
   const held = new HeldDatabase();
   const wrap = (database: Database): Database => failing.wrap(held.wrap(database));
@@ -36,7 +36,7 @@ describe('answers and the OpenAPI document', () => {
     ]);
     check = new AnswerCheck(await documentOf(service()));
   });
-  after(() => assert.deepEqual(check.unseen, [], 'described, and no answer was it'));
+  after(() => assert.deepEqual(check.unseen, [], 'documented responses that no test received'));
 
   async function send(
     { method, path }: { method: string; path: string },
@@ -52,7 +52,7 @@ describe('answers and the OpenAPI document', () => {
     const name = `${endpoint.method} ${endpoint.path}`;
     const valid = (): Record<string, string> => ({ ...endpoint.query, access_token: merchant.token });
 
-    it(`agree on ${name} with what is right, by either path, compressed or not`, async () => {
+    it(`agree on ${name} with valid parameters, on both paths, compressed or not`, async () => {
       const other = { ...endpoint, path: endpoint.path.replace('.json', '') };
       for (const each of [endpoint, other]) {
         assert.equal((await send(each, valid())).status, 200);
@@ -63,7 +63,7 @@ describe('answers and the OpenAPI document', () => {
       if (endpoint.method === 'GET') await send({ ...endpoint, method: 'HEAD' }, valid());
     });
 
-    it(`agree on ${name} with parameters as post data`, async () => {
+    it(`agree on ${name} with parameters in the body`, async () => {
       const all = valid();
       for (const sent of [{ form: all }, { json: all }, { multipart: Object.entries(all) }]) {
         assert.equal((await send(endpoint, {}, sent)).status, 200);
@@ -71,7 +71,7 @@ describe('answers and the OpenAPI document', () => {
       assert.equal((await send(endpoint, all, { body: '{' })).status, 400);
     });
 
-    it(`agree on ${name} with what is wrong`, async () => {
+    it(`agree on ${name} with invalid requests`, async () => {
       assert.equal((await send(endpoint, endpoint.query)).status, 401);
       assert.equal((await send(endpoint, { access_token: 'unknown' })).status, 401);
       assert.equal((await send(endpoint, { ...valid(), colour: 'red' })).status, 400);
@@ -81,16 +81,16 @@ describe('answers and the OpenAPI document', () => {
       assert.equal(long.headers['content-encoding'], 'gzip');
     });
 
-    it(`agree on ${name} with a database that fails or is away`, async () => {
+    it(`agree on ${name} if the database fails or is unavailable`, async () => {
       failing.failure = new Error('unknown');
       assert.equal((await send(endpoint, valid())).status, 500);
-      failing.failure = new DatabaseUnavailable('away');
+      failing.failure = new DatabaseUnavailable('unavailable');
       assert.equal((await send(endpoint, valid())).status, 503);
       failing.failure = undefined;
     });
 
     if (endpoint.method === 'GET') {
-      it(`agree on ${name} with what has not changed`, async () => {
+      it(`agree on ${name} if the response has not changed`, async () => {
         const headers = { 'if-none-match': (await send(endpoint, valid())).header('etag') };
         for (const method of ['GET', 'HEAD']) {
           assert.equal((await send({ ...endpoint, method }, valid(), { headers })).status, 304);
@@ -99,7 +99,7 @@ describe('answers and the OpenAPI document', () => {
     }
   }
 
-  it('agree on pages of products, in every order and state', async () => {
+  it('agree on pages of products, for every sort and status', async () => {
     const [products] = endpoints;
     const document = await documentOf(service());
     const { parameters = [] } = document.paths[products.path]?.get ?? {};
@@ -114,17 +114,17 @@ describe('answers and the OpenAPI document', () => {
       const summary = await send(products, { ...query, pagination: 'true' });
       assert.notEqual(summary.headers.link, undefined);
     }
-    const nobody = await service().newMerchant();
-    await send(products, { access_token: nobody.token });
+    const empty = await service().newMerchant();
+    await send(products, { access_token: empty.token });
   });
 
-  it('agree on a variation that is not there', async () => {
+  it('agree on a variation that does not exist', async () => {
     const path = { method: 'GET', path: '/variations/retrieve.json' };
     const query = { access_token: merchant.token, identifier: 'POT-2' };
     assert.equal((await send(path, query)).status, 404);
   });
 
-  it('agree on campaigns with every amount, and on a key whose first request is under way', async () => {
+  it('agree on campaigns with every amount, and on a key whose first request is in progress', async () => {
     const path = { method: 'POST', path: '/campaigns.json' };
     const query = { access_token: merchant.token, name: 'N', type: 'T' };
     await send(path, { ...query, daily_budget: '1e3', bid_amount: '0', lifetime_budget: '0.1' });
@@ -138,18 +138,18 @@ describe('answers and the OpenAPI document', () => {
     assert.equal((await send(path, { ...query, name: 'other' }, sent)).status, 400);
   });
 
-  it('agree on what an error is where no operation is asked for', async () => {
+  it('agree on errors for requests that match no operation', async () => {
     for (const { path } of endpoints) check.assertError(await service().request('DELETE', path));
     check.assertError(await service().request('GET', '/nowhere.json'));
   });
 
-  it('agree on requests beyond the limit', async () => {
+  it('agree on requests beyond the rate limit', async () => {
     await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
     const { token } = await limited.newMerchant();
     await limited.get('/products.json', { token });
     for (const { method, path, query } of endpoints) {
-      const sought = new URLSearchParams({ ...query, access_token: token });
-      const answer = await limited.request(method, `${path}?${sought}`);
+      const search = new URLSearchParams({ ...query, access_token: token });
+      const answer = await limited.request(method, `${path}?${search}`);
       assert.equal(answer.status, 429);
       check.assertDescribed(method, path, answer);
     }

@@ -15,7 +15,7 @@ describe('the OpenAPI document', () => {
     document = await documentOf(service());
   });
 
-  it('has nothing that a public linter’s recommended rules find', async () => {
+  it('passes the recommended rules of a public linter', async () => {
     const source = JSON.stringify(document);
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source, config });
@@ -27,16 +27,16 @@ describe('the OpenAPI document', () => {
     assert.notDeepEqual(
       await lintFromString({ source: broken, config }),
       [],
-      'it finds what is there to find',
+      'the linter finds a known error',
     );
   });
 
-  it('names the version of the API and of the program', async () => {
+  it('states the versions of the API and of the program', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
     assert.equal(document.info.version, `1.0.0+tradepost.${version}`);
   });
 
-  it('has only examples that are as their schemas say', () => {
+  it('has only examples that match their schemas', () => {
     const check = new SchemaCheck(document);
     let checked = 0;
     const assertValid = (schema: string, value: unknown): void => {
@@ -71,7 +71,7 @@ describe('the OpenAPI document', () => {
 
 describe('the OpenAPI document and the routes', () => {
   for (const basePath of ['/v1', '/merchant_api/v1']) {
-    it(`are the same, both ways, below ${basePath}`, async () => {
+    it(`list exactly the same operations below ${basePath}`, async () => {
       const watch = new RouteWatch();
       await using service = await startTestService(sqlite, { environment: { BASE_PATH: basePath } });
       watch.stop();
@@ -92,7 +92,7 @@ describe('the OpenAPI document and the routes', () => {
     });
   }
 
-  it('say the campaign types that a setting lists', async () => {
+  it('list the configured campaign types', async () => {
     const environment = { CAMPAIGN_TYPES: 'AuctionCampaign, Banner' };
     await using service = await startTestService(sqlite, { environment });
     const create = operationsOf(await documentOf(service)).find(({ method }) => method === 'POST');

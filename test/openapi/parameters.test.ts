@@ -29,22 +29,22 @@ describe('parameters and the OpenAPI document', () => {
       assert.ok(found !== undefined);
       return found;
     };
-    /** What the endpoint says of parameters beside those that it needs, sent in a way. */
-    async function ask(parameters: Record<string, Value>, way: 'query' | 'form' | 'json' = 'query') {
+    /** Sends parameters, in addition to the required ones, in the query or in the body. */
+    async function send(parameters: Record<string, Value>, way: 'query' | 'form' | 'json' = 'query') {
       const all = { access_token: merchant.token, ...query, ...parameters };
       if (way !== 'query') return await service().request(method, path, { [way]: all });
       const text = new URLSearchParams(Object.entries(all).map(([name, value]) => [name, String(value)]));
       return await service().request(method, `${path}?${text}`);
     }
 
-    it(`${method} ${path} accepts for each parameter what its schema allows, and nothing else`, async () => {
+    it(`${method} ${path} accepts exactly the values that the schema of each parameter allows`, async () => {
       const { parameters, pointer, requestBody } = operation();
       for (const [index, { name, in: place, schema }] of parameters.entries()) {
         if (place !== 'query') continue;
         const at = `${pointer}/parameters/${index}/schema`;
         const ways = fc.constantFrom('query' as const, 'form' as const, 'json' as const);
         const property = fc.asyncProperty(near(schema), ways, async (value, way) => {
-          const { status, text } = await ask({ [name]: value }, way);
+          const { status, text } = await send({ [name]: value }, way);
           assert.equal(status !== 400, check.isValid(at, value), `${name}=${value}: ${text}`);
           if (status === 400) assert.match(text, new RegExp(`"${name}: `));
         });
@@ -52,7 +52,7 @@ describe('parameters and the OpenAPI document', () => {
         for (const { schema: body } of Object.values(requestBody?.content ?? {})) {
           const { properties = {} } = check.at<typeof body>(body.$ref ?? '');
           const { description, ...same } = properties[name] ?? {};
-          assert.deepEqual(same, schema, `${name} is the same as post data`);
+          assert.deepEqual(same, schema, `${name} has the same schema in the body`);
         }
       }
     });
@@ -61,7 +61,7 @@ describe('parameters and the OpenAPI document', () => {
       const own = operation().parameters.map(({ name }) => name);
       const all = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
       for (const name of new Set([...all, 'colour', 'access_Token']).difference(new Set(own))) {
-        const { status, message } = await ask({ [name]: '1' });
+        const { status, message } = await send({ [name]: '1' });
         assert.equal(status, 400);
         assert.equal(message, `Unrecognized parameter: ${name}.`);
       }
@@ -83,9 +83,9 @@ describe('parameters and the OpenAPI document', () => {
       const defaults = operation().parameters.flatMap(({ name, schema }) =>
         schema.default === undefined ? [] : [[name, schema.default as Value]],
       );
-      const [left, given] = [await ask({}), await ask(Object.fromEntries(defaults))];
-      assert.equal(left.text, given.text);
-      assert.equal(left.headers.etag, given.headers.etag);
+      const [omitted, stated] = [await send({}), await send(Object.fromEntries(defaults))];
+      assert.equal(omitted.text, stated.text);
+      assert.equal(omitted.headers.etag, stated.headers.etag);
     });
   }
 });

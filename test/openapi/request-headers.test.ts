@@ -9,7 +9,7 @@ import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { undone } from '../support/undone.ts';
 
-/** Values that a header can have, without surrounding spaces. */
+/** Possible header values, without surrounding spaces. */
 const value = fc
   .oneof(
     fc.string({ minLength: 1, maxLength: 5 }),
@@ -32,7 +32,7 @@ describe('request headers and the OpenAPI document', () => {
     check = new SchemaCheck(document);
   });
 
-  const ask = (endpoint: (typeof endpoints)[number], headers: Record<string, string>): Promise<Answer> => {
+  const send = (endpoint: (typeof endpoints)[number], headers: Record<string, string>): Promise<Answer> => {
     const query = new URLSearchParams({ ...endpoint.query, access_token: merchant.token });
     return service().request(endpoint.method, `${endpoint.path}?${query}`, { headers });
   };
@@ -45,7 +45,7 @@ describe('request headers and the OpenAPI document', () => {
     return `${operation.pointer}/parameters/${index}/schema`;
   }
 
-  it('every one of them is allowed in a CORS preflight', async () => {
+  it('all of them are allowed in a CORS preflight', async () => {
     for (const { path, parameters } of operations) {
       const answer = await service().request('OPTIONS', path);
       const allowed = answer.header('access-control-allow-headers').split(', ');
@@ -55,22 +55,22 @@ describe('request headers and the OpenAPI document', () => {
     }
   });
 
-  it('an Idempotency-Key is accepted exactly if it matches its schema', async () => {
+  it('an Idempotency-Key is accepted if and only if it matches its schema', async () => {
     const [, create] = endpoints;
     const schema = schemaOf(create, 'Idempotency-Key');
     const property = fc.asyncProperty(value, async (key) => {
-      const { status, text } = await ask(create, { 'idempotency-key': key });
+      const { status, text } = await send(create, { 'idempotency-key': key });
       assert.equal(status, check.isValid(schema, key) ? 200 : 400, `${key}: ${text}`);
     });
     await fc.assert(property);
   });
 
   for (const endpoint of endpoints) {
-    it(`${endpoint.method} ${endpoint.path} returns an X-Request-Id that matches its schema`, async () => {
+    it(`${endpoint.method} ${endpoint.path} returns the client’s X-Request-Id if and only if it matches its schema`, async () => {
       const schema = schemaOf(endpoint, 'X-Request-Id');
       const property = fc.asyncProperty(value, async (id) => {
-        const given = (await ask(endpoint, { 'x-request-id': id })).headers['x-request-id'];
-        assert.equal(given === id, check.isValid(schema, id), id);
+        const returned = (await send(endpoint, { 'x-request-id': id })).headers['x-request-id'];
+        assert.equal(returned === id, check.isValid(schema, id), id);
       });
       await fc.assert(property, { numRuns: 30 });
     });
@@ -79,7 +79,7 @@ describe('request headers and the OpenAPI document', () => {
       const schema = schemaOf(endpoint, 'X-ERP-Name');
       for (const name of ['Northwind ERP', 'é', 'x'.repeat(5000)]) {
         assert.ok(check.isValid(schema, name));
-        assert.equal((await ask(endpoint, { 'x-erp-name': name })).status !== 400, true);
+        assert.equal((await send(endpoint, { 'x-erp-name': name })).status !== 400, true);
       }
     });
   }

@@ -23,7 +23,7 @@ const asMerchant: Writer = { authority: 'merchant', maxCategories: null };
 const READ_ONLY = 'read-only: set by the marketplace operator';
 const MODERATION = 'read-only: only the marketplace operator moderates products';
 
-/** The drafts of a product's record, as a merchant sends it back. */
+/** Returns the drafts that result when a merchant sends back an exported product. */
 const sentBack: Record<string, (product: Product) => Promise<ProductDraft[]>> = {
   ndjson: async (product) =>
     itemsOf(await flatten(readProductNdjson(chunked(Buffer.from(JSON.stringify(product)), [1000])))),
@@ -36,7 +36,7 @@ const sentBack: Record<string, (product: Product) => Promise<ProductDraft[]>> = 
 forEachEngine((engine) => {
   const store = useDatabase(engine);
 
-  /** A new merchant’s catalog, which both sides write to. */
+  /** Creates a merchant’s catalog. Returns functions that write to it as the operator or as the merchant, and read it. */
   async function newCatalog() {
     const merchant = await store().newMerchant();
     const write = async (writer: Writer | undefined, drafts: ProductDraft[]) => {
@@ -57,16 +57,16 @@ forEachEngine((engine) => {
     };
   }
 
-  describe('a field of the operator’s in a merchant’s file', () => {
-    const foreign: [ProductDraft['fields'], column: string][] = [
+  describe('an operator-only field in a merchant’s file', () => {
+    const operatorFields: [ProductDraft['fields'], column: string][] = [
       [{ ratings_average: 4.5 }, 'ratings_average'],
       [{ ratings_count: 7 }, 'ratings_count'],
       [{ sales_count: 2 ** 31 - 1 }, 'sales_count'],
       [{ created_at: '1970-01-01T00:00:00Z' }, 'created_at'],
       [{ updated_at: TIME }, 'updated_at'],
     ];
-    for (const [fields, column] of foreign) {
-      it(`rejects the row that states another ${column}, of a new product too, and changes nothing`, async () => {
+    for (const [fields, column] of operatorFields) {
+      it(`rejects a row with another ${column}, even of a new product, and changes nothing`, async () => {
         const { byOperator, byMerchant, product } = await newCatalog();
         await byOperator(draft('A', { title: 'T', ratings_average: 3, ratings_count: 1, sales_count: 9 }));
         const before = await product();
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       });
     }
 
-    it('is passed over where it is blank or as it is, and every other one is named at once', async () => {
+    it('is ignored if it is blank or unchanged, and all others are reported together', async () => {
       const { byOperator, byMerchant, product } = await newCatalog();
       const figures = { ratings_average: 3.5, ratings_count: 2, sales_count: 9, created_at: TIME };
       await byOperator(draft('A', { ...figures, updated_at: TIME }));
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('is rejected for a variation’s creation too', async () => {
+    it('is also rejected for created_at of a variation', async () => {
       const { byMerchant, product } = await newCatalog();
       await byMerchant(draft('A', {}, [{ identifier: 'v1', created_at: null }]));
       const [variation] = (await product()).variations;
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
 
   describe('moderation', () => {
     for (const status of ['banned', 'problematic'] as const) {
-      it(`is not lifted by a merchant’s file that states another status than ${status}`, async () => {
+      it(`cannot be lifted by a merchant’s file with a status other than ${status}`, async () => {
         const { byOperator, byMerchant, product, moderation } = await newCatalog();
         await byOperator(draft('A', { status, available_quantity: 9 }));
         assert.equal(await moderation(), status);
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
         assert.deepEqual([(await product()).status, (await product()).title], [status, null]);
       });
 
-      it(`${status} stays when a merchant’s file says nothing of the status, leaves it blank or sends it back`, async () => {
+      it(`${status} stays if a merchant’s file omits the status, leaves it blank or sends it back`, async () => {
         const { byOperator, byMerchant, product, moderation } = await newCatalog();
         await byOperator(draft('A', { status, available_quantity: 9 }));
         for (const fields of [
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
         }
       });
 
-      it(`${status} is not set by a merchant’s file`, async () => {
+      it(`${status} cannot be set by a merchant’s file`, async () => {
         const { byMerchant, product } = await newCatalog();
         await byMerchant(draft('A', { available_quantity: 9 }));
         for (const identifier of ['A', 'B']) {
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
       });
     }
 
-    it('goes with any other status of an operator’s file, and not with a blank one', async () => {
+    it('is lifted by any other status in an operator’s file, but not by a blank one', async () => {
       const { byOperator, product, moderation } = await newCatalog();
       await byOperator(draft('A', { status: 'banned', available_quantity: 9 }));
       await byOperator(draft('A', { status: null, title: 'T' }));
@@ -160,7 +160,7 @@ forEachEngine((engine) => {
       assert.deepEqual([(await product()).status, await moderation()], ['in_stock', 'ok']);
     });
 
-    it('comes after `deleted` and before `disabled`', async () => {
+    it('is overridden by `deleted`, and overrides `disabled`', async () => {
       const { byOperator, byMerchant, product, moderation } = await newCatalog();
       await byOperator(draft('A', { status: 'banned', available_quantity: 9 }));
       assert.equal((await byMerchant(draft('A', { status: 'disabled' }))).updated, 1);
@@ -175,7 +175,7 @@ forEachEngine((engine) => {
   });
 
   describe('a status in a merchant’s file', () => {
-    it('disables and enables as the calls of those names do', async () => {
+    it('disables and enables the product', async () => {
       const { byMerchant, product } = await newCatalog();
       await byMerchant(draft('A', { available_quantity: 9, status: 'disabled' }));
       const { status, disabled_at } = await product();
@@ -191,7 +191,7 @@ forEachEngine((engine) => {
       assert.equal((await product()).status, 'in_stock');
     });
 
-    it('deletes, keeps the identifier, and brings back', async () => {
+    it('deletes the product, keeps its identifier, and restores it', async () => {
       const { byMerchant, product } = await newCatalog();
       await byMerchant(draft('A', { available_quantity: 9 }));
       await byMerchant(draft('A', { status: 'deleted' }));
@@ -204,7 +204,7 @@ forEachEngine((engine) => {
       assert.equal((await product()).status, 'in_stock');
     });
 
-    it('chooses no times', async () => {
+    it('cannot come with times of the merchant’s choice', async () => {
       const { byMerchant } = await newCatalog();
       const { rejections } = await byMerchant(draft('A', { disabled_at: TIME, deleted_at: TIME }));
       const reason = 'read-only: set by the service';
@@ -217,7 +217,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('of the stock is derived again', async () => {
+    it('that describes the stock is derived again', async () => {
       const { byMerchant, product } = await newCatalog();
       await byMerchant(draft('A', { available_quantity: 0, status: 'in_stock' }));
       assert.equal((await product()).status, 'sold_out');
@@ -226,7 +226,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('a record that a merchant sends back as it was read changes nothing, whatever its state', async () => {
+  it('a record that a merchant sends back unchanged changes nothing, for any status', async () => {
     const variations: VariationDraft[] = [
       { identifier: 'v1', quantity: 3, created_at: TIME },
       { identifier: 'v2', quantity: 4, disabled_at: TIME, deleted_at: TIME },
@@ -256,7 +256,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('a merchant may disable and delete variations at any time of its choice', async () => {
+  it('a merchant can choose the times at which variations are disabled and deleted', async () => {
     const { byMerchant, product } = await newCatalog();
     await byMerchant(
       draft('A', {}, [
@@ -268,7 +268,7 @@ forEachEngine((engine) => {
     assert.equal((await product()).available_quantity, 5);
   });
 
-  it('a row that names another merchant than the file’s is rejected', async () => {
+  it('a row that names a merchant other than the file’s is rejected', async () => {
     const { merchant, byMerchant, byOperator } = await newCatalog();
     const other = await store().newMerchant();
     const row = await store().database.first(findName, { merchantId: merchant.id });

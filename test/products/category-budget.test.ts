@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     };
   }
 
-  it('a row that needs a category beyond the budget is rejected by name, and the others are taken', async () => {
+  it('a row that needs a category beyond the budget is rejected by name, and the others are imported', async () => {
     const { byMerchant, counters } = await newCatalog();
     const { rejections, created } = await byMerchant({
       A: 'Home | Pots | Clay',
@@ -54,14 +54,14 @@ forEachEngine((engine) => {
       );
     for (let round = 0; round < 4; round += 1) {
       assert.equal((await byMerchant(named(round))).rejected, 0);
-      // Counters of categories that are used no more would grow without end.
+      // Counters of unused categories are deleted. Otherwise they would accumulate.
       assert.equal((await counters()).length, LIMIT);
     }
     const moved = await byMerchant({ P0: 'Round 3-1', P6: 'New', P7: 'Newer' });
     assert.deepEqual([moved.updated, moved.created, moved.rejected], [1, 1, 1]);
   });
 
-  it('does not bind the operator, nor a merchant where it is off, and over it a merchant may go on', async () => {
+  it('the budget does not bind the operator or a merchant without one, and above it existing categories stay usable', async () => {
     const many = Object.fromEntries([...Array(20).keys()].map((number) => [`P${number}`, `C${number}`]));
     const { byOperator, byMerchant } = await newCatalog();
     assert.equal((await byOperator(many)).created, 20);

@@ -5,18 +5,18 @@ import { fc } from '../support/seed.ts';
 
 const MANY = 300_000;
 
-/** The least CPU time of three runs, in milliseconds: others on the machine do not count. */
+/** Returns the minimum CPU time of three runs, in milliseconds, to exclude the effect of other processes. */
 function cpuOf(html: string): number {
   const times = [1, 2, 3].map(() => {
-    const begun = process.cpuUsage();
+    const before = process.cpuUsage();
     htmlToText(html);
-    const { user, system } = process.cpuUsage(begun);
+    const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   });
   return Math.min(...times);
 }
 
-/** Quadratic work would take 16 times as long for 4 times the length. */
+/** Checks that 4 times the length takes less than 10 times as long. Quadratic work would take 16 times as long. */
 function assertLinear(htmlOf: (length: number) => string): void {
   const [quarter, whole] = [cpuOf(htmlOf(MANY / 4)), cpuOf(htmlOf(MANY))];
   assert.ok(whole < 10 * Math.max(quarter, 20), `${quarter} ms, then ${whole} ms for 4 times as much`);
@@ -36,7 +36,7 @@ describe('htmlToText', () => {
     ['numbers of equal width', '<ol start="9"><li>a<li>b</ol>', '9.  a\n 10. b'],
     ['letters', '<ol type="a" start="26"><li>a<li>b</ol>', 'z.  a\n aa. b'],
     ['Roman numbers', '<ol type="I" start="3999"><li>a<li>b</ol>', 'MMMCMXCIX. a\n 4000.      b'],
-    ['a list from no number', '<ol start="1e400"><li>a</ol>', '1. a'],
+    ['a list with an invalid start', '<ol start="1e400"><li>a</ol>', '1. a'],
     ['quotations', '<blockquote>a<br><br>b</blockquote>', '> a\n>\n> b'],
     ['tables', '<table><tr><th>a<td>b<tr><td>c</table>', 'a b\n\nc'],
     ['preformatted text', '<pre> a\n  b</pre>', 'a\n  b'],
@@ -86,7 +86,7 @@ describe('htmlToText', () => {
     it(`takes time in proportion to the length for ${name}`, () => assertLinear(htmlOf));
   }
 
-  it('takes time and memory in proportion to the length for anything repeated', () => {
+  it('takes time and memory in proportion to the length for any repeated pieces', () => {
     const piece = fc.oneof(
       fc
         .constantFrom('p', 'div', 'x', 'ul', 'ol', 'li', 'blockquote', 'td', 'pre', 'svg', 'body')

@@ -18,27 +18,27 @@ const findCounters = statement<
   { status: string; category: string; products: number }
 >('SELECT status, category, products FROM product_counts WHERE merchant_id = :merchantId');
 
-/** Drafts in batches, as from a file, where a product may occur more than once. */
+/** Batches of drafts, as from a file, in which a product may occur more than once. */
 const batches = fc.array(fc.array(anyDraft, { maxLength: 6 }), { maxLength: 5 });
 
-/** An export, read as an import reads it. */
+/** Writes an export in a format, and reads it back as an import does. */
 const formats: Record<string, (products: Product[]) => Promise<ProductDraft[]>> = {
   ndjson: async (products) => {
     const lines = products.map((product) => `${JSON.stringify(product)}\n`).join('');
-    return taken(await flatten(readProductNdjson(chunked(Buffer.from(lines), [1000]))));
+    return acceptedOf(await flatten(readProductNdjson(chunked(Buffer.from(lines), [1000]))));
   },
   csv: async (products) => {
     const lines = products.map((product) => productCsvLines(product)).join('');
-    return taken(await flatten(readProductCsv(openText(productCsvHeader(false) + lines)).products));
+    return acceptedOf(await flatten(readProductCsv(openText(productCsvHeader(false) + lines)).products));
   },
 };
 
-function taken(parsed: Parameters<typeof itemsOf<ProductDraft>>[0]): ProductDraft[] {
+function acceptedOf(parsed: Parameters<typeof itemsOf<ProductDraft>>[0]): ProductDraft[] {
   assert.deepEqual(rejectionsOf(parsed), []);
   return itemsOf(parsed);
 }
 
-/** A catalog without the IDs that the service assigns. In CSV, empty text is null. */
+/** Returns a catalog without the IDs that the service assigns. In CSV, empty text is null. */
 function comparable(products: Product[], format: string): unknown {
   const text = JSON.stringify(products).replaceAll(/"internal_id":\d+/g, '"internal_id":0');
   return JSON.parse(format === 'csv' ? text.replaceAll(':""', ':null') : text);
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('the same file twice changes nothing the second time', async () => {
+  it('importing the same file twice changes nothing the second time', async () => {
     const file = fc.uniqueArray(anyDraft, { selector: ({ identifier }) => identifier, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(file, async (drafts) => {
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('a file gives the same catalog in one batch or in many', async () => {
+  it('a file leads to the same catalog in one batch or in many', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (drafts) => {
         const [whole, parted] = [await one().newMerchant(), await one().newMerchant()];
@@ -131,15 +131,15 @@ forEachEngine((engine) => {
         const merchant = await one().newMerchant();
         await importDrafts(one(), merchant, before);
         const contents = await one().contents();
-        const said = await importDrafts(one(), merchant, [drafts.flat()], { dryRun: true });
+        const reported = await importDrafts(one(), merchant, [drafts.flat()], { dryRun: true });
         assert.deepEqual(await one().contents(), contents);
-        assert.deepEqual(await importDrafts(one(), merchant, [drafts.flat()]), said);
+        assert.deepEqual(await importDrafts(one(), merchant, [drafts.flat()]), reported);
       }),
       { numRuns: 30 },
     );
   });
 
-  it('the counters always equal the counted products', async () => {
+  it('the counters always equal the actual numbers of products', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (drafts) => {
         const merchant = await one().newMerchant();

@@ -14,7 +14,7 @@ const TIME = '2026-01-31T23:59:59Z';
 forEachEngine((engine) => {
   const store = useDatabase(engine);
   /** Returns the identifier of a variation's product. */
-  const productNameOf = async ({ id }: { id: number }, variation: string): Promise<string> =>
+  const productIdentifierOf = async ({ id }: { id: number }, variation: string): Promise<string> =>
     JSON.parse((await retrieveVariation(sources(), id, variation)) ?? '{}').product_identifier;
   const sources = (): Parameters<typeof retrieveVariation>[0] => {
     const { database } = store();
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       assert.deepEqual([product.title, product.brand, product.retail_price], [null, 'B', 2]);
     });
 
-    it('updated_at moves with every change and only then, created_at never', async () => {
+    it('updated_at changes only with other fields, and created_at never does', async () => {
       const merchant = await store().newMerchant();
       const times = async (fields: ProductDraft['fields']): Promise<(string | null | undefined)[]> => {
         store().passTime(1000);
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       assert.equal(afterNull, new Date(store().now()).toISOString().replace('.000Z', 'Z'));
     });
 
-    it('IDs are assigned once, in the order of creation', async () => {
+    it('IDs are assigned once, in order of creation', async () => {
       const merchant = await store().newMerchant();
       await importDrafts(store(), merchant, [
         [draft('B', {}, [{ identifier: 'v2' }, { identifier: 'v1' }])],
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       assert.equal(await store().revisionOf(merchant), revision);
     });
 
-    it('a deleted variation that is listed again is restored', async () => {
+    it('a deleted variation is restored when it is listed again', async () => {
       const whole = draft('A', {}, [
         { identifier: 'v1', quantity: 3 },
         { identifier: 'v2', quantity: 4 },
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
       assert.equal(product.available_quantity, 7);
     });
 
-    it('an empty list deletes all variations, and a missing list none', async () => {
+    it('an empty list deletes all variations, and a missing list deletes none', async () => {
       const first = draft('A', {}, [{ identifier: 'v1', quantity: 9 }]);
       const none = await productOf(first, draft('A', {}, []));
       assert.notEqual(none.variations[0]?.deleted_at, null);
@@ -183,7 +183,7 @@ forEachEngine((engine) => {
         [draft('C', {}, [{ identifier: 'v9' }]), draft('D', {}, [{ identifier: 'v9' }])],
       ]);
       assert.deepEqual([created, rejected], [1, 1]);
-      assert.equal(await productNameOf(merchant, 'v9'), 'C');
+      assert.equal(await productIdentifierOf(merchant, 'v9'), 'C');
     });
 
     it('another merchant may have a variation with the same identifier', async () => {
@@ -196,7 +196,7 @@ forEachEngine((engine) => {
           [draft(product, {}, [{ identifier: 'v1' }])],
         ]);
         assert.equal(rejected, 0);
-        assert.equal(await productNameOf(merchant, 'v1'), product);
+        assert.equal(await productIdentifierOf(merchant, 'v1'), product);
       }
     });
   });
@@ -233,7 +233,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await statuses(2), ['sold_out', 'low_inventory', 'low_inventory', 'in_stock']);
     });
 
-    it('is derived again when the stock changes, but moderation, `disabled` and `deleted` stay', async () => {
+    it('is derived again when the stock changes, except for moderation, `disabled` and `deleted`', async () => {
       const stocked = draft('A', { available_quantity: 100 });
       const empty = draft('A', { available_quantity: 0 });
       const statusAfter = async (...drafts: ProductDraft[]): Promise<string> =>
@@ -282,7 +282,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('a product that occurs twice in a file is reported, and the later row wins', async () => {
+  it('a product that occurs twice in a file is reported, and the later row takes effect', async () => {
     const merchant = await store().newMerchant();
     const { rejections: _, ...summary } = await importDrafts(store(), merchant, [
       [draft('A', { title: '1' }), draft('A', { title: '2' })],
@@ -299,7 +299,7 @@ forEachEngine((engine) => {
     assert.equal((await allProducts(store(), merchant))[0]?.title, '3');
   });
 
-  it('a file that cannot be read to the end keeps the rows before', async () => {
+  it('an import keeps the rows before the point at which its file cannot be read', async () => {
     const merchant = await store().newMerchant();
     const { importProducts } = await import('../../src/products/files/import-products.ts');
     async function* broken() {

@@ -15,7 +15,7 @@ import { type TestMerchant, type TestService, useService } from '../support/serv
 import { until } from '../support/until.ts';
 
 const MB = 1024 * 1024;
-/** More than one statement joins, and more than is kept in memory. */
+/** Enough that a page takes more than one statement and exceeds the limit of the cache. */
 const PRODUCTS = 30;
 const RECORD_BYTES = 600_000;
 const query = { status: undefined, category: undefined, sort: 'created_at_descending' };
@@ -39,8 +39,8 @@ async function untilStatus(status: number, request: () => Promise<Answer>): Prom
   return await until(hasStatus, { timeoutMs: 100_000, message: `no response has status ${status}` });
 }
 
-/** Requests a page, or several at once, on a connection of its own, and reads nothing of the response. */
-async function askAndStall(
+/** Requests one or more pages on a new connection, and does not read the responses. */
+async function requestAndStall(
   { client }: TestService,
   paths: string | string[],
   cookie = '',
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     wrap: (database) => watch.wrap(database),
   });
 
-  it('a page of large records equals that of the model, and no statement reads all of it', async () => {
+  it('a page of large records equals the model’s, and no statement reads all of it', async () => {
     const merchant = await newCatalog(service());
     const products = await allProducts(service(), merchant);
     for (const [page, perPage, summary] of [
@@ -89,13 +89,13 @@ forEachEngine((engine) => {
     assert.ok(watch.offLoop > 0);
   });
 
-  it('leaves no file behind', async () => {
+  it('a large page leaves no file behind', async () => {
     const merchant = await newCatalog(service());
     await service().get('/products.json', merchant, { per_page: '1000' });
     assert.deepEqual(readdirSync(join(service().config.dataDirectory, 'spool')), []);
   });
 
-  it('sends a large page compressed, without a body for HEAD, and as 304 if it has not changed', async () => {
+  it('a large page is sent compressed, without a body for HEAD, and as 304 if it has not changed', async () => {
     const merchant = await newCatalog(service());
     const path = `/products.json?access_token=${merchant.token}&per_page=1000`;
     const expected = expectedBody(await allProducts(service(), merchant), {
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
     assert.deepEqual([again.status, again.bytes.length], [304, 0]);
   });
 
-  it('a page far from any known place is read off the event loop', async () => {
+  it('a page far from any known start is read off the event loop', async () => {
     const merchant = await service().newMerchant();
     const drafts = Array.from({ length: 2_000 }, (_, index) =>
       draft(`P${String(index).padStart(5, '0')}`, { available_quantity: index % 2 }),
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     const products = await allProducts(service(), merchant);
     watch.offLoop = 0;
     const sorted = { ...query, status: 'low_inventory', sort: 'unique_id_ascending' };
-    // Skipping this many rows that have to be looked up is too slow.
+    // Skipping this many rows, each with a lookup, would be too slow.
     for (const page of [90, 91, 50, 101]) {
       const answer = await service().get('/products.json', merchant, {
         status: sorted.status,
@@ -146,14 +146,14 @@ forEachEngine((engine) => {
   });
 
   describe('a merchant whose clients do not read', () => {
-    it('429: gets no more large pages, with a message that names the budget; others are served', async () => {
+    it('429: gets no more large pages, with a message that names the budget, and others are served', async () => {
       const [slow, other] = [await newCatalog(service()), await newCatalog(service())];
       const path = `${service().config.basePath}/products.json?per_page=1000&access_token=${slow.token}`;
       const stalled: TLSSocket[] = [];
       for (let number = 0; number < 4; number += 1) {
-        const socket = await askAndStall(service(), path);
+        const socket = await requestAndStall(service(), path);
         stalled.push(socket);
-        // Part of the page has arrived, and nothing reads the rest.
+        // Part of the page has arrived, and the rest stays unread.
         await until(() => socket.bytesRead > 10_000);
       }
       const refused = await service().get('/products.json', slow, { per_page: '1000' });
@@ -166,13 +166,13 @@ forEachEngine((engine) => {
       await untilStatus(200, () => service().get('/products.json', slow, { per_page: '1000' }));
     });
 
-    it('429: gets no more pages while too many bytes are unread; others are served', async () => {
-      // Pages of 7 MB come from memory, and are more than the system buffers for a connection.
+    it('429: gets no more pages while too many bytes are unread, and others are served', async () => {
+      // Pages of 7 MB are cached, and exceed the system's buffers for a connection.
       const [slow, other] = [await newCatalog(service(), 220_000), await newCatalog(service(), 220_000)];
       const path = `${service().config.basePath}/products.json?per_page=1000&access_token=${slow.token}`;
       const stalled: TLSSocket[] = [];
       const refused = await untilStatus(429, async () => {
-        const socket = await askAndStall(service(), path);
+        const socket = await requestAndStall(service(), path);
         stalled.push(socket);
         await until(() => socket.bytesRead > 0);
         return await service().request('HEAD', `/products.json?per_page=1&access_token=${slow.token}`);
@@ -188,12 +188,12 @@ forEachEngine((engine) => {
       await untilStatus(200, () => service().get('/products.json', slow));
     });
 
-    it('429: gets only a few of many large pages that it requests at once and does not read', async () => {
+    it('429: gets only a few of many large pages that it requests concurrently and does not read', async () => {
       const slow = await newCatalog(service(), 220_000);
       const stalled = await Promise.all(
         Array.from({ length: 20 }, (_, index) => {
           const path = `${service().config.basePath}/products.json?per_page=${1000 - index}`;
-          return askAndStall(service(), `${path}&access_token=${slow.token}`);
+          return requestAndStall(service(), `${path}&access_token=${slow.token}`);
         }),
       );
       const beginnings = await Promise.all(
@@ -205,20 +205,20 @@ forEachEngine((engine) => {
       );
       for (const socket of stalled) socket.destroy();
       assert.deepEqual([...new Set(beginnings)].sort(), ['HTTP/1.1 200', 'HTTP/1.1 429']);
-      const given = beginnings.filter((beginning) => beginning.endsWith('200')).length;
-      // One more than the budget has room for may be read meanwhile, and one more be compressed.
-      assert.ok(given <= 5, `${given} pages of 7 MB`);
+      const sent = beginnings.filter((beginning) => beginning.endsWith('200')).length;
+      // One page above the budget may be in the middle of being read, and another of being compressed.
+      assert.ok(sent <= 5, `${sent} pages of 7 MB`);
     });
 
     it('a client that left before its page was read does not count as a slow reader', async () => {
       const hasty = await newCatalog(service(), 220_000);
       for (let perPage = 1000; perPage > 990; perPage -= 1) {
         const path = `${service().config.basePath}/products.json?per_page=${perPage}`;
-        const socket = await askAndStall(service(), `${path}&access_token=${hasty.token}`);
+        const socket = await requestAndStall(service(), `${path}&access_token=${hasty.token}`);
         await once(socket.end(), 'finish');
         socket.destroy();
       }
-      // These wait behind the earlier ones.
+      // These requests wait for the earlier ones.
       for (let perPage = 990; perPage > 980; perPage -= 1) {
         await untilStatus(200, () => service().get('/products.json', hasty, { per_page: String(perPage) }));
       }
@@ -229,8 +229,8 @@ forEachEngine((engine) => {
       const path = `/products.json?access_token=${hasty.token}&per_page=`;
       const probe = (): Promise<Answer> => service().request('HEAD', `${path}1`);
       const { basePath } = service().config;
-      const socket = await askAndStall(service(), [`${basePath}${path}1000`, `${basePath}${path}999`]);
-      // One of them alone is less than the budget.
+      const socket = await requestAndStall(service(), [`${basePath}${path}1000`, `${basePath}${path}999`]);
+      // A single page is below the budget.
       await untilStatus(429, probe);
       socket.destroy();
       await untilStatus(200, probe);
@@ -250,7 +250,7 @@ forEachEngine((engine) => {
           ['while', (socket: TLSSocket) => socket.bytesRead > 10_000],
         ] as const) {
           watch.offLoop = 0;
-          const socket = await askAndStall(service(), path, cookie);
+          const socket = await requestAndStall(service(), path, cookie);
           await until(() => isTime(socket));
           socket.destroy();
           const answer = await untilStatus(200, () => client.get('/products?per_page=30'));

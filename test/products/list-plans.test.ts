@@ -43,7 +43,7 @@ describe('on sqlite', () => {
   });
   after(() => database.close());
 
-  /** SQLite's plan for the statements of a listing, one line for each step. */
+  /** Returns SQLite's plan for the statements of a listing, one step per element. */
   function planOf(listing: Listing, plan: Plan, from: boolean): string[] {
     const { dialect } = service().database;
     const explain = (sql: string): string[] => {
@@ -120,7 +120,7 @@ describe('on sqlite', () => {
 describe('on postgres', () => {
   const opened = useDatabase(postgres);
   before(async () => {
-    // Two merchants only: with half of the table each, a scan seems cheap to the planner.
+    // Only two merchants: with half of the table each, the planner considers a scan cheap.
     const fill = `
       INSERT INTO products
       SELECT 1 + i % 2, i, 'P' || md5(CAST(i AS text)),

@@ -11,7 +11,7 @@ import { useDatabase } from '../support/test-database.ts';
 const NOON = Date.UTC(2026, 5, 15, 12);
 const EARLIER = '2026-01-01T00:00:00Z';
 
-/** Drafts that state only what the status depends on, so that few imports reach many combinations. */
+/** Drafts with only the fields that the status depends on, so that few imports reach many combinations. */
 const statusDraft: fc.Arbitrary<ProductDraft> = fc
   .record(
     {
@@ -29,7 +29,7 @@ const sequences: [name: string, drafts: fc.Arbitrary<ProductDraft>][] = [
   ['imports of statuses, stock and times', fc.oneof({ weight: 9, arbitrary: statusDraft }, draftOf('A'))],
 ];
 
-it('the model itself: what it expects after a few imports', () => {
+it('the model itself expects the correct product after a few imports', () => {
   const parse = (drafts: ProductDraft[], times: number[]) => JSON.parse(expectedProduct(drafts, times));
   const whole = draft('A', { title: 'T', available_quantity: 3 }, [
     { identifier: 'v1', quantity: 3 },
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
   const store = useDatabase(engine);
 
   for (const [name, drafts] of sequences) {
-    it(`a product is what the contract says after ${name}, however much time passes`, async () => {
+    it(`a product matches the contract after ${name}, with any time in between`, async () => {
       const step = fc.tuple(drafts, fc.constantFrom(0, 1, 1_000, 86_400_000));
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { PageStarts, type Start } from '../../src/products/list/page-starts.ts';
 
 const MAX_PER_LISTING = 2_000;
-const MAX_IN_ALL = 200_000;
+const MAX_TOTAL = 200_000;
 
 const startAt = (position: number, revision = 1): Start => ({
   revision,
@@ -27,7 +27,7 @@ it('finds the last start at or before a position', () => {
   assert.equal(starts.nearest('b', 1, 100), undefined);
 });
 
-it('keeps the starts of the newest revision only', () => {
+it('keeps only the starts of the newest revision', () => {
   const starts = new PageStarts();
   starts.remember('a', startAt(50, 1));
   starts.remember('a', startAt(100, 2));
@@ -37,7 +37,7 @@ it('keeps the starts of the newest revision only', () => {
   assert.equal(starts.nearest('a', 2, 100)?.position, 100);
 });
 
-it('keeps some starts of a listing with very many, and the newest', () => {
+it('bounds the starts of one listing, and always keeps the newest', () => {
   const starts = new PageStarts();
   for (let position = 0; position <= 3 * MAX_PER_LISTING; position += 1) {
     starts.remember('a', startAt(position));
@@ -50,9 +50,9 @@ it('keeps some starts of a listing with very many, and the newest', () => {
   assert.ok(kept.size > MAX_PER_LISTING / 2 && kept.size <= MAX_PER_LISTING, `${kept.size} starts`);
 });
 
-it('drops the listing that was used longest ago when all together have too many', () => {
+it('drops the least recently used listing when all listings together have too many starts', () => {
   const starts = new PageStarts();
-  const listings = MAX_IN_ALL / 1_000 + 1;
+  const listings = MAX_TOTAL / 1_000 + 1;
   for (let listing = 0; listing < listings; listing += 1) {
     for (let position = 0; position < 1_000; position += 1) starts.remember(`${listing}`, startAt(position));
   }
@@ -60,7 +60,7 @@ it('drops the listing that was used longest ago when all together have too many'
   assert.ok(starts.nearest('1', 1, 0) !== undefined && starts.nearest(`${listings - 1}`, 1, 0) !== undefined);
 });
 
-it('forgets nothing of other listings however often a catalog changes', () => {
+it('keeps the starts of other listings, however often a catalog changes', () => {
   const starts = new PageStarts();
   starts.remember('quiet', startAt(50));
   for (let revision = 1; revision <= 300; revision += 1) {

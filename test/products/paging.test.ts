@@ -13,7 +13,7 @@ import { expectedBody, type PageQuery, sortWords } from '../support/listing-mode
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 
-function ask(service: TestService, merchant: TestMerchant, query: PageQuery): Promise<Answer> {
+function requestPage(service: TestService, merchant: TestMerchant, query: PageQuery): Promise<Answer> {
   const { status = '', category = [], sort, page, perPage, summary } = query;
   return service.get('/products.json', merchant, {
     status,
@@ -25,7 +25,7 @@ function ask(service: TestService, merchant: TestMerchant, query: PageQuery): Pr
   });
 }
 
-/** Remembers which kinds of statements have read pages. */
+/** Records the kinds of statements that have read pages. */
 class PlanWatch {
   readonly seen = new Set<string>();
 
@@ -45,8 +45,8 @@ class PlanWatch {
   #note(sql: string): void {
     if (!sql.includes('FROM products p')) return;
     const plan = /ORDER BY \(/.test(sql) ? 'gather' : 'walk';
-    const what = sql.includes('product_counts') ? 'reads' : 'finds';
-    this.seen.add(`${plan} ${what} from ${/[<>]= \(\?/.test(sql) ? 'a known place' : 'the beginning'}`);
+    const verb = sql.includes('product_counts') ? 'reads' : 'finds';
+    this.seen.add(`${plan} ${verb} from ${/[<>]= \(\?/.test(sql) ? 'a known place' : 'the beginning'}`);
   }
 }
 
@@ -63,19 +63,19 @@ forEachEngine((engine) => {
   const plans = new PlanWatch();
   const service = useService(engine, { wrap: (database) => plans.wrap(database) });
 
-  it('any page, in any order, with writes in between, equals that of the model', async () => {
+  it('any page equals the model’s, in any order, with writes in between', async () => {
     const catalog = fc.array(anyDraft, { maxLength: 80, size: 'max' });
-    // Few queries, so that a page is requested before and after a write.
+    // Few queries, so that the same page is requested before and after a write.
     const queries = fc.array(anyPageQuery, { minLength: 1, maxLength: 6, size: 'max' });
     const steps = fc.array(anyStep, { minLength: 5, maxLength: 25, size: 'max' });
-    // Another connection stands for another process.
+    // Another connection acts as another process.
     const elsewhere = await openDatabase(service().config, service().now());
     await fc.assert(
-      fc.asyncProperty(catalog, queries, steps, async (drafts, some, todo) => {
+      fc.asyncProperty(catalog, queries, steps, async (drafts, chosen, actions) => {
         const merchant = await service().newMerchant();
         await importDrafts(service(), merchant, [drafts]);
         let products = await allProducts(service(), merchant);
-        for (const step of todo) {
+        for (const step of actions) {
           if ('write' in step) {
             service().passTime(1);
             const database = step.elsewhere ? elsewhere : service().database;
@@ -83,11 +83,11 @@ forEachEngine((engine) => {
             products = await allProducts(service(), merchant);
             continue;
           }
-          const query = some[step.query % some.length];
+          const query = chosen[step.query % chosen.length];
           assert(query !== undefined);
-          // The third response comes from memory.
+          // The third response comes from the cache.
           for (let time = 0; time < step.times; time += 1) {
-            assert.equal((await ask(service(), merchant, query)).text, expectedBody(products, query));
+            assert.equal((await requestPage(service(), merchant, query)).text, expectedBody(products, query));
           }
         }
       }),
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     await elsewhere.close();
   });
 
-  it('the pages of a crawl are the whole list, without overlap or gap, for every sort and page size', async () => {
+  it('the pages of a crawl form the whole list, without overlap or gap, for every sort and filter', async () => {
     const merchant = await service().newMerchant();
     const drafts = fc.sample(anyDraft, { numRuns: 150, seed: 7 });
     await importDrafts(service(), merchant, [drafts]);
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
         const all = expectedBody(products, { ...query, page: 1, perPage: 1000 });
         const crawled: Product[] = [];
         for (let page = 1; ; page += 1) {
-          const part = (await ask(service(), merchant, { ...query, page, perPage: 3 })).json<Product[]>();
+          const part = (await requestPage(service(), merchant, { ...query, page, perPage: 3 })).json<Product[]>();
           if (part.length === 0) break;
           crawled.push(...part);
         }
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
           perPage: 9,
           summary: true,
         };
-        answers.push([query, ask(service(), merchant, query)]);
+        answers.push([query, requestPage(service(), merchant, query)]);
       }
       await importDrafts(service(), merchant, [round(number)]);
       states.push(await allProducts(service(), merchant));

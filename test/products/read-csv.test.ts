@@ -22,7 +22,7 @@ const problems = (parsed: Parsed<ProductDraft>[]) =>
   rejectionsOf(parsed).map(({ line, column, value }) => [line, column, value]);
 
 describe('readProductCsv', () => {
-  it('sets what the file has columns for: a blank cell is null, a missing column is left out', async () => {
+  it('reads a blank cell as null, and omits fields without a column', async () => {
     const parsed = await read('title,identifier,retail_price,merchant\nPot,A,12.50,Acme\n,B,,\n');
     assert.deepEqual(parsed, [
       {
@@ -46,7 +46,7 @@ describe('readProductCsv', () => {
     ]);
   });
 
-  it('makes one product of consecutive rows, a variation each', async () => {
+  it('reads consecutive rows as one product, with a variation per row', async () => {
     const text =
       'identifier,title,variation_identifier,variation_size,variation_internal_id\nA,Pot,A-1,S,9\nA,,A-2,L,\nA,Pot,A-3,,\nB,Pan,,,\nA,Again,A-1,S,\n';
     const parsed = await read(text, [3]);
@@ -83,7 +83,7 @@ describe('readProductCsv', () => {
     );
   });
 
-  it('rejects the whole product for one bad row, with every problem of it', async () => {
+  it('rejects the whole product for one invalid row, with all of its problems', async () => {
     const parsed = await read(
       'identifier,title,retail_price,variation_identifier,variation_quantity\n' +
         'A,Pot,"1,000.00",A-1,x\nA,Jug,,A-1,1\nA,,5,,2\nB,Pan,1,,\n',
@@ -102,21 +102,21 @@ describe('readProductCsv', () => {
     );
   });
 
-  it('takes a repeated value in another writing for the same', async () => {
+  it('accepts a repeated value in another notation', async () => {
     assert.equal((await read('identifier,weight,variation_identifier\nA,1.50,x\nA,1.5,y\n')).length, 1);
     assert.deepEqual(problems(await read('identifier,weight,variation_identifier\nA,1.50,x\nA,oops,y\n')), [
       [3, 'weight', 'oops'],
     ]);
   });
 
-  it('rejects a product for a row of it that has no identifier', async () => {
+  it('rejects a product if one of its rows has no identifier', async () => {
     const parsed = await read('identifier,variation_identifier\nA,A-1\n,A-2\nB,B-1\n');
     assert.deepEqual(identifiers(parsed), ['B']);
     assert.deepEqual(problems(parsed), [[3, 'identifier', '']]);
     assert.deepEqual(problems(await read('identifier,title\nA,Pot\n,Pan\n')), [[3, 'identifier', '']]);
   });
 
-  it('does not compare a row without an identifier to the product before it, but checks its values', async () => {
+  it('checks the values of a row without an identifier, without comparing them to the previous product', async () => {
     const header = 'identifier,title,retail_price,variation_identifier\n';
     assert.deepEqual(problems(await read(`${header}A,Pot,1,A-1\n,Pan,2,A-1\n`)), [[3, 'identifier', '']]);
     assert.deepEqual(problems(await read(`${header}A,Pot,1,A-1\n,Pan,cheap,P-1\n`)), [
@@ -125,7 +125,7 @@ describe('readProductCsv', () => {
     ]);
   });
 
-  it('rejects a product for an unreadable row of it, and no other product', async () => {
+  it('rejects only the product to which an unreadable row belongs', async () => {
     const header = 'identifier,title,variation_identifier\n';
     for (const bad of ['A,"x"y,A-2', 'A,x', `A,,${'x'.repeat(1_100_000)}`, 'A,,"A\xff"']) {
       const text = Buffer.from(`${header}Z,z,Z-1\nA,Pot,A-1\n${bad}\nA,,A-3\nB,Pan,B-1\n`, 'latin1');
@@ -134,7 +134,7 @@ describe('readProductCsv', () => {
     assert.deepEqual(identifiers(await read(`${header}A,Pot,A-1\nB,"x"y,B-1\nB,,B-2\nC,Pan,\n`)), ['A', 'C']);
   });
 
-  it('rejects what an unreadable row may belong to or hide, where the row does not tell', async () => {
+  it('rejects every product to which an unreadable row without an identifier may belong', async () => {
     const header = 'title,identifier,variation_identifier\n';
     const unknown = await read(`${header}Pot,A,A-1\n"x"y,B,B-1\n,C,C-1\nPan,D,D-1\n`);
     assert.deepEqual(identifiers(unknown), ['D']);
@@ -148,11 +148,11 @@ describe('readProductCsv', () => {
     assert.deepEqual(identifiers(swallowing), ['A', 'D']);
   });
 
-  it('lets an unreadable row harm no other product where each has one row', async () => {
+  it('rejects no other product for an unreadable row if each product has one row', async () => {
     assert.deepEqual(identifiers(await read('title,identifier\nPot,A\n"x"y,B\nPan,C\n')), ['A', 'C']);
   });
 
-  it('rejects a product of more than 10,000 rows, and goes on', async () => {
+  it('rejects a product of more than 10,000 rows, and continues', async () => {
     const rows = (count: number) => Array.from({ length: count }, (_, index) => `A,v${index}\n`).join('');
     const parsed = await read(`identifier,variation_identifier\n${rows(10_001)}B,B-1\n`, [100_000]);
     assert.deepEqual(identifiers(parsed), ['B']);
@@ -165,7 +165,7 @@ describe('readProductCsv', () => {
     );
   });
 
-  it('names the columns that mean nothing', () => {
+  it('names the ignored columns', () => {
     const ignored = (header: string) => readProductCsv(openText(`${header}\n`)).ignoredColumns;
     assert.deepEqual(ignored('identifier,internal_id,merchant,Title,colour,,title'), ['Title', 'colour']);
     assert.deepEqual(ignored('identifier,variation_size'), ['variation_size']);
@@ -190,7 +190,7 @@ describe('productCsvLines', () => {
     assigned: fc.nat(),
     status: fc.constantFrom(...productStatuses),
     category: fc.option(fc.array(level, { minLength: 1, maxLength: 3 }).map((levels) => levels.join(' | '))),
-    // The empty text comes back as null: the one thing that this form does not keep.
+    // Never empty: CSV does not preserve empty text, which is read back as null.
     text: fc.option(fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !text.includes('\0'))),
     amount: fc.option(
       fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
@@ -237,7 +237,7 @@ describe('productCsvLines', () => {
     );
   });
 
-  it('writes the product once, in its first row', () => {
+  it('writes the fields of the product only in its first row', () => {
     const [first] = fc.sample(
       product.filter(({ variations: listed }) => listed.length === 3),
       { numRuns: 1, seed: 1 },

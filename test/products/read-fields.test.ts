@@ -6,20 +6,20 @@ import { fieldReaders } from '../../src/products/files/read-fields.ts';
 
 type Kind = keyof typeof fieldReaders;
 
-/** The value, or the reason in brackets. */
+/** Returns the value, or the reason in parentheses. */
 const json = (kind: Kind, value: unknown): unknown => shown(fieldReaders[kind].fromJson(value));
 const cell = (kind: Kind, text: string): unknown => shown(fieldReaders[kind].fromCell(text));
 const shown = (value: unknown): unknown => (value instanceof InvalidValue ? `(${value.reason})` : value);
 
 describe('identifier', () => {
-  it('takes letters and digits of any script, spaces, dashes and underscores, 100 of them at most', () => {
+  it('accepts up to 100 letters and digits of any script, spaces, dashes and underscores', () => {
     for (const good of ['a', 'A-1_b 2', 'Größe 7', '日本語-1', '𐐀'.repeat(100), 'x'.repeat(100), '٣']) {
       assert.equal(json('identifier', good), good);
       assert.equal(cell('identifier', good), good);
     }
   });
 
-  it('refuses all else, and names the character', () => {
+  it('rejects anything else, and names the character', () => {
     const expected = 'expected letters, digits, spaces, dashes and underscores, found';
     assert.equal(cell('identifier', 'a/b'), `(${expected} "/")`);
     assert.equal(cell('identifier', 'a\tb'), `(${expected} "\\t")`);
@@ -36,7 +36,7 @@ describe('identifier', () => {
 });
 
 describe('amount', () => {
-  it('takes finite numbers from 0', () => {
+  it('accepts finite numbers from 0', () => {
     for (const [text, value] of [
       ['0', 0],
       ['12.50', 12.5],
@@ -51,7 +51,7 @@ describe('amount', () => {
     assert.ok(Object.is(json('amount', -0), 0));
   });
 
-  it('refuses separators, signs, words and quotes', () => {
+  it('rejects separators, signs, words and quotes', () => {
     for (const text of ['1,234.50', '1.234,50', '12,5', "1'234", '1 234', '1\u00a0234', '1\u202f234']) {
       assert.equal(
         cell('amount', text),
@@ -69,7 +69,7 @@ describe('amount', () => {
 });
 
 describe('count', () => {
-  it('takes whole numbers from 0 to 2147483647', () => {
+  it('accepts whole numbers from 0 to 2147483647', () => {
     assert.equal(cell('count', '2147483647'), 2147483647);
     assert.equal(json('count', 0), 0);
     assert.equal(cell('count', ''), null);
@@ -82,7 +82,7 @@ describe('count', () => {
 });
 
 describe('time', () => {
-  it('takes RFC 3339 and gives it in UTC', () => {
+  it('accepts RFC 3339, and converts it to UTC', () => {
     const times = [
       ['2026-01-31T23:59:59Z', '2026-01-31T23:59:59Z'],
       ['2026-01-31T23:59:59.123Z', '2026-01-31T23:59:59.123Z'],
@@ -96,7 +96,7 @@ describe('time', () => {
     assert.equal(json('time', null), null);
   });
 
-  it('refuses other writings, days that are none, and years beyond four digits', () => {
+  it('rejects other formats, invalid dates, and years with more than four digits', () => {
     for (const text of [
       '2026-02-30T00:00:00Z',
       '2026-01-31',
@@ -115,13 +115,13 @@ describe('time', () => {
 });
 
 describe('category', () => {
-  it('trims its levels and joins them alike', () => {
+  it('trims its levels, and joins them consistently', () => {
     assert.equal(json('category', 'A|B  C |D'), 'A | B  C | D');
     assert.equal(cell('category', ' A '), 'A');
     assert.equal(json('category', null), null);
   });
 
-  it('refuses empty levels', () => {
+  it('rejects empty levels', () => {
     for (const text of ['A||B', '|A', 'A|', ' | '])
       assert.match(String(cell('category', text)), /none of them empty/);
     assert.match(String(json('category', '')), /none of them empty/);
@@ -141,7 +141,7 @@ describe('category', () => {
 });
 
 describe('status', () => {
-  it('is one of the eight, or null to be derived', () => {
+  it('is one of the eight, or null for a derived one', () => {
     assert.equal(json('status', 'low_inventory'), 'low_inventory');
     assert.equal(json('status', null), null);
     assert.equal(cell('status', ''), null);
@@ -150,7 +150,7 @@ describe('status', () => {
 });
 
 describe('rating', () => {
-  it('is a number from 0 to 5, as a schedule’s is', () => {
+  it('is a number from 0 to 5, like the rating of a schedule', () => {
     for (const value of [0, 3.33, 5, null]) assert.equal(json('rating', value), value);
     assert.equal(cell('rating', '4.5'), 4.5);
     for (const value of [5.01, 5e300, -1])
@@ -162,7 +162,7 @@ describe('rating', () => {
 describe('text', () => {
   const text = textUpTo(1000);
 
-  it('is kept as it is, up to its limit in characters', () => {
+  it('is kept unchanged, up to its limit in characters', () => {
     assert.equal(text.fromJson(' a\n'), ' a\n');
     assert.equal(text.fromCell(' '), ' ');
     assert.equal(text.fromJson(''), '');
@@ -173,7 +173,7 @@ describe('text', () => {
     }
   });
 
-  it('refuses what cannot be stored on both engines', () => {
+  it('rejects characters that cannot be stored on both engines', () => {
     for (const value of ['a\0b', '\ud800', 'x\udc00'])
       assert.match(String(shown(text.fromJson(value))), /without NUL characters/);
     assert.equal(shown(text.fromJson(5)), '(expected text in quotes)');

@@ -11,7 +11,7 @@ const lines = (...objects: object[]): string =>
   objects.map((object) => `${JSON.stringify(object)}\n`).join('');
 
 describe('readProductNdjson', () => {
-  it('keeps apart what is absent and what is null', async () => {
+  it('distinguishes missing fields from null', async () => {
     const parsed = await read(
       lines(
         { identifier: 'A', title: null, status: null, retail_price: 2.5 },
@@ -32,7 +32,7 @@ describe('readProductNdjson', () => {
     ]);
   });
 
-  it('reads variations with their fields, and passes over the ids of the service', async () => {
+  it('reads variations with their fields, and ignores IDs that the service assigns', async () => {
     const variations = [
       { identifier: 'A-1', internal_id: 3, size: 'M', quantity: 4, disabled_at: null },
       { identifier: 'A-2' },
@@ -47,7 +47,7 @@ describe('readProductNdjson', () => {
     ]);
   });
 
-  it('reports every problem of a line', async () => {
+  it('reports all problems of a line', async () => {
     const rejections = rejectionsOf(
       await read(
         lines({
@@ -87,7 +87,7 @@ describe('readProductNdjson', () => {
     );
   });
 
-  it('rejects a line that cannot be read, and goes on', async () => {
+  it('rejects an unreadable line, and continues', async () => {
     const good = lines({ identifier: 'A' });
     const bad = Buffer.concat([
       Buffer.from(`${good}{"identifier": "B", title}\n[1]\nnull\n   \n`),
@@ -117,7 +117,7 @@ describe('readProductNdjson', () => {
     for (const { column, value } of rejections) assert.ok(column === null && value.length <= 200);
   });
 
-  it('withstands names and nesting made to break readers', async () => {
+  it('rejects malicious names and nesting', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
     const parsed = await read(
       `{"identifier":"A","title":${deep}}\n{"identifier":"B","__proto__":{"title":"x"}}\n{"identifier":"C","constructor":1}\n{"identifier":"D","variations":null}\n`,

@@ -5,11 +5,11 @@ import { gzipSync } from 'node:zlib';
 import { readProducts } from '../../src/products/files/read-products.ts';
 import { fileWith, flatten, itemsOf, rejectionsOf } from '../imports/fake-file.ts';
 
-/** The file that a descriptor of this process refers to, unless it is closed by now. */
+/** Resolves to the path of a file that this process has open, or to undefined if it has been closed. */
 const linkOf = (descriptor: string) => readlink(`/proc/self/fd/${descriptor}`).catch(() => undefined);
 
 describe('readProducts', () => {
-  it('tells the format from the file, whatever its name and packing', async (t) => {
+  it('detects the format from the contents, for any name and with or without compression', async (t) => {
     const files = [
       ['ndjson', '\ufeff\n {"identifier":"A"}\r\n'],
       ['csv', '\ufeffidentifier;title\r\nA;Pot\r\n'],
@@ -29,7 +29,7 @@ describe('readProducts', () => {
     }
   });
 
-  it('reads as it is told where a format is given', async (t) => {
+  it('reads the format that is given', async (t) => {
     const path = await fileWith(t, 'Handle,Title,identifier\nA,Pot,B\n');
     const file = await readProducts(path, { format: 'csv' });
     assert.deepEqual(
@@ -40,19 +40,19 @@ describe('readProducts', () => {
     assert.equal(rejectionsOf(await flatten(lines.products)).length, 2);
   });
 
-  it('closes a file that is never read when told to, and may be told twice', async (t) => {
+  it('can close a file that was never read, even twice', async (t) => {
     const path = await fileWith(t, 'identifier\nA\n');
-    const open = async () =>
+    const countOpen = async () =>
       (await Promise.all((await readdir('/proc/self/fd')).map(linkOf))).filter((file) => file === path)
         .length;
     const file = await readProducts(path);
-    assert.equal(await open(), 1);
+    assert.equal(await countOpen(), 1);
     await file.close();
-    assert.equal(await open(), 0);
+    assert.equal(await countOpen(), 0);
     await file.close();
   });
 
-  it('refuses a file that cannot be one of products before it reads on', async (t) => {
+  it('rejects a file that cannot contain products before it reads the rest', async (t) => {
     await assert.rejects(readProducts(await fileWith(t, 'name;title\n')), /Missing column "identifier"/);
     await assert.rejects(
       readProducts(await fileWith(t, '[{"identifier":"A"}]')),
@@ -61,7 +61,7 @@ describe('readProducts', () => {
     await assert.rejects(readProducts(await fileWith(t, '')), /The file is empty/);
   });
 
-  it('delivers the products before the end of a gzip file that is cut short', async (t) => {
+  it('returns the products before the end of a truncated gzip file', async (t) => {
     const lines = Array.from(
       { length: 50_000 },
       (_, index) => `{"identifier":"P${index}","title":"${Math.sin(index)}"}\n`,
@@ -81,7 +81,7 @@ describe('readProducts', () => {
     assert.ok(count > 20_000 && count < 30_000, `${count} products`);
   });
 
-  it('reports its progress up to the size of the file, in batches of at most 500', async (t) => {
+  it('returns batches of at most 500, and reports its progress up to the size of the file', async (t) => {
     const text = 'identifier\n'.concat(Array.from({ length: 100_000 }, (_, index) => `P${index}\n`).join(''));
     const reports: number[] = [];
     const file = await readProducts(await fileWith(t, text), { onProgress: (bytes) => reports.push(bytes) });
@@ -95,7 +95,7 @@ describe('readProducts', () => {
     assert.ok(reports.length > 2);
   });
 
-  it('can be left early', async (t) => {
+  it('can be stopped early', async (t) => {
     const file = await readProducts(await fileWith(t, '{"identifier":"A"}\n'.repeat(100_000)));
     for await (const batch of file.products) {
       assert.equal(batch.length, 500);

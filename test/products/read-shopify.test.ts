@@ -120,7 +120,7 @@ describe('readShopify', () => {
     });
   });
 
-  it('gives a product without options one variation, named by the handle', async () => {
+  it('creates one variation, named after the handle, for a product without options', async () => {
     const item = await readOne({
       ...lamp,
       'Option1 Name': 'Title',
@@ -134,7 +134,7 @@ describe('readShopify', () => {
     assert.equal((await readOne(lamp)).variations?.length, 1);
   });
 
-  it('loses no option: others stand in the size, or behind the color where there is a size', async () => {
+  it('keeps options other than size and color in the size, or after the color if there is a size', async () => {
     const options = (names: string[], values: string[]): Cells => {
       const cells = names.flatMap((name, index) => [
         [`Option${index + 1} Name`, name],
@@ -159,7 +159,7 @@ describe('readShopify', () => {
     assert.equal((await readOne(options(['Material'], ['Oak']))).fields.material, 'Oak');
   });
 
-  it('gives each variation of a product an identifier of its own, allowed and of bounded length', async () => {
+  it('creates a unique and valid identifier of bounded length for each variation of a product', async () => {
     const variants = ['★', '½', 'M / L', 'm l', 'x'.repeat(150), `${'x'.repeat(150)}y`];
     const rows = variants.map((value, index) => ({
       Handle: 'h',
@@ -172,7 +172,7 @@ describe('readShopify', () => {
     assert.deepEqual(ids, ['h', 'h-½', 'h-m-l', 'h-m-l-2', long, `${long.slice(0, -2)}-2`, 'S-1', 'h-z']);
   });
 
-  it('turns HTML into plain text that reads well', async () => {
+  it('converts HTML to readable plain text', async () => {
     const html =
       '<h2>Care</h2><p>Wash at 30&nbsp;&deg;C, see <a href="https://x.example">the\n guide</a>.</p>' +
       '<ul><li>Light</li><li>Strong</li></ul><ol><li>Open</li></ol><img src="a.jpg" alt="pic">' +
@@ -186,15 +186,15 @@ describe('readShopify', () => {
     assert.equal((await readOne({ ...lamp, 'Body (HTML)': '<p> </p>' })).fields.description, null);
   });
 
-  it('withstands HTML made to be slow or deep', async () => {
-    const open = (html: string) => readOne({ ...lamp, 'Body (HTML)': html });
-    assert.ok(await open('<div>'.repeat(60_000)));
-    assert.ok(await open(`<pre>${' '.repeat(290_000)}x</pre>`));
+  it('reads malicious HTML up to the size limit', async () => {
+    const readHtml = (html: string) => readOne({ ...lamp, 'Body (HTML)': html });
+    assert.ok(await readHtml('<div>'.repeat(60_000)));
+    assert.ok(await readHtml(`<pre>${' '.repeat(290_000)}x</pre>`));
     const tooMuch = await read({ ...lamp, 'Body (HTML)': '<b>'.repeat(100_001) });
     assert.match(rejectionsOf(tooMuch)[0]?.reason ?? '', /at most 300000 characters of HTML/);
   });
 
-  it('takes Google’s category where the shop has no type', async () => {
+  it('uses the Google product category if the product has no type', async () => {
     const category = async (cells: Cells) => (await readOne({ ...lamp, ...cells })).fields.category;
     assert.equal(
       await category({ 'Product Category': 'Home & Garden > Lighting > Lamps' }),
@@ -204,7 +204,7 @@ describe('readShopify', () => {
     assert.equal(await category({}), null);
   });
 
-  it('disables what is a draft, archived or not published, and derives the rest', async () => {
+  it('disables products that are drafts, archived or unpublished, and derives other statuses', async () => {
     const status = async (cells: Cells) => (await readOne({ ...lamp, ...cells })).fields.status;
     for (const cells of [
       { Status: 'draft' },
@@ -218,7 +218,7 @@ describe('readShopify', () => {
       assert.equal(await status(cells), null);
   });
 
-  it('rejects a product with every problem of it, and no other product', async () => {
+  it('rejects only the invalid product, with all of its problems', async () => {
     const parsed = await read(
       {
         ...lamp,
@@ -261,9 +261,9 @@ describe('readShopify', () => {
   for (const [name, rows] of tooLong) {
     it(`rejects a product with a cell of ${name} in less than 3 seconds of CPU time`, async () => {
       const file = fileOf(rows, HEADER, 65_536);
-      const begun = process.cpuUsage();
+      const before = process.cpuUsage();
       const parsed = await flatten(readShopify(file).products);
-      const { user, system } = process.cpuUsage(begun);
+      const { user, system } = process.cpuUsage(before);
       assert.equal(itemsOf(parsed).length, 0);
       assert.deepEqual(
         rejectionsOf(parsed).map(({ column }) => column),
@@ -281,14 +281,14 @@ describe('readShopify', () => {
   for (const [name, rows] of long) {
     it(`reads a product with ${name} in less than 3 seconds of CPU time`, async () => {
       const file = fileOf(rows, HEADER, 65_536);
-      const begun = process.cpuUsage();
+      const before = process.cpuUsage();
       assert.equal(itemsOf(await flatten(readShopify(file).products)).length, 1);
-      const { user, system } = process.cpuUsage(begun);
+      const { user, system } = process.cpuUsage(before);
       assert.ok(user + system < 3_000_000, `${(user + system) / 1000} ms`);
     });
   }
 
-  it('takes the cost of the first variant as cost_basis, and leaves it alone without that column', async () => {
+  it('reads the cost of the first variant as cost_basis, and omits it without that column', async () => {
     const header = [...HEADER, 'Cost per item'];
     const costOf = async (...costs: (string | number)[]) => {
       const rows = costs.map((cost, index) => ({
@@ -309,7 +309,7 @@ describe('readShopify', () => {
     assert.equal('cost_basis' in (await readOne(lamp)).fields, false);
   });
 
-  it('needs Handle and Title, and names the columns that it does not take', () => {
+  it('requires Handle and Title, and names the ignored columns', () => {
     assert.throws(() => readShopify(fileOf([], ['Handle', 'Vendor'])), /Missing column "Title"/);
     assert.throws(() => readShopify(fileOf([], ['Title'])), /Missing column "Handle"/);
     assert.deepEqual(readShopify(fileOf([])).ignoredColumns, ['Tags', 'Variant Inventory Tracker']);

@@ -28,8 +28,8 @@ const setRecords = statement<{ merchantId: number; record: string }, never>(
   'UPDATE products SET record = :record WHERE merchant_id = :merchantId',
 );
 
-describe('each text of a file', () => {
-  it('has its own limit, in characters, and is rejected by name beyond it', async () => {
+describe('each text field of a file', () => {
+  it('has its own limit in characters, and is rejected by name above it', async () => {
     for (const [name, limit] of Object.entries(limits)) {
       for (const [length, expected] of [
         [limit, []],
@@ -50,7 +50,7 @@ describe('each text of a file', () => {
     }
   });
 
-  it('of a variation is rejected by name too', async () => {
+  it('of a variation is also rejected by name', async () => {
     const variation = { identifier: 'v', size: 'x'.repeat(256), color: 'x'.repeat(256) };
     const line = Buffer.from(JSON.stringify({ identifier: 'A', variations: [variation] }));
     const rejections = rejectionsOf(await flatten(readProductNdjson(chunked(line, [1000]))));
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
       write: (...drafts: Parameters<typeof importDrafts>[2][number]) =>
         importDrafts(store(), merchant, [drafts]),
       product: async () => (await allProducts(store(), merchant))[0],
-      /** Puts a record in the place of the product’s, as an earlier version may have left it. */
+      /** Replaces the product’s stored record with one that an earlier version may have stored. */
       replace: (product: Product | undefined) =>
         store().database.transaction((connection) =>
           connection.run(setRecords, { record: JSON.stringify(product), merchantId: merchant.id }),
@@ -81,12 +81,12 @@ forEachEngine((engine) => {
   }
 
   describe('a record', () => {
-    it('has at most 262,144 bytes without its variations; the largest field is named', async () => {
+    it('has at most 262,144 bytes without its variations, and a rejection names the largest field', async () => {
       const { write, product } = await newCatalog();
       const small = { title: 'T', description: '' };
       await write(draft('A', small, [{ identifier: 'v1', size: 'S'.repeat(255) }]));
       const room = MAX_BYTES - bytesOf(await product());
-      // Bytes of three to a character, and the rest of one.
+      // Characters of three bytes, followed by characters of one byte.
       const text = (bytes: number): string => '日'.repeat(Math.floor(bytes / 3)) + 'x'.repeat(bytes % 3);
       const { rejections, rejected } = await write(draft('A', { description: text(room + 1) }));
       assert.equal(rejected, 1);
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       assert.equal(over.rejections[0]?.column, 'description');
     });
 
-    it('that is larger already is left alone, and may become smaller but not larger', async () => {
+    it('that is already larger stays as it is, and can become smaller but not larger', async () => {
       const { write, product, replace } = await newCatalog();
       await write(draft('A', { title: 'T', description: 'short' }));
       const stored = await product();
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
       assert.equal((await write(draft('A', {}, [{ identifier: 'v1', quantity: 3 }]))).updated, 1);
     });
 
-    it('has at most 10,000 variations, deleted ones included, however many files list them', async () => {
+    it('has at most 10,000 variations, deleted ones included, in any number of files', async () => {
       const { write, product } = await newCatalog();
       const variations = (first: number, count: number) =>
         Array.from({ length: count }, (_, index) => ({ identifier: `v${first + index}` }));

@@ -8,7 +8,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { useDatabase } from '../support/test-database.ts';
 
-/** Zones with odd offsets, and with clocks that change at midnight, by half an hour, or over a whole day. */
+/** Zones with unusual offsets, or with clock changes at midnight, by half an hour, or by a whole day. */
 const ZONES = [
   'UTC',
   'America/St_Johns',
@@ -24,7 +24,7 @@ const ZONES = [
 const PRODUCTS = ['A', 'B', 'C'];
 const MINUTE = 60_000;
 
-/** Times around the ends of months. On 1 November 2009 the clocks of Newfoundland went back into October. */
+/** Times around the ends of months. On November 1, 2009, clocks in Newfoundland were turned back into October. */
 const time = fc
   .tuple(
     fc.constantFrom(
@@ -53,7 +53,7 @@ const schedule: fc.Arbitrary<ScheduleDraft> = fc
   })
   .map((one) => (one.sold ? one : { ...one, sale_price: null, rating: null }));
 
-/** `numerator` ÷ `denominator` as whole numbers, rounded half-up. */
+/** Returns `numerator` ÷ `denominator` with this number of decimals, rounded half-up. */
 function halfUp(numerator: number, denominator: number, decimals: number): number {
   const scaled = (BigInt(numerator) * 10n ** BigInt(decimals) * 2n) / BigInt(denominator);
   return Number((scaled + 1n) / 2n) / 10 ** decimals;
@@ -61,7 +61,7 @@ function halfUp(numerator: number, denominator: number, decimals: number): numbe
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** The statistics, calculated from the schedules alone. */
+/** Returns the statistics as calculated from the schedules alone. */
 function expectedMonths(schedules: ScheduleDraft[], timeZone: string): object[] {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit' });
   const byMonth = Map.groupBy(schedules, ({ scheduled_at }) => format.format(scheduled_at));
@@ -81,7 +81,7 @@ function expectedMonths(schedules: ScheduleDraft[], timeZone: string): object[] 
   });
 }
 
-/** A product's figures, calculated from its schedules, or as stated last if it has none. */
+/** Returns a product's figures as calculated from its schedules, or as last stated if it has none. */
 function expectedFigures(schedules: ScheduleDraft[]): object {
   const sold = schedules.filter((one) => one.sold);
   const ratings = sold.flatMap(({ rating }) => (rating === null ? [] : [rating]));
@@ -95,7 +95,7 @@ function expectedFigures(schedules: ScheduleDraft[]): object {
 forEachEngine((engine) => {
   const store = useDatabase(engine);
 
-  it('the statistics and the products’ figures follow from the schedules, whatever their order and batches', async () => {
+  it('the statistics and the products’ figures follow from the schedules, for any order and batches', async () => {
     const batches = fc.array(fc.array(schedule, { maxLength: 12 }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...ZONES), batches, async (timeZone, drafts) => {
@@ -106,7 +106,7 @@ forEachEngine((engine) => {
         const everScheduled = new Set<string>();
         for (const batch of drafts) {
           assert.equal((await importScheduleDrafts(store(), merchant, [batch])).rejected, 0);
-          // The last statement about a schedule in a batch counts.
+          // The last row about a schedule in a batch takes effect.
           for (const one of batch) latest.set(one.schedule_id, one);
           for (const one of latest.values()) everScheduled.add(one.product_identifier);
           // A catalog cannot state the figures of a product with schedules.
@@ -127,8 +127,8 @@ forEachEngine((engine) => {
     );
   });
 
-  it('a month ends at midnight of the calendar, even if the clocks change within the same quarter of an hour', async () => {
-    // At 00:01 on 1 November 2009 the clocks of Newfoundland went back to 23:01 on 31 October.
+  it('a month ends at midnight by the calendar, even if the clocks change within the same quarter of an hour', async () => {
+    // At 00:01 on November 1, 2009, clocks in Newfoundland were turned back to 23:01 on October 31.
     const from = Date.parse('2009-11-01T02:25:00Z');
     const schedules = Array.from({ length: 130 }, (_, minute) => ({
       merchant: null,
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await monthlySales(store(), merchant.id), expectedMonths(schedules, 'America/St_Johns'));
   });
 
-  it('the same file twice changes nothing the second time', async () => {
+  it('importing the same file twice changes nothing the second time', async () => {
     const file = fc.uniqueArray(schedule, { selector: ({ schedule_id }) => schedule_id });
     await fc.assert(
       fc.asyncProperty(file, async (drafts) => {
@@ -177,7 +177,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('importing an export gives the same schedules and the same statistics', async () => {
+  it('importing an export leads to the same schedules and the same statistics', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(schedule), async (drafts) => {
         const [from, into] = [
@@ -223,7 +223,7 @@ forEachEngine((engine) => {
     assert.deepEqual(rejections, [{ line: 1, column: 'product_identifier', value: 'B', reason }]);
   });
 
-  it('a change of sales raises the catalog’s revision, because lists by sales and ratings change', async () => {
+  it('a change of sales increases the catalog’s revision, because lists sorted by sales and ratings change', async () => {
     const merchant = await store().newMerchant();
     await importDrafts(store(), merchant, [[draft('A')]]);
     const revision = await store().revisionOf(merchant);

@@ -10,7 +10,7 @@ const read = async (t: TestContext, contents: string) =>
 const csv = (t: TestContext, ...rows: string[]) => read(t, `${HEADER}${rows.join('\n')}\n`);
 
 describe('readSchedules', () => {
-  it('reads CSV and NDJSON alike', async (t) => {
+  it('reads the same from CSV and NDJSON', async (t) => {
     const expected = [
       {
         line: 2,

@@ -17,7 +17,7 @@ it('ticks begin at 0, reach the maximum, and have round steps', () => {
   );
 });
 
-it('ticks of known maxima', () => {
+it('known maxima have the expected ticks', () => {
   for (const [max, minStep, ticks] of [
     [28_000, 0, [0, 10_000, 20_000, 30_000, 40_000]],
     [52, 0, [0, 20, 40, 60, 80]],

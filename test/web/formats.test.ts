@@ -74,7 +74,7 @@ describe('relative times', () => {
     }
   }
 
-  it('become a day after 30 days', (t) => {
+  it('are replaced by the date after 30 days', (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: NOW });
     const time = new Date(NOW - 30 * DAY * 1000).toISOString();
     assert.equal(formats.ago(time), dateTime({ dateStyle: 'medium', timeZone: 'UTC' }, '2026-02-13'));
@@ -84,7 +84,7 @@ describe('relative times', () => {
 describe('numbers', () => {
   const formats = new Formats('UTC');
 
-  it('have the decimals of their kind', () => {
+  it('have the right number of decimals for their kind', () => {
     assert.equal(formats.whole(1234), number({}, 1234));
     assert.equal(formats.money(1234.5), number({ minimumFractionDigits: 2 }, 1234.5));
     assert.equal(formats.amount(0.123456), number({ maximumFractionDigits: 6 }, 0.123456));
@@ -93,7 +93,7 @@ describe('numbers', () => {
     assert.equal(formats.wholePercent(0.256), number({ style: 'percent' }, 0.256));
   });
 
-  it('of bytes have the largest unit that fits', () => {
+  it('of bytes are shown in the largest unit that fits', () => {
     const bytes = (value: number, unit: string, unitDisplay: 'long' | 'short'): string =>
       number({ style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 }, value);
     assert.equal(formats.bytes(0), bytes(0, 'byte', 'long'));
