@@ -201,13 +201,13 @@ describe('the TypeScript client and Retry-After', () => {
 
   it('does not retry requests that would fail again', () => {
     const sent = { tries: 1, idempotencyKey: null };
-    const answer = (status: number, retryAfterMs: number | null) =>
+    const apiError = (status: number, retryAfterMs: number | null) =>
       new ApiError({ status, message: '', requestId: null, retryAfterMs }, sent);
     for (const status of [200, 301, 400, 401, 404, 405, 409, 500]) {
-      assert.equal(waitAfter(answer(status, null), 1), null);
+      assert.equal(waitAfter(apiError(status, null), 1), null);
     }
     assert.equal(waitAfter(new TypeError('ours'), 1), null);
-    const wait = waitAfter(answer(409, 1_000), 1) ?? 0;
+    const wait = waitAfter(apiError(409, 1_000), 1) ?? 0;
     assert.ok(wait >= 1_000, 'the first request with this key is still in progress');
   });
 

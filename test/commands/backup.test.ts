@@ -55,11 +55,11 @@ it('a backup taken during writes contains everything acknowledged before it, and
   assert.equal(names.length, backup.rows.campaigns);
   assert.deepEqual(before.difference(new Set(names)), new Set());
   const again = await ServerProcess.start(t, restored);
-  const answer = await again.client.request(
+  const response = await again.client.request(
     'GET',
     `/v1/products.json?access_token=${merchant.token}&pagination=true`,
   );
-  assert.equal(answer.json<{ total_entries: number }>().total_entries, backup.rows.products);
+  assert.equal(response.json<{ total_entries: number }>().total_entries, backup.rows.products);
   await again.end('SIGTERM');
 });
 

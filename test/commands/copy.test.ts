@@ -44,7 +44,7 @@ function withoutDate({ status, headers, bytes }: Answer): { status: number; head
 
 /** Requests all data that the merchants can see, and some with an unknown token. */
 async function requestAll(service: TestService, tokens: string[]): Promise<ReturnType<typeof withoutDate>[]> {
-  const answers: Answer[] = [];
+  const responses: Answer[] = [];
   for (const token of [...tokens, 'an-unknown-token']) {
     const get = (path: string, etag = ''): Promise<Answer> =>
       service.request('GET', `${path}access_token=${token}`, {
@@ -53,29 +53,29 @@ async function requestAll(service: TestService, tokens: string[]): Promise<Retur
     for (const sort of sortWords) {
       for (const page of [1, 2, 9]) {
         const path = `/products.json?pagination=true&per_page=7&sort=${sort}&page=${page}&`;
-        const answer = await get(path);
-        answers.push(answer, await get(path, answer.header('etag')));
+        const response = await get(path);
+        responses.push(response, await get(path, response.header('etag')));
       }
     }
-    answers.push(await get('/products.json?status=in_stock&category=Home&pagination=true&'));
-    answers.push(await get('/performance/sales.json?'));
+    responses.push(await get('/products.json?status=in_stock&category=Home&pagination=true&'));
+    responses.push(await get('/performance/sales.json?'));
     for (const { variations } of wildDrafts(60, 1)) {
       const identifier = encodeURIComponent(variations?.[0]?.identifier ?? 'none');
-      answers.push(await get(`/variations/retrieve.json?identifier=${identifier}&`));
+      responses.push(await get(`/variations/retrieve.json?identifier=${identifier}&`));
     }
   }
-  return answers.map(withoutDate);
+  return responses.map(withoutDate);
 }
 
 async function createCampaigns(service: TestService, tokens: string[]): Promise<string[]> {
   const bodies: string[] = [];
   for (const [index, token] of tokens.entries()) {
     const form = { access_token: token, name: `Sale ${index}`, type: 'AuctionCampaign', daily_budget: 12.5 };
-    const answer = await service.request('POST', '/campaigns.json', {
+    const response = await service.request('POST', '/campaigns.json', {
       form,
       headers: { 'idempotency-key': `key-${index}` },
     });
-    bodies.push(`${answer.status} ${answer.text}`);
+    bodies.push(`${response.status} ${response.text}`);
   }
   return bodies;
 }
@@ -97,9 +97,9 @@ for (const { from, to } of directions) {
       assert.equal(JSON.parse(stdout).equal, true);
       await using target = await serve(other);
       target.passTime(source.now() - target.now());
-      const answers = await requestAll(source, tokens);
-      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200, 304, 404, 401]));
-      assert.deepEqual(await requestAll(target, tokens), answers);
+      const responses = await requestAll(source, tokens);
+      assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200, 304, 404, 401]));
+      assert.deepEqual(await requestAll(target, tokens), responses);
       assert.deepEqual(await createCampaigns(target, tokens), created);
       for (const service of [source, target]) {
         await importDrafts(service, { id: 1 }, [[...wildDrafts(40, 7), draft('new one')]]);
@@ -246,7 +246,11 @@ describe('a copy fails with status 1 and one line, and writes nothing, for', () 
     await assertFails(one.address, 'postgres://u:secret%@h/d', /--to: Invalid address: .*%25/);
     await assertFails(one.address, one.address, /--from and --to name the same database\./);
     const file = one.address.slice('sqlite:'.length);
-    await assertFails(one.address, `sqlite:${join(file, '..', '.', 'tradepost.db')}`, /name the same database\./);
+    await assertFails(
+      one.address,
+      `sqlite:${join(file, '..', '.', 'tradepost.db')}`,
+      /name the same database\./,
+    );
   });
 
   it('files that are missing or not a database', async (t) => {

@@ -46,8 +46,11 @@ forEachEngine((engine) => {
     assert.match(created_at, /^\d{4}-\d{2}-\d{2}T.*Z$/);
 
     const server = await ServerProcess.start(t, environment);
-    const answer = await server.client.request('GET', `/v1/products.json?access_token=${created.access_token}`);
-    assert.equal(answer.status, 200);
+    const response = await server.client.request(
+      'GET',
+      `/v1/products.json?access_token=${created.access_token}`,
+    );
+    assert.equal(response.status, 200);
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
   });
 

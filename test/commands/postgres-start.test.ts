@@ -110,7 +110,11 @@ it('rejects a user who cannot create tables, until the tables exist and the user
   const user = await createUser(t, sql);
   const limited = new URL(url);
   Object.assign(limited, { username: user, password: SECRET });
-  await expectFailures(t, limited.href, /server rejected a statement: permission denied for schema public\.$/m);
+  await expectFailures(
+    t,
+    limited.href,
+    /server rejected a statement: permission denied for schema public\.$/m,
+  );
 
   const migrated = await tradepost(['migrate'], { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: url });
   assert.equal(migrated.status, 0, migrated.stderr);

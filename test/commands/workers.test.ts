@@ -137,15 +137,15 @@ forEachEngine((engine) => {
     const headers = { 'idempotency-key': 'once' };
     const clients = newClients(t, running);
     for (const client of clients) await list(client, running.token);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [...clients, ...clients, ...clients].map((client) =>
         client.request('POST', '/v1/campaigns.json', { form, headers }),
       ),
     );
-    const created = answers.filter(({ status }) => status === 200);
+    const created = responses.filter(({ status }) => status === 200);
     assert.ok(created.length > 0);
     assert.equal(new Set(created.map(({ text }) => text)).size, 1);
-    for (const { status, text } of answers) assert.ok(status === 200 || status === 409, text);
+    for (const { status, text } of responses) assert.ok(status === 200 || status === 409, text);
     const { stdout } = await running.run('export', 'campaigns');
     assert.equal(stdout.match(/"name":"Once"/g)?.length, 1);
   });
@@ -156,13 +156,13 @@ forEachEngine((engine) => {
     let responses = 0;
     const send = async (): Promise<void> => {
       const client = new Client(server.baseUrl.origin, ca);
-      const answer = await list(client, token).catch(async () => {
+      const response = await list(client, token).catch(async () => {
         tries += 1;
         await pause(50);
         return await list(client, token);
       });
       client.close();
-      assert.equal(answer.status, 200);
+      assert.equal(response.status, 200);
       responses += 1;
     };
     let replaced = false;

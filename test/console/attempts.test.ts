@@ -53,10 +53,10 @@ forEachEngine((engine) => {
         assert.equal((await attempt('nobody@example.com', 'wrong', '2001:db8::1', index)).status, 401);
       }
       for (const index of [0, 1]) {
-        const answer = await attempt(email, PASSWORD, '2001:db8::2', index);
-        assert.equal(answer.status, 429);
-        assert.ok(Number(answer.header('retry-after')) > 0);
-        assert.match(answer.message, /^Too many attempts; try again in \d+ s\.$/);
+        const response = await attempt(email, PASSWORD, '2001:db8::2', index);
+        assert.equal(response.status, 429);
+        assert.ok(Number(response.header('retry-after')) > 0);
+        assert.match(response.message, /^Too many attempts; try again in \d+ s\.$/);
       }
       assert.equal((await attempt(email, PASSWORD, '192.0.2.7', 0)).status, 200);
       for (const service of [one, other]) service.passTime(61_000);
@@ -99,7 +99,8 @@ forEachEngine((engine) => {
     it('are counted in a metric when they are rejected', async (t) => {
       const getHealth = await tellVitals(t, one.health);
       const counted = async (): Promise<number> =>
-        samplesIn((await getHealth('/metrics')).text).get('tradepost_rate_limited_total{limit="console"}') ?? 0;
+        samplesIn((await getHealth('/metrics')).text).get('tradepost_rate_limited_total{limit="console"}') ??
+        0;
       const before = await counted();
       for (let time = 0; time < 10; time += 1) await limitAttempts(one, limits.signInByNetwork, '192.0.2.9');
       for (let time = 0; time < 3; time += 1) {

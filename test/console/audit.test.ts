@@ -10,9 +10,9 @@ forEachEngine((engine) => {
   describe('the audit log', () => {
     const service = useService(engine);
     const page = async (client: ConsoleClient, query: string): Promise<AuditList> => {
-      const answer = await client.get(`/audit${query}`);
-      assert.equal(answer.status, 200, answer.text);
-      return answer.json<AuditList>();
+      const response = await client.get(`/audit${query}`);
+      assert.equal(response.status, 200, response.text);
+      return response.json<AuditList>();
     };
 
     it('lists each entry once across pages, even while entries are added', async () => {

@@ -36,9 +36,9 @@ forEachEngine((engine) => {
 
   const pageOf = async (client: ConsoleClient, query: Record<string, string | number>) => {
     const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    const answer = await client.get(`/products/categories?${search}`);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json<CategoryPage>();
+    const response = await client.get(`/products/categories?${search}`);
+    assert.equal(response.status, 200, response.text);
+    return response.json<CategoryPage>();
   };
   /** Reads all pages, and checks that none is longer than its limit. */
   const allOf = async (client: ConsoleClient, query: Record<string, string> = {}): Promise<string[]> => {
@@ -109,9 +109,9 @@ forEachEngine((engine) => {
 
     it('400: a query of more than 200 characters', async () => {
       assert.deepEqual(await allOf(client, { query: 'x'.repeat(200) }), []);
-      const answer = await client.get(`/products/categories?query=${'x'.repeat(201)}`);
-      assert.equal(answer.status, 400);
-      assert.match(answer.message, /^query: .*200/);
+      const response = await client.get(`/products/categories?query=${'x'.repeat(201)}`);
+      assert.equal(response.status, 400);
+      assert.match(response.message, /^query: .*200/);
     });
   });
 
@@ -146,9 +146,9 @@ forEachEngine((engine) => {
         '/products/categories?limit=100&first=C-7',
         '/products/categories?limit=100&query=s-',
       ]) {
-        const answer = await client.get(path);
-        assert.equal(answer.status, 200);
-        assert.ok(answer.bytes.length < 10_000, `${path}: ${answer.bytes.length} bytes`);
+        const response = await client.get(path);
+        assert.equal(response.status, 200);
+        assert.ok(response.bytes.length < 10_000, `${path}: ${response.bytes.length} bytes`);
       }
       assert.ok(mostRows <= 101, `${mostRows} rows`);
     });

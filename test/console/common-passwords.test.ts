@@ -47,9 +47,9 @@ forEachEngine((engine) => {
     const service = useService(engine, { environment: { SELF_REGISTRATION: 'on' } });
     const newClient = (): ConsoleClient => new ConsoleClient(service().client);
     beforeEach(() => service().passTime(61 * 60_000));
-    const assertRejected = (answer: Answer, field: string): void => {
-      assert.equal(answer.status, 400, answer.text);
-      assert.deepEqual(answer.json<ConsoleError>(), {
+    const assertRejected = (response: Answer, field: string): void => {
+      assert.equal(response.status, 400, response.text);
+      assert.deepEqual(response.json<ConsoleError>(), {
         message: REASON,
         fields: [{ name: field, reason: REASON }],
       });

@@ -73,8 +73,8 @@ forEachEngine((engine) => {
   it('returns a product as the API does, and 404 for one that does not exist', async () => {
     const { merchant, client } = await ready();
     const [product] = (await service().get('/products.json', merchant, { per_page: '1' })).json<Product[]>();
-    const answer = await client.get(`/products/${product?.internal_id}`);
-    assert.equal(answer.text, JSON.stringify(product));
+    const response = await client.get(`/products/${product?.internal_id}`);
+    assert.equal(response.text, JSON.stringify(product));
     for (const id of ['999', 'x', '1e3', '9999999999999999']) {
       const none = await client.get(`/products/${id}`);
       assert.deepEqual([none.status, none.message], [404, `There is no product with the internal id ${id}.`]);

@@ -25,9 +25,9 @@ describe('the console while its database is unavailable', () => {
       ['POST', '/auth/reset-password', { token: 'x', newPassword: PASSWORD }],
       ['POST', '/auth/sign-out', undefined],
     ] as const) {
-      const answer = await client.request(method, path, json === undefined ? {} : { json });
-      assert.equal(answer.status, 503, `${path} ${answer.text}`);
-      assert.match(answer.message, /try again shortly/);
+      const response = await client.request(method, path, json === undefined ? {} : { json });
+      assert.equal(response.status, 503, `${path} ${response.text}`);
+      assert.match(response.message, /try again shortly/);
     }
     failing.failure = undefined;
     assert.deepEqual(client.cookies, cookies);

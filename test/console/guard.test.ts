@@ -24,15 +24,18 @@ describe('requests of browsers to the console', () => {
     for (const [site, origin] of refused) {
       const headers = origin === undefined ? {} : { origin };
       for (const path of ['/auth/sign-out', '/auth/change-password', '/keys', '/registration']) {
-        const answer = await client.request('POST', path, { site, headers });
-        assert.equal(answer.status, 403, `${path} ${site} ${origin}`);
-        assert.match(answer.message, /own pages only/);
-        assert.equal(answer.headers['access-control-allow-origin'], undefined);
+        const response = await client.request('POST', path, { site, headers });
+        assert.equal(response.status, 403, `${path} ${site} ${origin}`);
+        assert.match(response.message, /own pages only/);
+        assert.equal(response.headers['access-control-allow-origin'], undefined);
       }
     }
     assert.equal((await client.get('/session')).status, 200);
-    const answer = await client.request('POST', '/auth/sign-out', { site: null, headers: { origin: own() } });
-    assert.equal(answer.status, 200);
+    const response = await client.request('POST', '/auth/sign-out', {
+      site: null,
+      headers: { origin: own() },
+    });
+    assert.equal(response.status, 200);
   });
 
   it('403: content types that a form on another origin can send', async () => {
@@ -44,19 +47,22 @@ describe('requests of browsers to the console', () => {
       'multipart/form-data; boundary=x',
     ]) {
       const headers = { 'content-type': type, 'content-length': String(body.length) };
-      const answer = await new ConsoleClient(service().client).request('POST', '/auth/sign-in/email', {
+      const response = await new ConsoleClient(service().client).request('POST', '/auth/sign-in/email', {
         body,
         headers,
       });
-      assert.equal(answer.status, 403, type);
-      assert.match(answer.message, /accepts JSON/);
+      assert.equal(response.status, 403, type);
+      assert.match(response.message, /accepts JSON/);
     }
   });
 
   it('400: a body that is too large', async () => {
     const client = new ConsoleClient(service().client);
-    const answer = await client.post('/auth/sign-in/email', { email: 'x'.repeat(2_000_000), password: 'x' });
-    assert.equal(answer.status, 400);
+    const response = await client.post('/auth/sign-in/email', {
+      email: 'x'.repeat(2_000_000),
+      password: 'x',
+    });
+    assert.equal(response.status, 400);
   });
 
   it('rejects preflight requests, and lets no other origin read a response', async () => {
@@ -69,9 +75,9 @@ describe('requests of browsers to the console', () => {
       '/console/api/no',
     ]) {
       for (const method of ['OPTIONS', 'GET', 'PUT']) {
-        const answer = await service().client.request(method, path, { headers });
-        assert.equal(answer.headers['access-control-allow-origin'], undefined, `${method} ${path}`);
-        if (method !== 'GET') assert.match(String(answer.status), /^40[45]$/);
+        const response = await service().client.request(method, path, { headers });
+        assert.equal(response.headers['access-control-allow-origin'], undefined, `${method} ${path}`);
+        if (method !== 'GET') assert.match(String(response.status), /^40[45]$/);
       }
     }
   });

@@ -38,9 +38,9 @@ async function newClients(service: TestService, count: number): Promise<ConsoleC
 }
 
 async function send(client: ConsoleClient, body: string | Buffer): Promise<string> {
-  const answer = await sendFile(client, 'pots', body);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json<Upload>().id;
+  const response = await sendFile(client, 'pots', body);
+  assert.equal(response.status, 200, response.text);
+  return response.json<Upload>().id;
 }
 
 const read = async (client: ConsoleClient, id: string): Promise<Upload> =>

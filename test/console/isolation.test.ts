@@ -128,9 +128,9 @@ forEachEngine((engine) => {
 
     it(`${route} reveals and changes nothing for another merchant, and needs a session`, async () => {
       const before = await everything();
-      const answer = await stranger.request(method, path(owned), { json });
-      assert.equal(answer.status, status, answer.text);
-      assert.ok(!answer.text.includes(MARK), answer.text);
+      const response = await stranger.request(method, path(owned), { json });
+      assert.equal(response.status, status, response.text);
+      assert.ok(!response.text.includes(MARK), response.text);
       const headers = { cookie: '' };
       const refused = await stranger.request(method, path(owned), { json, headers });
       assert.equal(refused.status, 401, refused.text);

@@ -13,10 +13,10 @@ forEachEngine((engine) => {
     const merchant = await service().newMerchant();
     const client = await signedIn(service(), merchant);
     // The merchant has one key from the start.
-    const answers = await Promise.all(Array.from({ length: 5 }, () => create(client)));
-    const created = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => create(client)));
+    const created = responses.filter(({ status }) => status === 200);
     assert.equal(created.length, 2);
-    const refused = answers.find(({ status }) => status === 409);
+    const refused = responses.find(({ status }) => status === 409);
     assert.equal(
       refused?.message,
       'Budget keys exceeded: at most 3 active keys. Revoke a key first, or ask your marketplace operator for more.',

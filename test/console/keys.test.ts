@@ -30,9 +30,9 @@ forEachEngine((engine) => {
     name: string,
     expiresAt: string | null,
   ): Promise<NewToken> => {
-    const answer = await client.post('/keys', { name, expires_at: expiresAt });
-    assert.equal(answer.status, 200, answer.text);
-    return answer.json<NewToken>();
+    const response = await client.post('/keys', { name, expires_at: expiresAt });
+    assert.equal(response.status, 200, response.text);
+    return response.json<NewToken>();
   };
   const find = async (client: ConsoleClient, id: string): Promise<KeySummary | undefined> =>
     (await client.get('/keys')).json<KeyList>().keys.find((key) => key.id === id);
@@ -59,9 +59,12 @@ forEachEngine((engine) => {
 
   it('names each invalid field and the reason', async () => {
     const { client } = await ready();
-    const answer = await client.post('/keys', { name: 'x'.repeat(101), expires_at: '2020-01-01T00:00:00Z' });
-    assert.equal(answer.status, 400);
-    const { fields = [] } = answer.json<ConsoleError>();
+    const response = await client.post('/keys', {
+      name: 'x'.repeat(101),
+      expires_at: '2020-01-01T00:00:00Z',
+    });
+    assert.equal(response.status, 400);
+    const { fields = [] } = response.json<ConsoleError>();
     assert.deepEqual(
       fields.map(({ name }) => name),
       ['name', 'expires_at'],
@@ -75,9 +78,9 @@ forEachEngine((engine) => {
   it('rotates a key: the old token works until the requested time, and the new one from now on', async () => {
     const { client } = await ready();
     const first = await createKey(client, 'ERP', inMinutes(10));
-    const answer = await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(1) });
-    assert.equal(answer.status, 200, answer.text);
-    const second = answer.json<NewToken>();
+    const response = await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(1) });
+    assert.equal(response.status, 200, response.text);
+    const second = response.json<NewToken>();
     assert.equal(second.id, first.id);
     assert.deepEqual([await statusOf(first.access_token), await statusOf(second.access_token)], [200, 200]);
     const key = await find(client, first.id);
@@ -113,8 +116,8 @@ forEachEngine((engine) => {
     const second = (
       await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(5) })
     ).json<NewToken>();
-    const answer = await client.post(`/keys/${first.id}/revoke`);
-    assert.equal(answer.json<KeySummary>().state, 'revoked');
+    const response = await client.post(`/keys/${first.id}/revoke`);
+    assert.equal(response.json<KeySummary>().state, 'revoked');
     assert.deepEqual([await statusOf(first.access_token), await statusOf(second.access_token)], [401, 401]);
     const rotated = await client.post(`/keys/${first.id}/rotate`, { old_token_until: null });
     assert.deepEqual(
@@ -122,20 +125,20 @@ forEachEngine((engine) => {
       [409, `Key ${first.id} is revoked: create a new one.`],
     );
     const again = await client.post(`/keys/${first.id}/revoke`);
-    assert.equal(again.json<KeySummary>().revoked_at, answer.json<KeySummary>().revoked_at);
+    assert.equal(again.json<KeySummary>().revoked_at, response.json<KeySummary>().revoked_at);
   });
 
   it('leaves no valid token after two rotations and a revocation at the same time', async () => {
     const { client } = await ready();
     const { id, access_token: token } = await createKey(client, 'ERP', null);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       client.post(`/keys/${id}/rotate`, { old_token_until: inMinutes(1) }),
       client.post(`/keys/${id}/revoke`),
       client.post(`/keys/${id}/rotate`, { old_token_until: inMinutes(1) }),
     ]);
     assert.equal((await find(client, id))?.state, 'revoked');
-    const created = answers.filter(({ status, text }) => status === 200 && text.includes('access_token'));
-    for (const { access_token } of created.map((answer) => answer.json<NewToken>())) {
+    const created = responses.filter(({ status, text }) => status === 200 && text.includes('access_token'));
+    for (const { access_token } of created.map((response) => response.json<NewToken>())) {
       assert.equal(await statusOf(access_token), 401);
     }
     assert.equal(await statusOf(token), 401);
@@ -209,16 +212,16 @@ forEachEngine((engine) => {
     const { id, access_token: token } = await createKey(client, 'ERP', null);
     await client.post(`/keys/${id}/rotate`, { old_token_until: null });
     await client.post(`/keys/${id}/revoke`);
-    const answer = await client.get('/audit?limit=3');
+    const response = await client.get('/audit?limit=3');
     assert.deepEqual(
-      answer.json<AuditList>().entries.map(({ action, subject }) => [action, subject]),
+      response.json<AuditList>().entries.map(({ action, subject }) => [action, subject]),
       [
         ['key.revoked', `${id} ERP`],
         ['key.rotated', `${id} ERP`],
         ['key.created', `${id} ERP`],
       ],
     );
-    assert.match(answer.json<AuditList>().entries[0]?.who ?? '', /^User \d+ <user\d+@example\.com>$/);
-    assert.ok(!answer.text.includes(token));
+    assert.match(response.json<AuditList>().entries[0]?.who ?? '', /^User \d+ <user\d+@example\.com>$/);
+    assert.ok(!response.text.includes(token));
   });
 });

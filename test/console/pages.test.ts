@@ -36,11 +36,11 @@ describe('the pages of the console', () => {
   it('fall back to index.html at every URL that is not a file', async (t) => {
     const app = await newPages(t);
     for (const url of ['/console/register', '/console/nothing/here', '/console/set-password?token=x']) {
-      const answer = await app.inject({ url });
-      assert.equal(answer.statusCode, 200, url);
-      assert.match(answer.body, /<title>Console/);
-      assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8');
-      assert.equal(answer.headers['cache-control'], 'no-cache');
+      const response = await app.inject({ url });
+      assert.equal(response.statusCode, 200, url);
+      assert.match(response.body, /<title>Console/);
+      assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
+      assert.equal(response.headers['cache-control'], 'no-cache');
     }
   });
 
@@ -53,9 +53,9 @@ describe('the pages of the console', () => {
       ['/products?status=in_stock', 'products'],
       ['/sign-in', 'sign-in'],
     ]) {
-      const answer = await app.inject({ url: `/console${path}`, headers: { cookie } });
-      assert.match(answer.body, new RegExp(`<title>${name}<`));
-      assert.equal(answer.headers.vary, 'Accept-Encoding, Cookie');
+      const response = await app.inject({ url: `/console${path}`, headers: { cookie } });
+      assert.match(response.body, new RegExp(`<title>${name}<`));
+      assert.equal(response.headers.vary, 'Accept-Encoding, Cookie');
       const visitor = await app.inject({ url: `/console${path}` });
       assert.match(visitor.body, /<title>sign-in</);
       assert.equal(visitor.headers['cache-control'], 'no-cache');
@@ -72,9 +72,9 @@ describe('the pages of the console', () => {
       ['gzip', 'gzip'],
       ['identity', undefined],
     ] as const) {
-      const answer = await app.inject({ url, headers: { 'accept-encoding': header } });
-      assert.equal(answer.headers['content-encoding'], expected, header);
-      if (expected === 'br') assert.deepEqual(answer.rawPayload, brotliCompressSync(script));
+      const response = await app.inject({ url, headers: { 'accept-encoding': header } });
+      assert.equal(response.headers['content-encoding'], expected, header);
+      if (expected === 'br') assert.deepEqual(response.rawPayload, brotliCompressSync(script));
     }
     assert.equal((await app.inject({ url: `${url}.br` })).statusCode, 404);
   });
@@ -84,11 +84,11 @@ describe('the pages of the console', () => {
     const url = '/console/assets/index-1a2b.js';
     const decoders = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
     for (const [encoding, decode] of Object.entries(decoders)) {
-      const answer = await app.inject({ url, headers: { 'accept-encoding': encoding } });
-      assert.equal(answer.headers['content-encoding'], encoding);
-      assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable');
-      assert.equal(answer.headers.vary, 'Accept-Encoding');
-      assert.equal(decode(answer.rawPayload).toString(), script);
+      const response = await app.inject({ url, headers: { 'accept-encoding': encoding } });
+      assert.equal(response.headers['content-encoding'], encoding);
+      assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable');
+      assert.equal(response.headers.vary, 'Accept-Encoding');
+      assert.equal(decode(response.rawPayload).toString(), script);
     }
     const plain = await app.inject({ url });
     assert.equal(plain.headers['content-encoding'], undefined);
@@ -108,9 +108,9 @@ describe('the pages of the console', () => {
       'api',
       'api/nothing',
     ]) {
-      const answer = await app.inject({ url: `/console/${path}` });
-      assert.equal(answer.statusCode, 404, path);
-      assert.match(answer.json().message, /nothing|not found/i);
+      const response = await app.inject({ url: `/console/${path}` });
+      assert.equal(response.statusCode, 404, path);
+      assert.match(response.json().message, /nothing|not found/i);
     }
   });
 
@@ -118,9 +118,9 @@ describe('the pages of the console', () => {
     const app = Fastify();
     handleConsoleErrors(app, new Metrics());
     pageRoutes(app, join(import.meta.dirname, 'not-built'));
-    const answer = await app.inject({ url: '/console' });
-    assert.equal(answer.statusCode, 503);
-    assert.match(answer.json().message, /not built/);
+    const response = await app.inject({ url: '/console' });
+    assert.equal(response.statusCode, 503);
+    assert.match(response.json().message, /not built/);
   });
 
   const service = useService(sqlite);
@@ -141,9 +141,9 @@ describe('the pages of the console', () => {
     [414, 'GET', `/console/${'x'.repeat(15_000)}`],
   ] as const) {
     it(`${status}: ${method} ${path.slice(0, 40)} forbids framing, foreign scripts and referrers`, async () => {
-      const answer = await service().client.request(method, path);
-      assert.equal(answer.status, status);
-      const policy = answer.header('content-security-policy');
+      const response = await service().client.request(method, path);
+      assert.equal(response.status, status);
+      const policy = response.header('content-security-policy');
       for (const directive of [
         "default-src 'self'",
         "script-src 'self'",
@@ -154,19 +154,19 @@ describe('the pages of the console', () => {
       ]) {
         assert.ok(policy.split('; ').includes(directive), directive);
       }
-      assert.equal(answer.header('strict-transport-security'), 'max-age=31536000');
-      assert.equal(answer.header('referrer-policy'), 'no-referrer');
-      assert.equal(answer.header('x-content-type-options'), 'nosniff');
-      assert.equal(answer.header('cross-origin-opener-policy'), 'same-origin');
-      assert.equal(answer.header('cross-origin-resource-policy'), 'same-origin');
-      assert.match(answer.header('permissions-policy'), /camera=\(\)/);
+      assert.equal(response.header('strict-transport-security'), 'max-age=31536000');
+      assert.equal(response.header('referrer-policy'), 'no-referrer');
+      assert.equal(response.header('x-content-type-options'), 'nosniff');
+      assert.equal(response.header('cross-origin-opener-policy'), 'same-origin');
+      assert.equal(response.header('cross-origin-resource-policy'), 'same-origin');
+      assert.match(response.header('permissions-policy'), /camera=\(\)/);
     });
   }
 
   it('are the target of a redirect from /, and are served only over HTTPS', async () => {
-    const answer = await service().client.request('GET', '/');
-    assert.equal(answer.status, 308);
-    assert.equal(answer.headers.location, '/console');
+    const response = await service().client.request('GET', '/');
+    assert.equal(response.status, 308);
+    assert.equal(response.headers.location, '/console');
     const plain = await service().client.raw('GET /console HTTP/1.1\r\nHost: x\r\n\r\n', { tls: false });
     assert.match(plain, /^HTTP\/1.1 400/);
     assert.doesNotMatch(plain, /strict-transport-security/i);

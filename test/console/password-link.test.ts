@@ -52,8 +52,8 @@ forEachEngine((engine) => {
 
     it('works for only one of many concurrent uses of a link', async () => {
       const { token } = await invite((await service().newMerchant()).id);
-      const answers = await Promise.all([1, 2, 3, 4].map((n) => setPassword(token, `${PASSWORD} ${n}`)));
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400]);
+      const responses = await Promise.all([1, 2, 3, 4].map((n) => setPassword(token, `${PASSWORD} ${n}`)));
+      assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 400, 400, 400]);
     });
 
     it('rejects a link that is expired, replaced or invented', async () => {
@@ -73,10 +73,10 @@ forEachEngine((engine) => {
     it('rejects a password that is too short or too long, and keeps the link valid', async () => {
       const { token } = await invite((await service().newMerchant()).id);
       for (const password of ['x'.repeat(9), 'x'.repeat(129)]) {
-        const answer = await setPassword(token, password);
-        assert.equal(answer.status, 400);
+        const response = await setPassword(token, password);
+        assert.equal(response.status, 400);
         assert.deepEqual(
-          answer.json<{ fields: { name: string }[] }>().fields.map(({ name }) => name),
+          response.json<{ fields: { name: string }[] }>().fields.map(({ name }) => name),
           ['newPassword'],
         );
       }

@@ -14,13 +14,13 @@ async function raw(target: string, { method = 'GET', headers = ['Host: x'] } = {
   return parseAnswer(await service().client.raw(`${lines.join('\r\n')}\r\n\r\n`));
 }
 
-function expectProtected(answer: Answer, label: string): void {
-  const policy = answer.header('content-security-policy').split('; ');
-  assert.ok(policy.includes("frame-ancestors 'none'"), `${label}: ${answer.status} without a policy`);
-  assert.equal(answer.header('strict-transport-security'), 'max-age=31536000', label);
-  assert.equal(answer.header('x-content-type-options'), 'nosniff', label);
-  assert.equal(answer.headers['access-control-allow-origin'], undefined, label);
-  assert.match(answer.header('x-request-id'), /./, label);
+function expectProtected(response: Answer, label: string): void {
+  const policy = response.header('content-security-policy').split('; ');
+  assert.ok(policy.includes("frame-ancestors 'none'"), `${label}: ${response.status} without a policy`);
+  assert.equal(response.header('strict-transport-security'), 'max-age=31536000', label);
+  assert.equal(response.header('x-content-type-options'), 'nosniff', label);
+  assert.equal(response.headers['access-control-allow-origin'], undefined, label);
+  assert.match(response.header('x-request-id'), /./, label);
 }
 
 /** Other spellings of console URLs, and the status of the response. */
@@ -52,16 +52,16 @@ const spellings: [target: string, status: number][] = [
 
 describe('all spellings of a console URL', () => {
   it('400: a request without Host has the security headers too', async () => {
-    const answer = await raw('/console', { headers: [] });
-    assert.equal(answer.status, 400);
-    expectProtected(answer, 'no Host');
+    const response = await raw('/console', { headers: [] });
+    assert.equal(response.status, 400);
+    expectProtected(response, 'no Host');
   });
 
   for (const [target, status] of spellings) {
     it(`${status}: ${target.slice(0, 50)} has the console’s security headers, and other origins cannot read it`, async () => {
-      const answer = await raw(target);
-      assert.equal(answer.status, status, answer.text);
-      expectProtected(answer, target);
+      const response = await raw(target);
+      assert.equal(response.status, status, response.text);
+      expectProtected(response, target);
     });
   }
 
@@ -73,16 +73,16 @@ describe('all spellings of a console URL', () => {
         ['DELETE', [405]],
         ['OPTIONS', [405]],
       ] as const) {
-        const answer = await raw(target, { method });
+        const response = await raw(target, { method });
         assert.ok(
-          statuses.some((status) => status === answer.status),
-          `${method} ${target}: ${answer.status}`,
+          statuses.some((status) => status === response.status),
+          `${method} ${target}: ${response.status}`,
         );
-        expectProtected(answer, `${method} ${target}`);
+        expectProtected(response, `${method} ${target}`);
       }
-      const answer = await raw(target, { headers: [] });
-      assert.equal(answer.status, 400);
-      expectProtected(answer, `${target} without a Host`);
+      const response = await raw(target, { headers: [] });
+      assert.equal(response.status, 400);
+      expectProtected(response, `${target} without a Host`);
     }
   });
 
@@ -91,9 +91,9 @@ describe('all spellings of a console URL', () => {
       ['Host: x', `A: ${'a'.repeat(20_000)}`],
       ['Host: x', ...Array.from({ length: 101 }, (_, index) => `A${index}: b`)],
     ]) {
-      const answer = await raw('/%63onsole', { headers });
-      assert.equal(answer.status, 431);
-      expectProtected(answer, '431');
+      const response = await raw('/%63onsole', { headers });
+      assert.equal(response.status, 431);
+      expectProtected(response, '431');
     }
   });
 
@@ -134,8 +134,8 @@ describe('paths that only look like console URLs', () => {
 
   it('4xx: * is not a path', async () => {
     for (const method of ['GET', 'OPTIONS']) {
-      const answer = await raw('*', { method });
-      assert.ok(answer.status >= 400 && answer.status < 500, `${answer.status}`);
+      const response = await raw('*', { method });
+      assert.ok(response.status >= 400 && response.status < 500, `${response.status}`);
     }
   });
 });
@@ -144,22 +144,22 @@ describe('percent-encoded unreserved characters in API paths', () => {
   it('200: are decoded', async () => {
     const { token } = await service().newMerchant();
     for (const path of ['/%76%31/products.json', '/v1/products%2Ejson', '/v1/%70roducts']) {
-      const answer = await raw(`${path}?access_token=${token}&pagination=true`);
-      assert.equal(answer.status, 200, path);
-      assert.equal(answer.headers['access-control-allow-origin'], '*');
-      assert.match(answer.header('link'), /^<\/v1\/products(\.json)?\?/);
+      const response = await raw(`${path}?access_token=${token}&pagination=true`);
+      assert.equal(response.status, 200, path);
+      assert.equal(response.headers['access-control-allow-origin'], '*');
+      assert.match(response.header('link'), /^<\/v1\/products(\.json)?\?/);
     }
   });
 
   it('405: an unsupported method, with the supported ones in Allow', async () => {
-    const answer = await raw('/v1/%70roducts.json', { method: 'DELETE' });
-    assert.equal(answer.status, 405);
-    assert.equal(answer.header('allow'), 'GET, HEAD, OPTIONS');
+    const response = await raw('/v1/%70roducts.json', { method: 'DELETE' });
+    assert.equal(response.status, 405);
+    assert.equal(response.header('allow'), 'GET, HEAD, OPTIONS');
   });
 
   it('200: are decoded only once in query values', async () => {
     const { token } = await service().newMerchant();
-    const answer = await raw(`/v1/variations/retrieve.json?access_token=${token}&identifier=%2563%23%2E`);
-    expectError(answer, 404, /%63#\./);
+    const response = await raw(`/v1/variations/retrieve.json?access_token=${token}&identifier=%2563%23%2E`);
+    expectError(response, 404, /%63#\./);
   });
 });

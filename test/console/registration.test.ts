@@ -23,8 +23,8 @@ forEachEngine((engine) => {
     it('creates a merchant and its user, and signs the user in', async () => {
       const client = newClient();
       assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), { self_registration: true });
-      const answer = await client.post('/registration', form);
-      assert.equal(answer.status, 201, answer.text);
+      const response = await client.post('/registration', form);
+      assert.equal(response.status, 201, response.text);
       const { user, merchant } = (await client.get('/session')).json<ConsoleSession>();
       assert.equal(user.email, 'ann@example.com');
       assert.equal(user.name, 'Ann');
@@ -45,9 +45,9 @@ forEachEngine((engine) => {
       ];
       for (const [change, field] of refusals) {
         service().passTime(61 * 60_000);
-        const answer = await newClient().post('/registration', { ...form, ...change });
-        assert.equal(answer.status, 400, answer.text);
-        const { fields } = answer.json<{ fields: { name: string }[] }>();
+        const response = await newClient().post('/registration', { ...form, ...change });
+        assert.equal(response.status, 400, response.text);
+        const { fields } = response.json<{ fields: { name: string }[] }>();
         assert.deepEqual(
           fields.map(({ name }) => name),
           [field],

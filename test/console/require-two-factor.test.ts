@@ -46,10 +46,10 @@ forEachEngine((engine) => {
     it('403: everything except setting it up and signing out, until it is set up', async () => {
       const { client } = await ready();
       for (const [method, path, json] of CALLS) {
-        const answer = await client.request(method, path, json === undefined ? {} : { json });
-        assert.equal(answer.status, 403, `${method} ${path}: ${answer.text}`);
+        const response = await client.request(method, path, json === undefined ? {} : { json });
+        assert.equal(response.status, 403, `${method} ${path}: ${response.text}`);
         assert.equal(
-          answer.message,
+          response.message,
           'Your marketplace operator requires two-factor authentication: set it up to continue.',
         );
       }

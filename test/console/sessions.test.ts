@@ -26,11 +26,11 @@ forEachEngine((engine) => {
 
     const signIn = async (email: string, userAgent: string): Promise<ConsoleClient> => {
       const client = new ConsoleClient(service().client);
-      const answer = await client.request('POST', '/auth/sign-in/email', {
+      const response = await client.request('POST', '/auth/sign-in/email', {
         json: { email, password: PASSWORD },
         headers: { 'user-agent': userAgent },
       });
-      assert.equal(answer.status, 200, answer.text);
+      assert.equal(response.status, 200, response.text);
       return client;
     };
     const sessionsOf = async (client: ConsoleClient): Promise<SessionSummary[]> =>
@@ -63,9 +63,9 @@ forEachEngine((engine) => {
         await signIn(email, 'C'),
       ];
       const id = (await sessionsOf(here)).find(({ user_agent }) => user_agent === 'B')?.id;
-      const answer = await here.request('DELETE', `/sessions/${id}`);
+      const response = await here.request('DELETE', `/sessions/${id}`);
       assert.deepEqual(
-        answer
+        response
           .json<SessionList>()
           .sessions.map(({ user_agent }) => user_agent)
           .sort(),
@@ -84,9 +84,9 @@ forEachEngine((engine) => {
         await signIn(email, 'B'),
         await signIn(email, 'C'),
       ];
-      const answer = await here.request('DELETE', '/sessions');
+      const response = await here.request('DELETE', '/sessions');
       assert.deepEqual(
-        answer.json<SessionList>().sessions.map(({ user_agent }) => user_agent),
+        response.json<SessionList>().sessions.map(({ user_agent }) => user_agent),
         ['A'],
       );
       assert.deepEqual([await isOpen(here), await isOpen(there), await isOpen(third)], [true, false, false]);

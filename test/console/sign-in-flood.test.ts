@@ -34,18 +34,18 @@ forEachEngine((engine) => {
     const flood = new Client(service.client.origin.origin, null);
     t.after(() => flood.close());
     const getHealth = await tellVitals(t, service.health);
-    let answered = 0;
+    let responded = 0;
     let turns = 0;
     const attempts = Array.from({ length: ADDRESSES * ATTEMPTS_EACH }, async (_, index) => {
       const address = `198.51.${index % NETWORKS}.${index % ADDRESSES}`;
-      const answer = await signInFrom(flood, address, `user-${index}@flood.example.com`, 'wrong password');
-      answered += 1;
-      if (answer.status === 401) turns += 1;
+      const response = await signInFrom(flood, address, `user-${index}@flood.example.com`, 'wrong password');
+      responded += 1;
+      if (response.status === 401) turns += 1;
     });
     const flooded = Promise.allSettled(attempts);
     const waiting = async (): Promise<number> =>
       samplesIn((await getHealth('/metrics')).text).get('tradepost_passwords_waiting') ?? 0;
-    await until(async () => (await waiting()) + answered >= attempts.length - AT_ONCE, {
+    await until(async () => (await waiting()) + responded >= attempts.length - AT_ONCE, {
       timeoutMs: 240_000,
     });
     const before = turns;

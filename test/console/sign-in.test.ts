@@ -41,11 +41,11 @@ forEachEngine((engine) => {
       const { email } = await newUser(service(), merchant);
       const client = newClient();
       assert.equal((await client.get('/session')).status, 401);
-      const answer = await client.post('/auth/sign-in/email', {
+      const response = await client.post('/auth/sign-in/email', {
         email: email.toUpperCase(),
         password: PASSWORD,
       });
-      assert.equal(answer.status, 200, answer.text);
+      assert.equal(response.status, 200, response.text);
       const session = (await client.get('/session')).json<ConsoleSession>();
       assert.deepEqual(session.user.email, email);
       assert.equal(session.user.two_factor, false);
@@ -59,9 +59,9 @@ forEachEngine((engine) => {
     it('sets a cookie that scripts, other hosts and plain HTTP never get, and returns no token in the body', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const client = newClient();
-      const answer = await client.post('/auth/sign-in/email', { email, password: PASSWORD });
-      assert.deepEqual(answer.json(), { status: true });
-      const [cookie = '', ...others] = answer.headers['set-cookie'] ?? [];
+      const response = await client.post('/auth/sign-in/email', { email, password: PASSWORD });
+      assert.deepEqual(response.json(), { status: true });
+      const [cookie = '', ...others] = response.headers['set-cookie'] ?? [];
       assert.deepEqual(others, []);
       const [pair = '', ...attributes] = cookie.split('; ');
       assert.ok(pair.startsWith(`${SESSION}=`));
@@ -72,19 +72,19 @@ forEachEngine((engine) => {
         'SameSite=Lax',
         'Secure',
       ]);
-      assert.equal(answer.header('cache-control'), 'no-store');
-      assert.equal(answer.headers['access-control-allow-origin'], undefined);
+      assert.equal(response.header('cache-control'), 'no-store');
+      assert.equal(response.headers['access-control-allow-origin'], undefined);
     });
 
     it('does not reveal whether an email has an account, neither by its response nor by the work it does', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const ask = async (address: string) => {
         const given = { email: address, password: 'not the password' };
-        const { result: answer, hashes } = await countHashes(() =>
+        const { result: response, hashes } = await countHashes(() =>
           newClient().post('/auth/sign-in/email', given),
         );
-        const { date: _, 'x-request-id': __, ...headers } = answer.headers;
-        return { status: answer.status, text: answer.text, headers, hashes };
+        const { date: _, 'x-request-id': __, ...headers } = response.headers;
+        return { status: response.status, text: response.text, headers, hashes };
       };
       const [known, unknown] = [await ask(email), await ask('nobody@example.com')];
       assert.deepEqual(known, unknown);
@@ -212,19 +212,19 @@ forEachEngine((engine) => {
         { email: `${email}\0`, password: PASSWORD },
       ];
       for (const body of refused) {
-        const answer = await newClient().post('/auth/sign-in/email', body);
-        assert.equal(answer.status, 400, answer.text);
-        assert.equal(typeof answer.message, 'string');
+        const response = await newClient().post('/auth/sign-in/email', body);
+        assert.equal(response.status, 400, response.text);
+        assert.equal(typeof response.message, 'string');
       }
       for (const body of ['{', '[]', '"text"', 'null']) {
         const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
-        const answer = await newClient().request('POST', '/auth/sign-in/email', { body, headers });
-        assert.equal(answer.status, 400, body);
+        const response = await newClient().request('POST', '/auth/sign-in/email', { body, headers });
+        assert.equal(response.status, 400, body);
       }
       const more = { email, password: PASSWORD, rememberMe: false, callbackURL: 'https://elsewhere.example' };
-      const answer = await newClient().post('/auth/sign-in/email', more);
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers.location, undefined);
+      const response = await newClient().post('/auth/sign-in/email', more);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.location, undefined);
     });
 
     it('404: endpoints of the library that the console does not need', async () => {
@@ -242,12 +242,12 @@ forEachEngine((engine) => {
         '/sign-in/email/',
         '//sign-in/email',
       ]) {
-        const answer = await client.post(`/auth${path}`, {
+        const response = await client.post(`/auth${path}`, {
           email: 'a@example.com',
           name: 'x',
           merchantId: 1,
         });
-        assert.equal(answer.status, 404, path);
+        assert.equal(response.status, 404, path);
       }
       assert.equal((await client.get('/auth/get-session')).status, 404);
     });

@@ -22,9 +22,9 @@ forEachEngine((engine) => {
       const { email } = await newUser(service(), merchant);
       const client = newClient();
       await client.signIn(email);
-      const answer = await client.post('/auth/two-factor/enable', { password: PASSWORD });
-      assert.equal(answer.status, 200, answer.text);
-      const { totpURI, backupCodes } = answer.json<{ totpURI: string; backupCodes: string[] }>();
+      const response = await client.post('/auth/two-factor/enable', { password: PASSWORD });
+      assert.equal(response.status, 200, response.text);
+      const { totpURI, backupCodes } = response.json<{ totpURI: string; backupCodes: string[] }>();
       assert.equal((await client.get('/session')).json<ConsoleSession>().user.two_factor, false);
       const verified = await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI) });
       assert.equal(verified.status, 200, verified.text);
@@ -33,8 +33,8 @@ forEachEngine((engine) => {
     /** Enters the correct password in a new browser, which must then provide a code. */
     const enterPassword = async (email: string): Promise<ConsoleClient> => {
       const client = newClient();
-      const answer = await client.post('/auth/sign-in/email', { email, password: PASSWORD });
-      assert.deepEqual(answer.json(), { status: true, twoFactorRedirect: true });
+      const response = await client.post('/auth/sign-in/email', { email, password: PASSWORD });
+      assert.deepEqual(response.json(), { status: true, twoFactorRedirect: true });
       assert.equal((await client.get('/session')).status, 401);
       return client;
     };
@@ -88,8 +88,8 @@ forEachEngine((engine) => {
         if (round === 0) assert.equal(await guess(client), 401);
       }
       const client = await enterPassword(email);
-      const answer = await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
-      assert.equal(answer.status, 429);
+      const response = await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
+      assert.equal(response.status, 429);
       const { text } = await (await tellVitals(t, service().health))('/metrics');
       assert.equal(samplesIn(text).get('tradepost_rate_limited_total{limit="console"}'), 1);
     });
@@ -97,8 +97,8 @@ forEachEngine((engine) => {
     it('requires the password to disable it or to create new recovery codes', async () => {
       const { client } = await withTwoFactor();
       for (const path of ['generate-backup-codes', 'disable']) {
-        const answer = await client.post(`/auth/two-factor/${path}`, { password: 'wrong' });
-        assert.equal(answer.status, 400, answer.text);
+        const response = await client.post(`/auth/two-factor/${path}`, { password: 'wrong' });
+        assert.equal(response.status, 400, response.text);
       }
       assert.equal((await newClient().post('/auth/two-factor/disable', { password: PASSWORD })).status, 401);
       assert.equal((await client.post('/auth/two-factor/disable', { password: PASSWORD })).status, 200);
@@ -158,8 +158,8 @@ forEachEngine((engine) => {
         for (const [name, value] of client.cookies) after.cookies.set(name, value);
         assert.equal((await after.get('/session')).status, 401);
         await after.post('/auth/sign-in/email', { email, password: PASSWORD });
-        const answer = await after.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
-        assert.equal(answer.status, 200, answer.text);
+        const response = await after.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
+        assert.equal(response.status, 200, response.text);
       } finally {
         await next.stop();
       }

@@ -115,8 +115,8 @@ forEachEngine((engine) => {
     });
     const client = await signedIn(service, await service.newMerchant());
     const { id } = await checkFile(client, 'pots.ndjson', productLines(1));
-    const answer = await client.post(`/uploads/${id}/import`);
-    assert.deepEqual([answer.status, /import_cpu_seconds_per_day/.test(answer.message)], [429, true]);
+    const response = await client.post(`/uploads/${id}/import`);
+    assert.deepEqual([response.status, /import_cpu_seconds_per_day/.test(response.message)], [429, true]);
     assert.equal((await client.get(`/uploads/${id}`)).json<Upload>().state, 'ready');
   });
 

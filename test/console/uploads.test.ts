@@ -47,9 +47,9 @@ forEachEngine((engine) => {
         ['GET', '/products?per_page=25'],
         ['POST', '/keys?name=ERP'],
       ] as const) {
-        const answer = await client.request(method, path, { headers, body: 'x' });
-        assert.equal(answer.status, 400, path);
-        assert.match(answer.message, /Content-Type/);
+        const response = await client.request(method, path, { headers, body: 'x' });
+        assert.equal(response.status, 400, path);
+        assert.match(response.message, /Content-Type/);
       }
     });
 
@@ -102,14 +102,14 @@ forEachEngine((engine) => {
       ];
       const { id, rejections } = await checkFile(client, 'café "pots".csv', `${rows.join('\n')}\nP-1,-5\n`);
       assert.equal(rejections.length, 100);
-      const answer = await client.get(`/uploads/${id}/rejects.csv`);
-      assert.equal(answer.status, 200);
-      assert.equal(answer.header('content-type'), 'text/csv; charset=utf-8');
+      const response = await client.get(`/uploads/${id}/rejects.csv`);
+      assert.equal(response.status, 200);
+      assert.equal(response.header('content-type'), 'text/csv; charset=utf-8');
       assert.equal(
-        answer.header('content-disposition'),
+        response.header('content-disposition'),
         `attachment; filename="caf_ _pots_.csv.rejects.csv"; filename*=UTF-8''caf%C3%A9%20%22pots%22.csv.rejects.csv`,
       );
-      const lines = answer.text.trimEnd().split('\n');
+      const lines = response.text.trimEnd().split('\n');
       assert.equal(lines.length, 152);
       assert.match(lines[1] ?? '', /^2,cost_basis,'=1\+0,/);
       assert.match(lines[151] ?? '', /^152,cost_basis,-5,/);
@@ -170,7 +170,11 @@ forEachEngine((engine) => {
         /^prices\.xlsx: Not UTF-8 text but UTF-16; save the file as UTF-8\.$/,
       ],
       ['a damaged gzip', gzipSync(productLines(2000)).subarray(0, 3000), /^prices\.xlsx: .*\.$/],
-      ['CSV without a required column', Buffer.from('name,price\nPot,3\n'), /^prices\.xlsx: .*identifier.*\.$/],
+      [
+        'CSV without a required column',
+        Buffer.from('name,price\nPot,3\n'),
+        /^prices\.xlsx: .*identifier.*\.$/,
+      ],
     ] as const) {
       it(`fails with a reason, without its path on the server, if it is ${kind}`, async () => {
         const client = await newClient();
@@ -185,8 +189,8 @@ forEachEngine((engine) => {
       const client = await newClient();
       const before = await filesOf(service());
       const message = 'The file is larger than the limit of 2 MB.';
-      const answer = await sendFile(client, 'big', Buffer.alloc(2 * MB + 1, 'x'));
-      assert.deepEqual([answer.status, answer.message], [400, message]);
+      const response = await sendFile(client, 'big', Buffer.alloc(2 * MB + 1, 'x'));
+      assert.deepEqual([response.status, response.message], [400, message]);
       const chunked = await client.request('POST', '/uploads?name=big', {
         body: Buffer.alloc(3 * MB, 'x'),
         headers: {

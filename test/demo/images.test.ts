@@ -23,11 +23,11 @@ describe('the images of the demo', () => {
       for (const address of [primary, ...(extra?.split('|') ?? [])].filter((one) => one !== null)) {
         const { origin, pathname } = new URL(address ?? '');
         assert.equal(origin, 'https://demo.example');
-        const answer = await app.inject({ url: pathname });
-        assert.equal(answer.headers['content-type'], 'image/svg+xml');
+        const response = await app.inject({ url: pathname });
+        assert.equal(response.headers['content-type'], 'image/svg+xml');
         const outline = departments[shop].find((department) => department.category === category)?.outline;
-        assert.ok(answer.body.includes(`d="${outline}"`), `${category} at ${address}`);
-        shown.add(answer.body);
+        assert.ok(response.body.includes(`d="${outline}"`), `${category} at ${address}`);
+        shown.add(response.body);
       }
     }
     assert.equal(shown.size, 5 * Object.values(departments).flat().length);

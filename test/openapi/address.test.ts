@@ -29,9 +29,9 @@ describe('GET /openapi.json', () => {
     const etag = (await send('GET')).header('etag');
     assert.match(etag, /^W\/"/);
     for (const method of ['GET', 'HEAD']) {
-      const answer = await send(method, { 'if-none-match': etag });
-      assert.equal(answer.status, 304);
-      assert.equal(answer.bytes.length, 0);
+      const response = await send(method, { 'if-none-match': etag });
+      assert.equal(response.status, 304);
+      assert.equal(response.bytes.length, 0);
     }
   });
 
@@ -50,8 +50,8 @@ describe('GET /openapi.json', () => {
     for (const path of ['/openapi', '/openapi.json/', '/v1/openapi.json', '/v1/openapi']) {
       expectError(await send('GET', {}, path), 404, /^There is nothing at/);
     }
-    const answer = await send('POST');
-    expectError(answer, 405, /^POST is not allowed/);
-    assert.equal(answer.headers.allow, 'GET, HEAD, OPTIONS');
+    const response = await send('POST');
+    expectError(response, 405, /^POST is not allowed/);
+    assert.equal(response.headers.allow, 'GET, HEAD, OPTIONS');
   });
 });

@@ -47,8 +47,8 @@ describe('request headers and the OpenAPI document', () => {
 
   it('all of them are allowed in a CORS preflight', async () => {
     for (const { path, parameters } of operations) {
-      const answer = await service().request('OPTIONS', path);
-      const allowed = answer.header('access-control-allow-headers').split(', ');
+      const response = await service().request('OPTIONS', path);
+      const allowed = response.header('access-control-allow-headers').split(', ');
       for (const { name } of parameters.filter((parameter) => parameter.in === 'header')) {
         assert.ok(allowed.includes(name), name);
       }

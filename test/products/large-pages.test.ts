@@ -33,8 +33,8 @@ async function newCatalog(service: TestService, bytes = RECORD_BYTES): Promise<T
 /** Repeats a request until its response has this status; resolves to that response. */
 async function untilStatus(status: number, request: () => Promise<Answer>): Promise<Answer> {
   const hasStatus = async (): Promise<Answer | false> => {
-    const answer = await request();
-    return answer.status === status && answer;
+    const response = await request();
+    return response.status === status && response;
   };
   return await until(hasStatus, { timeoutMs: 100_000, message: `no response has status ${status}` });
 }
@@ -77,13 +77,13 @@ forEachEngine((engine) => {
       [6, 7, true],
     ] as const) {
       watch.largestJoin = 0;
-      const answer = await service().get('/products.json', merchant, {
+      const response = await service().get('/products.json', merchant, {
         page: String(page),
         per_page: String(perPage),
         pagination: String(summary),
       });
-      assert.equal(answer.status, 200);
-      assert.equal(answer.text, expectedBody(products, { ...query, page, perPage, summary }));
+      assert.equal(response.status, 200);
+      assert.equal(response.text, expectedBody(products, { ...query, page, perPage, summary }));
       assert.ok(watch.largestJoin <= 4 * MB, `${watch.largestJoin} bytes in one statement`);
     }
     assert.ok(watch.offLoop > 0);
@@ -106,10 +106,10 @@ forEachEngine((engine) => {
     });
     const decoders = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
     for (const [encoding, decode] of Object.entries(decoders)) {
-      const answer = await service().request('GET', path, { headers: { 'accept-encoding': encoding } });
-      assert.equal(answer.header('content-encoding'), encoding);
-      assert.equal(decode(answer.bytes).toString(), expected);
-      assert.equal(answer.header('vary'), 'Accept-Encoding');
+      const response = await service().request('GET', path, { headers: { 'accept-encoding': encoding } });
+      assert.equal(response.header('content-encoding'), encoding);
+      assert.equal(decode(response.bytes).toString(), expected);
+      assert.equal(response.header('vary'), 'Accept-Encoding');
     }
     const plain = await service().request('GET', path);
     const head = await service().request('HEAD', path);
@@ -134,13 +134,13 @@ forEachEngine((engine) => {
     const sorted = { ...query, status: 'low_inventory', sort: 'unique_id_ascending' };
     // Skipping this many rows, each with a lookup, would be too slow.
     for (const page of [90, 91, 50, 101]) {
-      const answer = await service().get('/products.json', merchant, {
+      const response = await service().get('/products.json', merchant, {
         status: sorted.status,
         sort: sorted.sort,
         page: String(page),
         per_page: '10',
       });
-      assert.equal(answer.text, expectedBody(products, { ...sorted, page, perPage: 10, summary: false }));
+      assert.equal(response.text, expectedBody(products, { ...sorted, page, perPage: 10, summary: false }));
     }
     assert.ok(watch.offLoop >= 1, `${watch.offLoop} snapshots`);
   });
@@ -253,8 +253,8 @@ forEachEngine((engine) => {
           const socket = await requestAndStall(service(), path, cookie);
           await until(() => isTime(socket));
           socket.destroy();
-          const answer = await untilStatus(200, () => client.get('/products?per_page=30'));
-          assert.ok(answer.text.length > 10 * MB, name);
+          const response = await untilStatus(200, () => client.get('/products?per_page=30'));
+          assert.ok(response.text.length > 10 * MB, name);
         }
       }
       assert.deepEqual(

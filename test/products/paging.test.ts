@@ -113,7 +113,9 @@ forEachEngine((engine) => {
         const all = expectedBody(products, { ...query, page: 1, perPage: 1000 });
         const crawled: Product[] = [];
         for (let page = 1; ; page += 1) {
-          const part = (await requestPage(service(), merchant, { ...query, page, perPage: 3 })).json<Product[]>();
+          const part = (await requestPage(service(), merchant, { ...query, page, perPage: 3 })).json<
+            Product[]
+          >();
           if (part.length === 0) break;
           crawled.push(...part);
         }
@@ -133,7 +135,7 @@ forEachEngine((engine) => {
       );
     await importDrafts(service(), merchant, [round(0)]);
     const states = [await allProducts(service(), merchant)];
-    const answers: [PageQuery, Promise<Answer>][] = [];
+    const responses: [PageQuery, Promise<Answer>][] = [];
     for (let number = 1; number <= 10; number += 1) {
       for (let page = 1; page <= 6; page += 1) {
         const query = {
@@ -144,13 +146,13 @@ forEachEngine((engine) => {
           perPage: 9,
           summary: true,
         };
-        answers.push([query, requestPage(service(), merchant, query)]);
+        responses.push([query, requestPage(service(), merchant, query)]);
       }
       await importDrafts(service(), merchant, [round(number)]);
       states.push(await allProducts(service(), merchant));
     }
-    for (const [query, answer] of answers) {
-      const { text } = await answer;
+    for (const [query, response] of responses) {
+      const { text } = await response;
       assert.ok(
         states.some((products) => expectedBody(products, query) === text),
         JSON.stringify(query),

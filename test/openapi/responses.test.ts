@@ -43,9 +43,9 @@ describe('responses and the OpenAPI document', () => {
     query: Record<string, string>,
     sent: Sent = {},
   ): Promise<Answer> {
-    const answer = await service().request(method, `${path}?${new URLSearchParams(query)}`, sent);
-    check.assertDescribed(method, path, answer);
-    return answer;
+    const response = await service().request(method, `${path}?${new URLSearchParams(query)}`, sent);
+    check.assertDescribed(method, path, response);
+    return response;
   }
 
   for (const endpoint of endpoints) {
@@ -149,9 +149,9 @@ describe('responses and the OpenAPI document', () => {
     await limited.get('/products.json', { token });
     for (const { method, path, query } of endpoints) {
       const search = new URLSearchParams({ ...query, access_token: token });
-      const answer = await limited.request(method, `${path}?${search}`);
-      assert.equal(answer.status, 429);
-      check.assertDescribed(method, path, answer);
+      const response = await limited.request(method, `${path}?${search}`);
+      assert.equal(response.status, 429);
+      check.assertDescribed(method, path, response);
     }
   });
 });
