@@ -6,7 +6,7 @@ import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
-describeInBrowser('the page of campaigns', () => {
+describeInBrowser('the campaigns page', () => {
   const service = useService(sqlite, { environment: { CAMPAIGN_TYPES: 'AuctionCampaign,Boost' } });
   const open = useBrowser(service);
 

@@ -25,7 +25,7 @@ async function untilUsed(client: ConsoleClient, name: string): Promise<void> {
   }
 }
 
-describeInBrowser('the page of keys', () => {
+describeInBrowser('the API keys page', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
 
@@ -92,7 +92,7 @@ describeInBrowser('the page of keys', () => {
     }
   });
 
-  it('revokes a key only after a confirmation', async (t) => {
+  it('revokes a key only after confirmation', async (t) => {
     const merchant = await service().newMerchant();
     const visitor = await open(t, { as: await signedIn(service(), merchant) });
     const { page } = visitor;

@@ -70,7 +70,7 @@ describeInBrowser('an open page', () => {
     const { page } = visitor;
     await visitor.goTo('/');
     await visitor.sees('Overview');
-    // As after an update: the scripts have other names.
+    // Simulates an update, after which the scripts have other names.
     await page.route('**/console/assets/*.js', (route) => route.fulfill({ status: 404 }));
     visitor.expectProblem(/^404 for GET .*\/console\/assets\/[\w-]+\.js$/);
     visitor.expectProblem(/^console: PageLoadError: This page could not be loaded\./);
@@ -99,7 +99,7 @@ describeInBrowser('a page whose server is down', () => {
     await visitor.press('Create');
     await visitor.reads('Can’t reach the server. Retrying…');
     assert.equal(await visitor.field('Name').inputValue(), 'Spring');
-    // The page checks by itself.
+    // The page retries without user action.
     await visitor.page.waitForEvent('requestfailed', (request) => request.url().endsWith('/options'));
     again = await start();
     await visitor.page.getByText('Can’t reach the server. Retrying…').waitFor({ state: 'detached' });

@@ -37,7 +37,7 @@ async function untilListed(page: Page, titles: string[]): Promise<void> {
   }
 }
 
-describeInBrowser('the page of products', () => {
+describeInBrowser('the products page', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
   let merchant: TestMerchant;
@@ -71,7 +71,7 @@ describeInBrowser('the page of products', () => {
   it('has the tabs, categories, sorts and pages of the API, in the same order', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
-    /** The page shows the products that the API returns for the URL's parameters. */
+    /** Checks that the page shows the products that the API returns for the URL's parameters. */
     const matchesApi = async (): Promise<void> => {
       const { searchParams } = new URL(page.url());
       const query = { per_page: '50', ...Object.fromEntries(searchParams) };
@@ -136,7 +136,7 @@ describeInBrowser('the page of products', () => {
     await visitor.reads('No more results');
   });
 
-  it('follows its URL, after a reload and with the back and forward buttons', async (t) => {
+  it('restores its state from the URL, after a reload and with the back and forward buttons', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/products?status=in_stock&sort=sales_descending&per_page=25&page=2');
@@ -165,8 +165,8 @@ describeInBrowser('the page of products', () => {
 
     visitor.expectFailure(400, '/console/api/products');
     await visitor.goTo('/products?sort=price');
-    const refused = await service().get('/products.json', merchant, { sort: 'price' });
-    await visitor.reads(refused.message);
+    const rejected = await service().get('/products.json', merchant, { sort: 'price' });
+    await visitor.reads(rejected.message);
     await visitor.follow('Clear filters');
     await links(page).first().waitFor();
   });

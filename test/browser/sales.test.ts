@@ -32,9 +32,9 @@ describeInBrowser('sales', () => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/sales');
-    const begun = page.waitForEvent('download');
+    const started = page.waitForEvent('download');
     await visitor.press('Download CSV');
-    const download = await begun;
+    const download = await started;
     assert.equal(download.suggestedFilename(), `sales-${months.at(-1)?.month}.csv`);
     const [header = '', ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
     const names = header.split(',');
@@ -70,7 +70,7 @@ describeInBrowser('sales', () => {
   });
 });
 
-/** Two schedules on the first day of each of three months up to `now`; those of the middle month were not sold. */
+/** Returns two schedules on the first day of each of three months up to `now`. Those of the middle month were not sold. */
 function schedules(now: Date): ScheduleDraft[] {
   return [0, 1, 2, 3, 4, 5].map((number) => {
     const sold = number % 3 !== 1;

@@ -41,7 +41,7 @@ describeInBrowser('signing in', () => {
     assert.equal(visitor.address, '/products?status=sold_out');
   });
 
-  it('leads only to pages of the console, whatever `next` names', async (t) => {
+  it('redirects only to pages of the console, for any value of `next`', async (t) => {
     const { email } = await newUser(service(), await service().newMerchant());
     const visitor = await open(t);
     const away = [
@@ -116,7 +116,7 @@ describeInBrowser('signing in', () => {
     await visitor.sees('This link has expired or was already used');
   });
 
-  it('has no registration where the operator creates accounts', async (t) => {
+  it('offers no registration if only the operator creates accounts', async (t) => {
     const visitor = await open(t);
     await visitor.goTo('/register');
     await visitor.sees('Registration is closed');

@@ -37,7 +37,7 @@ forEachEngine((engine) => {
     const service = useService(engine);
     const open = useBrowser(service);
 
-    it('sets a password, creates a key, imports, campaigns, reads sales and revokes the key', async (t) => {
+    it('sets a password, creates a key, imports products, creates a campaign, reads sales and revokes the key', async (t) => {
       const directory = service().config.dataDirectory;
       const run = commandLine(service());
       const visitor = await open(t);
@@ -97,7 +97,7 @@ forEachEngine((engine) => {
       await dialog.getByLabel('Bid amount').fill('a little');
       visitor.expectFailure(400, '/console/api/campaigns');
       await visitor.press('Create');
-      const refused = await service().request('POST', '/campaigns.json', {
+      const rejected = await service().request('POST', '/campaigns.json', {
         form: { access_token: token, name: 'Spring', type: 'AuctionCampaign', bid_amount: 'a little' },
       });
       const field = dialog.getByLabel('Bid amount');
@@ -105,8 +105,8 @@ forEachEngine((engine) => {
       const described = (await field.getAttribute('aria-describedby')) ?? '';
       const reason = (await page.locator(`#${described.split(' ').at(-1)}`).textContent()) ?? '';
       assert.ok(
-        refused.message.toLowerCase().includes(reason.toLowerCase()),
-        `${refused.message}: ${reason}`,
+        rejected.message.toLowerCase().includes(reason.toLowerCase()),
+        `${rejected.message}: ${reason}`,
       );
       await field.fill('0.35');
       await visitor.press('Create');

@@ -53,9 +53,9 @@ describeInBrowser('the upload page', () => {
     await visitor.page.getByText('Ignored columns (1)').click();
     await visitor.reads('colour of the day');
     await page.getByRole('button', { name: 'Nothing to import', disabled: true }).waitFor();
-    const begun = page.waitForEvent('download');
+    const started = page.waitForEvent('download');
     await visitor.follow('Download all (CSV)');
-    const download = await begun;
+    const download = await started;
     assert.equal(download.suggestedFilename(), 'pots.csv.rejects.csv');
     const id = new URL(page.url()).searchParams.get('id');
     const { text } = await as.get(`/uploads/${id}/rejects.csv`);
@@ -77,7 +77,7 @@ describeInBrowser('the upload page', () => {
     await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();
   });
 
-  it('can cancel a transfer', async (t) => {
+  it('can cancel an upload', async (t) => {
     const { visitor } = await openPage(t);
     await visitor.page.route('**/console/api/uploads?*', () => {});
     await send(visitor, 'pots.ndjson', productLines(3));

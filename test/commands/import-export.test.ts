@@ -152,12 +152,12 @@ forEachEngine((engine) => {
     await write('products', `${PRODUCTS}nonsense\n`);
     await write('precious', 'mine');
     await symlink('precious', join(directory, 'link'));
-    const refused: [commandLine: string[], message: RegExp][] = [
+    const rejected: [commandLine: string[], message: RegExp][] = [
       [['import', 'products', 'products', '--rejects', 'link'], /to link: it is a symbolic link/],
       [['import', 'products', 'products', '--rejects', 'data'], /to data: it is a directory/],
       [['export', 'products', '--output', 'link'], /--output link cannot be written: it is a symbolic link/],
     ];
-    for (const [commandLine, message] of refused) {
+    for (const [commandLine, message] of rejected) {
       const { status, stderr } = await run(...commandLine);
       assert.equal(status, 1, commandLine.join(' '));
       assert.match(stderr, /^tradepost: [^\n]+\n$/);
@@ -173,7 +173,7 @@ forEachEngine((engine) => {
     const { run, write } = await newStore(t, engine);
     await write('products', PRODUCTS);
     await write('empty', '');
-    const refused: [commandLine: string[], message: RegExp][] = [
+    const rejected: [commandLine: string[], message: RegExp][] = [
       [['import', 'products', 'nothing'], /nothing/],
       [['import', 'products', 'data'], /directory/],
       [['import', 'products', 'empty'], /empty/],
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
       [['export', 'products', '--merchant', 'Nobody'], /no merchant "Nobody"/],
       [['export', 'products', '--output', 'nowhere/out'], /--output nowhere\/out cannot be written/],
     ];
-    for (const [commandLine, message] of refused) {
+    for (const [commandLine, message] of rejected) {
       const { status, stdout, stderr } = await run(...commandLine);
       assert.equal(status, 1, commandLine.join(' '));
       assert.equal(stdout, '');

@@ -70,11 +70,11 @@ it('on postgres: rejects a wrong password and an unknown database, without print
   const [wrongPassword, wrongDatabase] = [new URL(DATABASE_URL), new URL(DATABASE_URL)];
   wrongPassword.password = 'not-the-password';
   wrongDatabase.pathname = '/tradepost_nowhere';
-  const refused: [URL, RegExp][] = [
+  const rejected: [URL, RegExp][] = [
     [wrongPassword, /rejected the connection: password authentication failed for user/],
     [wrongDatabase, /rejected the connection: database "tradepost_nowhere" does not exist/],
   ];
-  for (const [{ href, password }, message] of refused) {
+  for (const [{ href, password }, message] of rejected) {
     const ended = await serve({ DATA_DIR, DATABASE_URL: href });
     expectNoStart(ended, message);
     assert.equal(ended.stderr.includes(password), false);

@@ -81,8 +81,8 @@ forEachEngine((engine) => {
     it('do not count toward wider networks once they exceed the limit of their own network', async () => {
       const limit = { name: 'test of one network', attempts: 10, windowMs: 60_000 };
       const attempts = Array.from({ length: 100 }, () => limitNetworks(one, limit, '198.51.100.7'));
-      const refused = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected');
-      assert.equal(refused.length, 90);
+      const rejected = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected');
+      assert.equal(rejected.length, 90);
       await limitNetworks(one, limit, '198.51.100.8');
     });
 

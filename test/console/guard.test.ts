@@ -11,7 +11,7 @@ describe('requests of browsers to the console', () => {
 
   it('403: a change requested by a page of another origin, or of an unknown one', async () => {
     const client = await signedIn(service(), await service().newMerchant());
-    const refused: [site: string | null, origin: string | undefined][] = [
+    const rejected: [site: string | null, origin: string | undefined][] = [
       ['cross-site', undefined],
       ['same-site', undefined],
       ['none', undefined],
@@ -21,7 +21,7 @@ describe('requests of browsers to the console', () => {
       [null, own().replace('https:', 'http:')],
       [null, undefined],
     ];
-    for (const [site, origin] of refused) {
+    for (const [site, origin] of rejected) {
       const headers = origin === undefined ? {} : { origin };
       for (const path of ['/auth/sign-out', '/auth/change-password', '/keys', '/registration']) {
         const response = await client.request('POST', path, { site, headers });

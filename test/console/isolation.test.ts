@@ -132,9 +132,9 @@ forEachEngine((engine) => {
       assert.equal(response.status, status, response.text);
       assert.ok(!response.text.includes(MARK), response.text);
       const headers = { cookie: '' };
-      const refused = await stranger.request(method, path(owned), { json, headers });
-      assert.equal(refused.status, 401, refused.text);
-      assert.equal(refused.message, 'You are not signed in, or your session has expired.');
+      const rejected = await stranger.request(method, path(owned), { json, headers });
+      assert.equal(rejected.status, 401, rejected.text);
+      assert.equal(rejected.message, 'You are not signed in, or your session has expired.');
       assert.deepEqual(await everything(), before);
     });
   }

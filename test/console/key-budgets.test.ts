@@ -16,9 +16,9 @@ forEachEngine((engine) => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => create(client)));
     const created = responses.filter(({ status }) => status === 200);
     assert.equal(created.length, 2);
-    const refused = responses.find(({ status }) => status === 409);
+    const rejected = responses.find(({ status }) => status === 409);
     assert.equal(
-      refused?.message,
+      rejected?.message,
       'Budget keys exceeded: at most 3 active keys. Revoke a key first, or ask your marketplace operator for more.',
     );
     const { id } = created[0]?.json<NewToken>() ?? { id: '' };
@@ -33,13 +33,13 @@ forEachEngine((engine) => {
     const { id } = (await create(client)).json<NewToken>();
     const rotate = () => client.post(`/keys/${id}/rotate`, { old_token_until: null });
     for (let time = 0; time < 5; time += 1) assert.equal((await rotate()).status, 200);
-    for (const refused of [await rotate(), await create(client)]) {
-      assert.equal(refused.status, 429);
+    for (const rejected of [await rotate(), await create(client)]) {
+      assert.equal(rejected.status, 429);
       assert.match(
-        refused.message,
+        rejected.message,
         /^Budget key_changes_per_day exceeded: at most 6 keys created or rotated per day/,
       );
-      assert.ok(Number(refused.header('retry-after')) > 0);
+      assert.ok(Number(rejected.header('retry-after')) > 0);
     }
   });
 });

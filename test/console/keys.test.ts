@@ -198,9 +198,9 @@ forEachEngine((engine) => {
       )?.tokens;
     for (let time = 0; time < 9; time += 1) assert.equal((await rotate(inMinutes(60))).status, 200);
     assert.equal(await tokens(), 10);
-    const refused = await rotate(inMinutes(60));
+    const rejected = await rotate(inMinutes(60));
     assert.deepEqual(
-      [refused.status, refused.message],
+      [rejected.status, rejected.message],
       [409, `Key ${id} already has 10 valid tokens: let the old token expire immediately.`],
     );
     for (let time = 0; time < 3; time += 1) assert.equal((await rotate(null)).status, 200);

@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       assert.equal((await client.get('/session')).status, 401);
     });
 
-    it('by changing the current one requires it, and ends the other sessions', async () => {
+    it('requires the current password to change it, and ends the other sessions', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
       const [here, there] = [newClient(), newClient()];
       await here.signIn(email);

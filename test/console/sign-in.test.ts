@@ -78,15 +78,15 @@ forEachEngine((engine) => {
 
     it('does not reveal whether an email has an account, neither by its response nor by the work it does', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
-      const ask = async (address: string) => {
-        const given = { email: address, password: 'not the password' };
+      const signIn = async (address: string) => {
+        const credentials = { email: address, password: 'not the password' };
         const { result: response, hashes } = await countHashes(() =>
-          newClient().post('/auth/sign-in/email', given),
+          newClient().post('/auth/sign-in/email', credentials),
         );
         const { date: _, 'x-request-id': __, ...headers } = response.headers;
         return { status: response.status, text: response.text, headers, hashes };
       };
-      const [known, unknown] = [await ask(email), await ask('nobody@example.com')];
+      const [known, unknown] = [await signIn(email), await signIn('nobody@example.com')];
       assert.deepEqual(known, unknown);
       // Hashing takes nearly all of the time.
       assert.deepEqual([known.status, known.hashes], [401, 1]);
@@ -204,14 +204,14 @@ forEachEngine((engine) => {
 
     it('400: values that are not text; other fields of the body are ignored', async () => {
       const { email } = await newUser(service(), await service().newMerchant());
-      const refused = [
+      const rejected = [
         {},
         { email },
         { email: [email], password: PASSWORD },
         { email, password: { $ne: '' } },
         { email: `${email}\0`, password: PASSWORD },
       ];
-      for (const body of refused) {
+      for (const body of rejected) {
         const response = await newClient().post('/auth/sign-in/email', body);
         assert.equal(response.status, 400, response.text);
         assert.equal(typeof response.message, 'string');

@@ -61,10 +61,10 @@ forEachEngine((engine) => {
     assert.ok(file.length > MB / 2 && file.length < MB);
     const { id } = await checkFile(client, 'first', file);
     for (const send of [() => sendFile(client, 'second', file), () => sendChunked(client, file)]) {
-      const refused = await send();
-      assert.equal(refused.status, 409);
+      const rejected = await send();
+      assert.equal(rejected.status, 409);
       assert.match(
-        refused.message,
+        rejected.message,
         /^Budget upload_bytes exceeded: at most 1,048,576 bytes .* Import or discard/,
       );
       assert.equal(await bytesOnDisk(service), file.length);

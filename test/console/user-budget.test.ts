@@ -19,9 +19,9 @@ forEachEngine((engine) => {
     const invited = await Promise.allSettled(
       ['a', 'b', 'c'].map((name) => invite(`${name}-${engine.name}@example.com`)),
     );
-    const refused = invited.filter((result) => result.status === 'rejected');
+    const rejected = invited.filter((result) => result.status === 'rejected');
     assert.deepEqual(
-      refused.map(({ reason }) => reason.message),
+      rejected.map(({ reason }) => reason.message),
       [
         'Budget users exceeded: at most 2 console users. Remove a user first, or raise the limit with the setting ' +
           'BUDGETS, for example BUDGETS=users=4.',

@@ -166,11 +166,11 @@ for (const direction of directions) {
 
     it('a copy stops when a later one into the same database starts or finishes', async (t) => {
       const { source, target } = await newSides(t, direction);
-      const begun = interrupted(source, 12, () =>
+      const started = interrupted(source, 12, () =>
         assert.rejects(copy(source, target, cutOffAfter(1)), CutOff),
       );
       const finished = interrupted(source, 12, async () => void (await copy(source, target)));
-      for (const earlier of [begun, finished]) {
+      for (const earlier of [started, finished]) {
         await assert.rejects(copy(earlier, target), (error) => {
           assert(error instanceof CopyStopped);
           assert.equal(

@@ -45,7 +45,7 @@ describe('the URL of a PostgreSQL database', () => {
         database: odd,
       });
     }
-    // Only the first colon of the credentials is a separator, and a plus is one.
+    // Only the first colon of the credentials is a separator, and a plus sign is literal.
     expectAddress('postgres://shop:a:b+c@db1/', { user: 'shop', password: 'a:b+c' });
     expectAddress('postgres://shop:@db1/', { user: 'shop', password: '' });
   });

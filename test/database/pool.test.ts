@@ -28,13 +28,13 @@ it('a closed pool rejects queries that wait for a connection, and opens no more 
   const [host] = address.hosts;
   assert(host !== undefined);
   const pool = new Pool(address, host, () => {});
-  const refused = assert.rejects(Promise.resolve(pool.sql.unsafe('SELECT 1')), {
+  const rejected = assert.rejects(Promise.resolve(pool.sql.unsafe('SELECT 1')), {
     code: 'ECONNABORTED',
   });
   await until(() => connections > 0);
   // This also holds during the grace period for queries in progress.
   await pool.end(2 * RESPONSE_DELAY_MS);
-  await refused;
+  await rejected;
   await pause(2 * RESPONSE_DELAY_MS);
   assert.equal(connections, 1);
 });

@@ -47,11 +47,11 @@ it('connections to a server that has become read-only are closed, so that the po
   const process = (): Promise<{ pid: number } | undefined> => store.database.first(findServerProcess);
   const before = await process();
   assert.deepEqual(await process(), before);
-  const refused = store.database.transaction(async (connection) => {
+  const rejected = store.database.transaction(async (connection) => {
     await connection.run(setReadOnly);
     await connection.run(raiseRevision, merchant);
   });
-  await assert.rejects(refused, (error) => {
+  await assert.rejects(rejected, (error) => {
     assert.ok(error instanceof DatabaseUnavailable);
     assert.match(error.message, /read-only transaction/);
     return true;

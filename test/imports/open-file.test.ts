@@ -80,7 +80,7 @@ describe('openFile', () => {
     }
   });
 
-  it('names the problem of a file that cannot be read at all', async (t) => {
+  it('reports why a file cannot be read', async (t) => {
     const cases: [string | Buffer, RegExp][] = [
       ['', /The file is empty$/],
       ['\ufeff', /The file is empty$/],

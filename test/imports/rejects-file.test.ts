@@ -25,7 +25,7 @@ async function fileOf(t: TestContext, rows: Rejection[][], maximumBytes?: number
   return await readFile(path, 'utf8');
 }
 
-/** Every text that some spreadsheet may treat as a cell, whichever delimiter it uses. */
+/** Returns all texts that some spreadsheet may treat as a cell, for any delimiter. */
 function possibleCells(csv: string): string[] {
   return [',', ';', '\t', '|', ':', ' '].flatMap((delimiter) =>
     csv.split(/[\r\n\v\f\u0085\u2028\u2029]/).flatMap((line) => line.split(delimiter)),

@@ -39,8 +39,8 @@ describe('parameters and the OpenAPI document', () => {
 
     it(`${method} ${path} accepts exactly the values that the schema of each parameter allows`, async () => {
       const { parameters, pointer, requestBody } = operation();
-      for (const [index, { name, in: place, schema }] of parameters.entries()) {
-        if (place !== 'query') continue;
+      for (const [index, { name, in: location, schema }] of parameters.entries()) {
+        if (location !== 'query') continue;
         const at = `${pointer}/parameters/${index}/schema`;
         const ways = fc.constantFrom('query' as const, 'form' as const, 'json' as const);
         const property = fc.asyncProperty(near(schema), ways, async (value, way) => {

@@ -37,7 +37,7 @@ describe('request headers and the OpenAPI document', () => {
     return service().request(endpoint.method, `${endpoint.path}?${query}`, { headers });
   };
 
-  /** The location of the schema of a request header. */
+  /** Returns the JSON pointer to the schema of a request header. */
   function schemaOf({ method, path }: (typeof endpoints)[number], header: string): string {
     const operation = operations.find((one) => one.method === method && one.path === path);
     const index = operation?.parameters.findIndex(({ name }) => name === header) ?? -1;

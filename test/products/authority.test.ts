@@ -36,7 +36,7 @@ const sentBack: Record<string, (product: Product) => Promise<ProductDraft[]>> = 
 forEachEngine((engine) => {
   const store = useDatabase(engine);
 
-  /** Creates a merchant’s catalog. Returns functions that write to it as the operator or as the merchant, and read it. */
+  /** Creates a merchant’s catalog. Returns functions to write to it as operator or merchant, and to read it. */
   async function newCatalog() {
     const merchant = await store().newMerchant();
     const write = async (writer: Writer | undefined, drafts: ProductDraft[]) => {

@@ -249,7 +249,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('is derived again for null, which does not lift a ban; another stated status does', async () => {
+    it('is derived again for null, but only another status lifts a ban', async () => {
       for (const [status, expected] of [
         ['banned', 'banned'],
         ['problematic', 'problematic'],

@@ -30,7 +30,7 @@ async function newCatalog(service: TestService, bytes = RECORD_BYTES): Promise<T
   return merchant;
 }
 
-/** Repeats a request until its response has this status; resolves to that response. */
+/** Repeats a request until its response has this status. Resolves to that response. */
 async function untilStatus(status: number, request: () => Promise<Answer>): Promise<Answer> {
   const hasStatus = async (): Promise<Answer | false> => {
     const response = await request();
@@ -156,10 +156,10 @@ forEachEngine((engine) => {
         // Part of the page has arrived, and the rest stays unread.
         await until(() => socket.bytesRead > 10_000);
       }
-      const refused = await service().get('/products.json', slow, { per_page: '1000' });
-      assert.equal(refused.status, 429);
-      assert.match(refused.message, /^Budget large_pages exceeded: at most 4 large pages/);
-      assert.equal(refused.header('retry-after'), '1');
+      const rejected = await service().get('/products.json', slow, { per_page: '1000' });
+      assert.equal(rejected.status, 429);
+      assert.match(rejected.message, /^Budget large_pages exceeded: at most 4 large pages/);
+      assert.equal(rejected.header('retry-after'), '1');
       assert.equal((await service().get('/products.json', slow, { per_page: '2' })).status, 200);
       assert.equal((await service().get('/products.json', other, { per_page: '1000' })).status, 200);
       for (const socket of stalled) socket.destroy();
@@ -171,13 +171,13 @@ forEachEngine((engine) => {
       const [slow, other] = [await newCatalog(service(), 220_000), await newCatalog(service(), 220_000)];
       const path = `${service().config.basePath}/products.json?per_page=1000&access_token=${slow.token}`;
       const stalled: TLSSocket[] = [];
-      const refused = await untilStatus(429, async () => {
+      const rejected = await untilStatus(429, async () => {
         const socket = await requestAndStall(service(), path);
         stalled.push(socket);
         await until(() => socket.bytesRead > 0);
         return await service().request('HEAD', `/products.json?per_page=1&access_token=${slow.token}`);
       });
-      assert.equal(refused.status, 429);
+      assert.equal(rejected.status, 429);
       assert.ok(stalled.length >= 2, `${stalled.length} connections`);
       assert.match(
         (await service().get('/products.json', slow)).message,

@@ -46,7 +46,7 @@ class PlanWatch {
     if (!sql.includes('FROM products p')) return;
     const plan = /ORDER BY \(/.test(sql) ? 'gather' : 'walk';
     const verb = sql.includes('product_counts') ? 'reads' : 'finds';
-    this.seen.add(`${plan} ${verb} from ${/[<>]= \(\?/.test(sql) ? 'a known place' : 'the beginning'}`);
+    this.seen.add(`${plan} ${verb} from ${/[<>]= \(\?/.test(sql) ? 'a known start' : 'the beginning'}`);
   }
 }
 
@@ -163,11 +163,11 @@ forEachEngine((engine) => {
   describe('the tests above', () => {
     after(() => plans.seen.clear());
 
-    it('used every plan, from the first product and from known positions', () => {
+    it('use every plan, from the first product and from known starts', () => {
       const expected = ['walk', 'gather'].flatMap((plan) => [
-        `${plan} finds from a known place`,
+        `${plan} finds from a known start`,
         `${plan} finds from the beginning`,
-        `${plan} reads from a known place`,
+        `${plan} reads from a known start`,
         `${plan} reads from the beginning`,
       ]);
       assert.deepEqual([...plans.seen].sort(), expected.sort());

@@ -134,7 +134,7 @@ describe('readProductCsv', () => {
     assert.deepEqual(identifiers(await read(`${header}A,Pot,A-1\nB,"x"y,B-1\nB,,B-2\nC,Pan,\n`)), ['A', 'C']);
   });
 
-  it('rejects every product to which an unreadable row without an identifier may belong', async () => {
+  it('rejects every product that an unreadable row may belong to or hide', async () => {
     const header = 'title,identifier,variation_identifier\n';
     const unknown = await read(`${header}Pot,A,A-1\n"x"y,B,B-1\n,C,C-1\nPan,D,D-1\n`);
     assert.deepEqual(identifiers(unknown), ['D']);

@@ -169,9 +169,9 @@ forEachEngine((engine) => {
         await importDrafts(store(), merchant, [PRODUCTS.slice(1).map((identifier) => draft(identifier))]);
         await importScheduleDrafts(store(), merchant, [before]);
         const contents = await store().contents();
-        const said = await importScheduleDrafts(store(), merchant, [drafts], { dryRun: true });
+        const reported = await importScheduleDrafts(store(), merchant, [drafts], { dryRun: true });
         assert.deepEqual(await store().contents(), contents);
-        assert.deepEqual(await importScheduleDrafts(store(), merchant, [drafts]), said);
+        assert.deepEqual(await importScheduleDrafts(store(), merchant, [drafts]), reported);
       }),
       { numRuns: 30 },
     );

@@ -21,7 +21,7 @@ for (const browserZone of ['America/Los_Angeles', 'Pacific/Kiritimati']) {
       process.env.TZ = browserZone;
     });
 
-    it('name the month that the API sends, wherever the browser is', () => {
+    it('name the month that the API sends, in any time zone of the browser', () => {
       const formats = new Formats('Europe/Lisbon');
       for (const month of ['2026-01', '2026-12']) {
         const middle = `${month}-15T12:00:00Z`;
