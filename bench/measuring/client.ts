@@ -6,12 +6,12 @@ const agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: fa
 /** Sends a GET request. Resolves to the response and the time until its last byte, in ms. */
 export async function get(url: string): Promise<{ status: number; body: Buffer; milliseconds: number }> {
   const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof get>>>();
-  const begun = performance.now();
+  const start = performance.now();
   const sent = request(url, { agent }, (response) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('end', () => {
-      const milliseconds = performance.now() - begun;
+      const milliseconds = performance.now() - start;
       resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), milliseconds });
     });
   });

@@ -29,8 +29,8 @@ function readProcess(pid: string): Process | undefined {
   } catch {
     return undefined;
   }
-  // After the name, which may contain any character: the parent, and later the user and system time of the process and
-  // of its ended children.
+  // The name in parentheses may contain any character. After it come the parent and, later, the user and system time
+  // of the process and of its ended children.
   const [, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = rest.slice(9, 13).reduce((sum, value) => sum + Number(value), 0);
   return { parent: Number(parent), ticks };

@@ -23,7 +23,7 @@ interface LighthouseResult {
   environment: { benchmarkIndex: number };
 }
 
-/** Installs Lighthouse, unless it has been installed, and loads it. It is larger than all other dependencies together. */
+/** Loads Lighthouse. Installs it first if needed, because it is larger than all dependencies together. */
 export async function loadLighthouse(): Promise<Lighthouse> {
   await mkdir(DIRECTORY, { recursive: true });
   const packages = ['--no-save', '--no-audit', '--no-fund', `lighthouse@${VERSION}`];

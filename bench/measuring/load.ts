@@ -8,7 +8,7 @@ export interface Load {
   url: string;
   seconds: number;
   headers?: Record<string, string>;
-  /** A wrk script in Lua, for requests that differ from each other. */
+  /** A wrk script in Lua that varies the requests. */
   script?: string;
 }
 

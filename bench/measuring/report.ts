@@ -12,24 +12,26 @@ export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { name, median, low, high, bound, notes } = figure;
     const limit = bound === null ? '' : 'atLeast' in bound ? `≥ ${bound.atLeast}` : `≤ ${bound.atMost}`;
-    const verdict = bound === null ? '' : holds(figure) ? 'holds' : 'falls short';
+    const verdict = bound === null ? '' : holds(figure) ? 'pass' : 'fail';
     const values = [median, low, high].map((value) => value.toPrecision(3));
     return `| ${name} | ${values[0]} | ${values[1]}–${values[2]} | ${limit} | ${verdict} | ${notes} |`;
   });
-  return ['| figure | median | spread | bound | | notes |', '|---|---|---|---|---|---|', ...rows].join('\n');
+  return ['| figure | median | range | limit | result | notes |', '|---|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
 }
 
-/** Returns the given names, or all names if none are given. Exits the program if a name is not in `all`. */
+/** Returns the selected names, or all names if none are selected. Exits the program if a name is not in `all`. */
 export function choose<Name extends string>(
-  what: string,
-  given: string[],
+  kind: string,
+  selected: string[],
   all: Record<Name, unknown>,
 ): Name[] {
   const names = Object.keys(all) as Name[];
-  const unknown = given.filter((name) => !Object.hasOwn(all, name));
+  const unknown = selected.filter((name) => !Object.hasOwn(all, name));
   if (unknown.length > 0) {
-    process.stderr.write(`Unknown ${what} ${unknown.join(', ')}. Expected ${names.join(', ')}.\n`);
+    process.stderr.write(`Unknown ${kind} ${unknown.join(', ')}. Expected ${names.join(', ')}.\n`);
     process.exit(1);
   }
-  return given.length === 0 ? names : names.filter((name) => given.includes(name));
+  return selected.length === 0 ? names : names.filter((name) => selected.includes(name));
 }

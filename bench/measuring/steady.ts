@@ -1,8 +1,8 @@
 import { get } from './client.ts';
 
 /**
- * Sends requests at a constant rate until `until` returns true. Measures each one from when it was due, in ms, so that
- * the wait for other requests counts.
+ * Sends requests at a constant rate until `until` returns true. Measures each one from its scheduled
+ * time, in ms, so that time spent waiting for other requests counts.
  */
 export async function requestSteadily(
   nextUrl: () => string,
@@ -10,11 +10,11 @@ export async function requestSteadily(
   until: () => boolean,
 ): Promise<number[]> {
   const interval = 1000 / perSecond;
-  const begun = performance.now();
+  const start = performance.now();
   const times: number[] = [];
   const waiting = new Set<Promise<void>>();
   for (let number = 0; !until(); number += 1) {
-    const due = begun + number * interval;
+    const due = start + number * interval;
     const early = due - performance.now();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
     const url = nextUrl();

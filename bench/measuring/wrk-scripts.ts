@@ -1,7 +1,7 @@
-// Lua scripts for wrk, for requests that differ from each other.
+// Lua scripts for wrk that vary the requests.
 
-/** Requests every page of 50 of a catalog in turn, no page right after its neighbor. */
-export function otherPages(token: string, products: number): string {
+/** Returns a script that requests all pages of 50 of a catalog in turn, without adjacent pages in succession. */
+export function differentPages(token: string, products: number): string {
   return `
     local turn = 0
     request = function()
@@ -11,7 +11,7 @@ export function otherPages(token: string, products: number): string {
     end`;
 }
 
-/** Retrieves one variation after the other. */
+/** Returns a script that retrieves one variation after another. */
 export function retrievals(token: string, identifiers: readonly string[]): string {
   return `
     local identifiers = {${identifiers.map((identifier) => JSON.stringify(encodeURIComponent(identifier))).join(', ')}}

@@ -7,17 +7,17 @@ import type { Settings } from '../engines/engine.ts';
 export const postgresScripts = {
   async commit(settings: Settings, seconds: number): Promise<number> {
     const sql = open(settings);
-    const begun = performance.now();
+    const start = performance.now();
     let count = 0;
-    while (performance.now() - begun < seconds * 1000) {
+    while (performance.now() - start < seconds * 1000) {
       await sql.unsafe(
         `INSERT INTO campaigns (merchant_id, id, name, type, daily_budget, bid_amount, status, created_at)
          VALUES (1, $1, 'Spring', 'AuctionCampaign', 50, 0.35, 'Active', 0)`,
-        [`plain-${begun}-${count++}`],
+        [`plain-${start}-${count++}`],
         { prepare: true },
       );
     }
-    const rate = (count / (performance.now() - begun)) * 1000;
+    const rate = (count / (performance.now() - start)) * 1000;
     await sql.end();
     return rate;
   },
@@ -31,7 +31,7 @@ export const postgresScripts = {
     }
     await source.end();
     const database = open(to);
-    const begun = performance.now();
+    const start = performance.now();
     await database.begin(async (transaction) => {
       for (const { table, chunks } of contents) {
         await pipeline(
@@ -40,7 +40,7 @@ export const postgresScripts = {
         );
       }
     });
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - start) / 1000;
     await database.end();
     return seconds;
   },

@@ -10,10 +10,10 @@ export const sqliteScripts = {
       `INSERT INTO campaigns (merchant_id, id, name, type, daily_budget, bid_amount, status, created_at)
        VALUES (1, ?, 'Spring', 'AuctionCampaign', 50, 0.35, 'Active', 0)`,
     );
-    const begun = performance.now();
+    const start = performance.now();
     let count = 0;
-    while (performance.now() - begun < seconds * 1000) insert.run(`plain-${begun}-${count++}`);
-    const rate = (count / (performance.now() - begun)) * 1000;
+    while (performance.now() - start < seconds * 1000) insert.run(`plain-${start}-${count++}`);
+    const rate = (count / (performance.now() - start)) * 1000;
     database.close();
     return rate;
   },
@@ -27,14 +27,14 @@ export const sqliteScripts = {
     });
     source.close();
     const database = open(to);
-    const begun = performance.now();
+    const start = performance.now();
     database.exec('BEGIN');
     for (const { table, rows } of contents) {
       const insert = database.prepare(`INSERT INTO ${table} VALUES (${rows[0]?.map(() => '?').join(', ')})`);
       for (const row of rows) insert.run(...row);
     }
     database.exec('COMMIT');
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - start) / 1000;
     database.close();
     return seconds;
   },

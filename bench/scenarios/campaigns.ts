@@ -10,7 +10,7 @@ const SECONDS = 4;
 /** PostgreSQL commits concurrently, unlike the plain script, so its ratio has no limit. */
 const bounds = { sqlite: { atLeast: 0.5 }, postgres: null };
 
-/** Measures campaigns created per second, compared to single rows that a plain script commits to the same database. */
+/** Measures campaigns created per second, compared to a plain script that commits single rows to the same database. */
 export async function campaigns(engine: Engine): Promise<Figure[]> {
   await engine.drop('campaigns');
   const settings = await databaseOf(engine, 'campaigns', [1_000]);
@@ -26,11 +26,11 @@ export async function campaigns(engine: Engine): Promise<Figure[]> {
     await using server = await serve(settings);
     const ours = await load({ url: `${server.baseUrl}/campaigns.json`, seconds: SECONDS, script });
     ratios.push(ours.requestsPerSecond / plain);
-    notes = `last round: plain ${plain.toFixed(0)}/s, ours ${ours.requestsPerSecond.toFixed(0)}/s (wrk ${ours.generatorShare.toFixed(2)})`;
+    notes = `last round: plain script ${plain.toFixed(0)}/s, service ${ours.requestsPerSecond.toFixed(0)}/s (wrk ${ours.generatorShare.toFixed(2)})`;
   }
   return [
     {
-      name: 'POST /campaigns.json over 32 connections ÷ plain commits over one',
+      name: 'POST /campaigns.json on 32 connections ÷ plain commits on one connection',
       ...measured(ratios),
       bound: bounds[engine.name],
       notes,

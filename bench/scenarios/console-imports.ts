@@ -48,7 +48,7 @@ export async function consoleImports(engine: Engine): Promise<Figure[]> {
     importTimes.push(await during(untilState(console, id, 'done', IMPORT_TIMEOUT_MS)));
   }
   const figure = (name: string, times: number[]): Figure => ({
-    name: `p99 of a page of 50 while ${name} ÷ without`,
+    name: `p99 latency of a page of 50 while ${name} ÷ without an upload`,
     ...measured(times.map((time, round) => time / (quietTimes[round] ?? Number.NaN))),
     bound: { atMost: 2 },
     notes: `${measured(times).median.toFixed(1)} ms ÷ ${measured(quietTimes).median.toFixed(1)} ms`,

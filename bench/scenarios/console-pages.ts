@@ -12,28 +12,28 @@ const MILLION = 1_000_000;
 const nextPages = Array<string>(9).fill('a[aria-label="Next page"]');
 const statuses = [2, 3, 4, 5, 6, 7, 8, 9].map((tab) => `nav[aria-label="Status"] a:nth-child(${tab})`);
 // A second click reverses the order. The other columns have the same value in every row of this catalog.
-const heads = [4, 4, 6, 6, 9].map((column) => `thead th:nth-child(${column}) a`);
+const headers = [4, 4, 6, 6, 9].map((column) => `thead th:nth-child(${column}) a`);
 const clicks = [
-  { name: 'the next page', query: '', selectors: nextPages },
-  { name: 'a status', query: '', selectors: statuses },
-  { name: 'the head of a column', query: '', selectors: heads },
+  { name: 'next page', query: '', selectors: nextPages },
+  { name: 'status tab', query: '', selectors: statuses },
+  { name: 'column header', query: '', selectors: headers },
   {
-    name: 'the head of a column, with a category',
+    name: 'column header, within a category',
     query: '?category=Home+%7C+Kitchen',
-    selectors: heads,
+    selectors: headers,
   },
 ];
 
-/** Returns a script that clicks an element and waits until other rows are shown. In the page, it adds no latency. */
+/** Returns a script that clicks an element and waits for other rows. It runs in the page, to add no latency. */
 const untilShown = (selector: string): string => `new Promise((resolve, reject) => {
   const rows = () => document.querySelector('tbody')?.textContent;
   const before = rows();
-  const begun = performance.now();
+  const start = performance.now();
   document.querySelector(${JSON.stringify(selector)}).click();
   const check = () => {
-    if (performance.now() - begun > 10_000) reject(new Error(${JSON.stringify(`nothing else shown after ${selector}`)}));
+    if (performance.now() - start > 10_000) reject(new Error(${JSON.stringify(`no other rows were shown after a click on ${selector}`)}));
     else if (rows() === before) requestAnimationFrame(check);
-    else setTimeout(() => resolve(performance.now() - begun));
+    else setTimeout(() => resolve(performance.now() - start));
   };
   requestAnimationFrame(check);
 })`;
@@ -63,6 +63,6 @@ export async function consolePages(engine: Engine): Promise<Figure[]> {
     figures.push({ name: `${name}, in ms`, ...measured(times), bound: null, notes: '' });
   }
   await browser.close();
-  figures.push({ name: 'all of these, in ms', ...measured(all), bound: { atMost: 200 }, notes: '' });
+  figures.push({ name: 'all clicks, in ms', ...measured(all), bound: { atMost: 200 }, notes: '' });
   return figures;
 }

@@ -37,7 +37,7 @@ export async function lighthouseScores(): Promise<Figure[]> {
   const page = await browser.newPage();
   await page.goto(signInUrl);
   await page.locator('#root > [inert]').waitFor({ state: 'detached' });
-  await page.getByLabel('E-mail').fill(demo.email);
+  await page.getByLabel('Email').fill(demo.email);
   await page.getByLabel('Password', { exact: true }).fill(demo.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL(`${demo.origin}/console/`);
@@ -64,14 +64,14 @@ async function score(
       const result = await run(url, { ...flags, logLevel: 'error' }, config);
       if (result === undefined) throw new Error(`Lighthouse returned nothing for ${url}`);
       const { categories, audits, environment } = result.lhr;
-      // On a busy machine it sometimes loses a trace, and then has no score.
+      // On a busy machine, Lighthouse sometimes loses a trace and returns no score.
       if (categories.performance?.score === null) {
         failed += 1;
         runs -= 1;
         if (failed > RUNS) throw new Error(`Lighthouse has failed ${failed} times for ${url}`);
         continue;
       }
-      for (const { id, score: of } of Object.values(categories)) keep(scores, id, of ?? 0);
+      for (const { id, score: value } of Object.values(categories)) keep(scores, id, value ?? 0);
       for (const [metric, id] of Object.entries(reportedMetrics))
         keep(metrics, metric, audits[id]?.numericValue ?? 0);
       keep(metrics, 'machine', environment.benchmarkIndex);
@@ -90,7 +90,7 @@ async function score(
   return figures;
 }
 
-/** The audits in milliseconds that the performance score is computed from. */
+/** The audits from which the performance score is computed, in milliseconds. */
 const reportedMetrics = {
   FCP: 'first-contentful-paint',
   LCP: 'largest-contentful-paint',

@@ -15,21 +15,21 @@ import { serve } from '../service/servers.ts';
 const MILLION = 1_000_000;
 const THOUSAND = 1_000;
 const REPEATS = 25;
-/** A cold page in the middle counts half a million index entries. In ms. */
-const coldBounds = { sqlite: { atMost: 50 }, postgres: { atMost: 150 } };
+/** The limits for an uncached page in the middle, for which the engine counts half a million index entries, in ms. */
+const uncachedBounds = { sqlite: { atMost: 50 }, postgres: { atMost: 150 } };
 
 /** A page to request from both merchants. */
-interface Question {
+interface PageRequest {
   name: string;
   query: string;
   /** Requests the last page of the catalog, after the one before it. */
   last?: true;
 }
 
-const questions: Question[] = [
+const requests: PageRequest[] = [
   { name: 'page 1', query: '' },
-  { name: 'the last page after the one before it', query: '', last: true },
-  { name: 'page 1 with the flag', query: '&pagination=true' },
+  { name: 'last page, right after the one before it', query: '', last: true },
+  { name: 'page 1 with pagination=true', query: '&pagination=true' },
   { name: 'page 1 by category', query: '&category=Home+%7C+Kitchen' },
   {
     name: 'page 1 of in_stock by category and ratings_descending',
@@ -48,19 +48,19 @@ export async function million(engine: Engine): Promise<Figure[]> {
   const large = await catalogClient(server, { settings, database }, 'm1', MILLION);
   const small = await catalogClient(server, { settings, database }, 'm2', THOUSAND);
   const figures: Figure[] = [
-    { name: 'ready, in ms after the start', ...measured([readyAfter]), bound: { atMost: 1000 }, notes: '' },
+    { name: 'startup time, in ms', ...measured([readyAfter]), bound: { atMost: 1000 }, notes: '' },
   ];
-  for (const question of questions) figures.push(await compare(question, large, small));
+  for (const request of requests) figures.push(await compare(request, large, small));
   figures.push(await compareUnderWrites(database, large, small));
   figures.push({
-    name: 'a page in the middle, cold, in ms',
-    ...measured(await coldMiddle(large)),
-    bound: coldBounds[engine.name],
+    name: 'a page in the middle, uncached, in ms',
+    ...measured(await uncachedMiddle(large)),
+    bound: uncachedBounds[engine.name],
     notes: '',
   });
   figures.push(await crawl(large));
   figures.push({
-    name: 'resident after all of this, in MB',
+    name: 'resident memory at the end, in MB',
     ...measured([server.resident()]),
     bound: { atMost: 250 },
     notes: '',
@@ -69,29 +69,29 @@ export async function million(engine: Engine): Promise<Figure[]> {
   return figures;
 }
 
-/** Measures one request after the caches of this catalog were invalidated. */
-async function time({ query, last }: Question, client: CatalogClient): Promise<number> {
+/** Invalidates the caches of this catalog, and measures one request. */
+async function time({ query, last }: PageRequest, client: CatalogClient): Promise<number> {
   await client.touch();
   if (!last) return await client.get(query);
   await client.get(`${query}&page=${client.pages - 1}`);
   return await client.get(`${query}&page=${client.pages}`);
 }
 
-async function compare(question: Question, large: CatalogClient, small: CatalogClient): Promise<Figure> {
+async function compare(request: PageRequest, large: CatalogClient, small: CatalogClient): Promise<Figure> {
   const ratios: number[] = [];
   const times: number[] = [];
   const timesSmall: number[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat += 1) {
-    timesSmall.push(await time(question, small));
-    times.push(await time(question, large));
+    timesSmall.push(await time(request, small));
+    times.push(await time(request, large));
   }
   const base = measured(timesSmall).median;
   ratios.push(...times.map((milliseconds) => milliseconds / base));
   return {
-    name: `${question.name}: a million ÷ a thousand`,
+    name: `${request.name}: a million ÷ a thousand`,
     ...measured(ratios),
     bound: { atMost: 3 },
-    notes: `${measured(times).median.toFixed(2)} ms ÷ ${base.toFixed(2)} ms, nothing remembered`,
+    notes: `${measured(times).median.toFixed(2)} ms ÷ ${base.toFixed(2)} ms, uncached`,
   };
 }
 
@@ -108,22 +108,22 @@ async function compareUnderWrites(
     onRejected: () => {},
     onRepeated: () => {},
   };
-  const coming = generateDrafts(1_000, 1).map((draft) => ({
+  const newDrafts = generateDrafts(1_000, 1).map((draft) => ({
     ...draft,
     identifier: `${draft.identifier}-${Date.now()}`,
     variations: [],
   }));
   const importing: Promise<unknown>[] = [];
   const writing = setInterval(() => {
-    const batches = parsedBatches(coming.take(1));
+    const batches = parsedBatches(newDrafts.take(1));
     importing.push(
       importProducts({ database, now: Date.now, lowInventory: 5, authority: 'operator' }, batches, options),
     );
   }, 500);
   const timesLarge: number[] = [];
   const timesSmall: number[] = [];
-  const until = performance.now() + 10_000;
-  while (performance.now() < until) {
+  const end = performance.now() + 10_000;
+  while (performance.now() < end) {
     for (const [client, times] of [
       [small, timesSmall],
       [large, timesLarge],
@@ -136,14 +136,14 @@ async function compareUnderWrites(
   await Promise.all(importing);
   const base = measured(timesSmall).median;
   return {
-    name: 'the last page while two products a second come in: a million ÷ a thousand',
+    name: 'last page while two products per second are imported: a million ÷ a thousand',
     ...measured(timesLarge.map((milliseconds) => milliseconds / base)),
     bound: { atMost: 3 },
-    notes: `${timesLarge.length} times`,
+    notes: `${timesLarge.length} requests`,
   };
 }
 
-async function coldMiddle(large: CatalogClient): Promise<number[]> {
+async function uncachedMiddle(large: CatalogClient): Promise<number[]> {
   const times: number[] = [];
   for (let repeat = 0; repeat < REPEATS; repeat += 1) {
     await large.touch();

@@ -3,7 +3,7 @@ import type { Engine } from '../engines/engine.ts';
 import { type Figure, type Measured, measured } from '../measuring/figures.ts';
 import { type Load, load } from '../measuring/load.ts';
 import { inTurns } from '../measuring/rounds.ts';
-import { otherPages, retrievals } from '../measuring/wrk-scripts.ts';
+import { differentPages, retrievals } from '../measuring/wrk-scripts.ts';
 import { databaseOf, generateDrafts } from '../service/build-database.ts';
 import { type Server, serve, tokenOf } from '../service/servers.ts';
 
@@ -29,15 +29,15 @@ export async function workers(engine: Engine): Promise<Figure[]> {
   await using one = await serve(settings, { WORKERS: '1' });
   await using two = await serve(settings, { WORKERS: '2' });
   const kinds: Record<string, Pick<Load, 'script'> & { path?: string }> = {
-    'known pages': { path: `/products.json?access_token=${small}` },
-    'another page each time': { script: otherPages(large, SIZES[1]) },
+    'cached page': { path: `/products.json?access_token=${small}` },
+    'different page each time': { script: differentPages(large, SIZES[1]) },
     'variations/retrieve': { script: retrievals(small, identifiers) },
   };
   const figures: Figure[] = [];
   for (const [name, { path = '', ...rest }] of Object.entries(kinds)) {
     const run = (server: Server): Promise<Run> =>
       measureRun(engine, server, { url: `${server.baseUrl}${path}`, seconds, ...rest });
-    // Not recorded. Warms up both servers, until all workers serve.
+    // Not recorded: warms up both servers until all workers serve.
     for (const server of [one, two]) await run(server);
     const results = await inTurns({ one: () => run(one), two: () => run(two) }, ROUNDS);
     figures.push(...compare(name, results));
@@ -45,9 +45,9 @@ export async function workers(engine: Engine): Promise<Figure[]> {
   return figures;
 }
 
-async function measureRun(engine: Engine, server: Server, given: Load): Promise<Run> {
+async function measureRun(engine: Engine, server: Server, options: Load): Promise<Run> {
   const before = [server.cpuSeconds(), engine.cpuSeconds()] as const;
-  const { requestsPerSecond: rate, generatorShare: generator } = await load(given);
+  const { requestsPerSecond: rate, generatorShare: generator } = await load(options);
   const after = [server.cpuSeconds(), engine.cpuSeconds()] as const;
   return {
     rate,
@@ -72,16 +72,16 @@ function compare(name: string, { one, two }: { one: Run[]; two: Run[] }): Figure
     two,
     ({ generator, workers, server, rate }) => (generator + workers + server) / rate,
   );
-  const most = all / coresPerRate / median(one, ({ rate }) => rate);
+  const maximum = all / coresPerRate / median(one, ({ rate }) => rate);
   return [
     {
       name: `${name}: two workers ÷ one`,
       ...ratio(({ rate }) => rate),
       bound: { atLeast: 1.6 },
-      notes: `two: ${describe(two)}; one: ${describe(one)}; what two cost a request, on all of these ${all} cores: ${most.toFixed(2)}`,
+      notes: `two: ${describe(two)}; one: ${describe(one)}; ratio if two workers used all ${all} cores at this cost per request: ${maximum.toFixed(2)}`,
     },
     {
-      name: `${name}: requests a CPU second of the workers, two ÷ one`,
+      name: `${name}: requests per CPU second of the workers, two ÷ one`,
       ...ratio(({ rate, workers }) => rate / workers),
       bound: null,
       notes: '',

@@ -12,7 +12,7 @@ export interface CatalogClient {
   pages: number;
   /** Resolves to the time to the last byte, in ms. */
   get(query: string): Promise<number>;
-  /** Invalidates the service's caches of this catalog, as any write to it does. */
+  /** Invalidates the service's caches of this catalog, as a write to it does. */
   touch(): Promise<void>;
 }
 

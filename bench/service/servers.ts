@@ -20,7 +20,7 @@ export const deployed = {
   environment: { MALLOC_ARENA_MAX: '1' },
 };
 
-/** A server in one or more processes of its own. */
+/** A server in one or more separate processes. */
 export interface Server extends AsyncDisposable {
   baseUrl: string;
   /** Milliseconds from the start of the process to its first response. */
@@ -39,7 +39,7 @@ const NO_LIMITS = {
   BUDGETS: 'campaigns_per_day=off',
 };
 
-/** Serves a database as in production, with default settings except for the port, the log, the limits and `others`. */
+/** Serves a database as in production, with default settings except for the port, log, limits, metrics and `others`. */
 export async function serve(settings: Settings, others: Record<string, string> = {}): Promise<Server> {
   const port = await freePort();
   const environment = {
@@ -52,14 +52,14 @@ export async function serve(settings: Settings, others: Record<string, string> =
     ...deployed.environment,
     ...others,
   };
-  const begun = performance.now();
+  const start = performance.now();
   const child = spawn(process.execPath, [...deployed.flags, program, 'serve'], {
     env: environment,
     stdio: 'inherit',
   });
   const baseUrl = `https://127.0.0.1:${port}/v1`;
   await untilResponse(`${baseUrl}/products.json`);
-  return { baseUrl, readyAfter: performance.now() - begun, ...ownProcess(child) };
+  return { baseUrl, readyAfter: performance.now() - start, ...ownProcess(child) };
 }
 
 /** Runs a script of `bench/plain` that serves with the database's certificate and prints its URL. */
@@ -69,14 +69,14 @@ export async function servePlain(
   ...parameters: string[]
 ): Promise<Server> {
   const files = [join(DATA_DIR, 'tls-cert.pem'), join(DATA_DIR, 'tls-key.pem')];
-  const begun = performance.now();
+  const start = performance.now();
   const path = join(import.meta.dirname, '..', 'plain', script);
   const child = spawn(process.execPath, [path, ...files, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   if (child.exitCode !== null) throw new Error(`${script} ended with status ${child.exitCode}`);
-  return { baseUrl: String(line).trim(), readyAfter: performance.now() - begun, ...ownProcess(child) };
+  return { baseUrl: String(line).trim(), readyAfter: performance.now() - start, ...ownProcess(child) };
 }
 
 /** Serves a body from memory. */
