@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { UseRecorder } from './api-keys/record-use.ts';
+import { KeyUsageRecorder } from './api-keys/record-use.ts';
 import { TokenVerifier } from './api-keys/verify-token.ts';
 import { ConcurrentUse } from './budgets/concurrent-use.ts';
 import { CampaignBudget } from './campaigns/campaign-budget.ts';
@@ -23,12 +23,12 @@ import {
   requireKnownMethod,
   type Step,
 } from './http/gate/gate.ts';
-import { arrivedByHttps, requireHttps } from './http/gate/https.ts';
+import { arrivedOverHttps, requireHttps } from './http/gate/https.ts';
 import { observeRequests } from './http/gate/observe-requests.ts';
 import { OverloadControl } from './http/gate/overload-control.ts';
 import { refuseUnroutable } from './http/gate/refuse-unroutable.ts';
 import { normalizeTarget } from './http/gate/request-target.ts';
-import { acceptBodies } from './http/parameters/body.ts';
+import { acceptBodiesOnAllMethods } from './http/parameters/body.ts';
 import { createRateLimits } from './http/rate-limits/limits.ts';
 import { contextOf, UNKNOWN_ROUTE } from './http/request-context.ts';
 import { frameworkErrors, handleErrors } from './http/responses/handle-errors.ts';
@@ -78,7 +78,7 @@ export async function buildApp({
     verifier: new TokenVerifier(database, now),
     limits,
     overloadControl,
-    usageRecorder: new UseRecorder(database, now, (error) =>
+    usageRecorder: new KeyUsageRecorder(database, now, (error) =>
       logger.warn({ err: error }, 'last use of keys not recorded'),
     ),
     metrics,
@@ -111,7 +111,7 @@ export async function buildApp({
       consoleHeaders,
       addressOf: (request) => clientAddress(request, config.trustedProxies),
       classify: (request) => ({
-        isHttps: arrivedByHttps(request, { trustedProxies: config.trustedProxies, isTlsServer }),
+        isHttps: arrivedOverHttps(request, { trustedProxies: config.trustedProxies, isTlsServer }),
         isConsole: isConsoleTarget(request.url),
       }),
     }),
@@ -158,7 +158,7 @@ export async function buildApp({
     next();
   });
   refuseUnroutable(app);
-  acceptBodies(app);
+  acceptBodiesOnAllMethods(app);
   handleErrors(app, metrics);
   openApiRoutes(app, config);
   await app.register(

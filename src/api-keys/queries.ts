@@ -17,7 +17,7 @@ export interface KeyRow {
   last_user_agent: string | null;
 }
 
-/** Finds the key of a token. The only look-up that does not name the merchant. */
+/** Finds the key of a token. The only lookup that does not name the merchant. */
 export const findCallerByTokenHash = statement<
   { tokenHash: Uint8Array },
   {

@@ -22,7 +22,7 @@ interface Use {
  * Records each key's last client (contract, “Campaign”: `X-ERP-Name` and `User-Agent`). Uses are collected and written
  * together a second later, so a crash may lose the most recent ones.
  */
-export class UseRecorder {
+export class KeyUsageRecorder {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #onError: (error: unknown) => void;

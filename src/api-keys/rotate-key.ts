@@ -12,7 +12,7 @@ import {
 import { generateToken, hashToken, tokenHint } from './token.ts';
 
 export interface Rotation extends KeyNumbers {
-  /** When the key's earlier tokens expire; null for now. */
+  /** When the key's earlier tokens expire; null means immediately. */
   oldTokenUntil: number | null;
 }
 

@@ -23,7 +23,7 @@ export function isWellFormedToken(text: string): boolean {
   return check !== undefined && checksum(random) === check;
 }
 
-/** Returns a token's first 6 and last 4 characters for display; empty for a token too short to reveal a part of. */
+/** Returns a token's first 6 and last 4 characters for display; empty strings for a token too short to show parts of. */
 export function tokenHint(token: string): { start: string; end: string } {
   return token.length >= 20 ? { start: token.slice(0, 6), end: token.slice(-4) } : { start: '', end: '' };
 }

@@ -4,7 +4,7 @@ import { formatKeyId } from './key-id.ts';
 import { findCallerByTokenHash } from './queries.ts';
 import { hashToken } from './token.ts';
 
-/** The merchant and key that send a request, and the revision of the merchant's catalog at the look-up. */
+/** The merchant and key that send a request, and the revision of the merchant's catalog at the lookup. */
 export interface Caller {
   merchantId: number;
   keyId: number;
@@ -14,7 +14,7 @@ export interface Caller {
 }
 
 interface CachedCaller {
-  /** The database's version before the look-up; undefined if the engine has none. */
+  /** The database's version before the lookup; undefined if the engine has none. */
   version: number | undefined;
   expiresAt: number;
   caller: Caller;
@@ -30,7 +30,7 @@ export class TokenVerifier {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #cache = new Map<string, CachedCaller>();
-  /** Look-ups that are about to start. */
+  /** Lookups that are about to start. */
   readonly #scheduled = new Map<string, Promise<Caller | undefined>>();
 
   constructor(database: Database, now: () => number) {
@@ -51,7 +51,9 @@ export class TokenVerifier {
     return this.#cache.has(token);
   }
 
-  /** Returns the merchant of a token that was valid when this process last looked it up; it may be revoked since. */
+  /**
+   * Returns the merchant of a token that was valid when this process last looked it up. It may have been revoked since.
+   */
   merchantOf(token: string): number | undefined {
     return this.#cache.get(token)?.caller.merchantId;
   }

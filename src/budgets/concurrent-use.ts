@@ -19,7 +19,7 @@ export class ConcurrentUse {
   }
 
   /** @throws {BudgetExceeded} if a merchant has used up its budget */
-  requireLeft(merchantId: number): void {
+  requireRemaining(merchantId: number): void {
     if (this.#limit !== null && this.isUsedUp(merchantId)) {
       throw new BudgetExceeded(this.#budget, this.#limit);
     }

@@ -13,9 +13,9 @@ interface CampaignBudgetOptions {
 }
 
 /**
- * The daily budget of campaigns. All processes share its count, as they share those of rate limits. If every creation
- * updated a row of the merchant, creations would wait for each other. In exchange, each process may allow up to a
- * fiftieth of the budget before the others know about it.
+ * The daily budget of campaigns. All processes share its count, as they share the counts of the rate limits. It is not a
+ * row per merchant, because creations would wait for each other to update it. The price is that each process may allow
+ * up to a fiftieth of the budget before the others know about it.
  */
 export class CampaignBudget {
   readonly #limit: LeasedLimit;
@@ -36,15 +36,15 @@ export class CampaignBudget {
   }
 
   /**
-   * Runs `create`, which has to call `take` before it creates a campaign, but not if the campaign was created earlier.
-   * If `create` fails, nothing is counted.
+   * Runs `create`, which has to call `take` before it creates a campaign. It must not call `take` if an earlier request
+   * created the campaign. If `create` fails, nothing is counted.
    * @throws {BudgetExceeded} from `take`, if the merchant has used up today's budget
    */
   async count<T>(merchantId: number, create: (take: () => void) => Promise<T>): Promise<T> {
     const key = `campaigns of merchant ${merchantId}`;
     let taken = false;
     const take = (): void => {
-      // A transaction that is retried creates one campaign.
+      // A retried transaction creates only one campaign, so it is counted only once.
       if (taken) return;
       if (this.#perDay !== null && this.#limit.takeWithoutWaiting(key, key) > 0) {
         throw new BudgetExceeded('campaigns_per_day', this.#perDay, { now: this.#now() });

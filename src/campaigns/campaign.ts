@@ -1,4 +1,6 @@
-/** A campaign as the API shows it: its fields in wire order, amounts in the currency's unit. */
+/**
+ * A campaign as the API shows it: its fields in wire order, amounts in the currency's major unit, for example dollars.
+ */
 export interface Campaign {
   name: string;
   type: string;

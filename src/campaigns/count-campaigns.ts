@@ -12,15 +12,15 @@ interface Count {
 }
 
 const MAX_CACHED_MERCHANTS = 10_000;
-/** Two processes may commit campaigns in another order than that of their ids: a full count corrects this. */
+/** Two processes may commit campaigns in a different order than their ids. A full count corrects this. */
 const FULL_COUNT_MS = 10 * 60 * 1000;
 /** Other requests are served between steps: counting a million campaigns at once takes SQLite 98 ms. */
 const STEP = 10_000;
 
 /**
- * Counts the campaigns of merchants. All of a merchant's requests would wait for each other to update a stored counter
- * on PostgreSQL. Campaigns are never deleted and their ids sort by the time of creation, so the campaigns after the
- * newest one counted are the new ones.
+ * Counts the campaigns of merchants. There is no stored counter, because on PostgreSQL a merchant's requests would wait
+ * for each other to update it. Campaigns are never deleted and their ids sort by the time of creation, so the campaigns
+ * after the newest one counted are the new ones.
  */
 export class CampaignCounter {
   readonly #database: Database;

@@ -9,7 +9,7 @@ const budget = orNull(quantity);
 /** A campaign as the API shows it. */
 const campaignSchema = record<Campaign>(
   'Campaign',
-  'An advertising campaign. Amounts are in units of the currency, null if not set.',
+  'An advertising campaign. Amounts are in the currency’s major unit, for example dollars; null if not set.',
   {
     name: { type: 'string' },
     type: { type: 'string' },

@@ -10,10 +10,10 @@ export function backupCommand(context: Context): Command {
     .argument('<file>', 'output file; must not exist')
     .option('--json', 'print JSON')
     .action(async (file: string, { json }: { json?: true }) => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const target = resolve(file);
       const backup = await backUp(context, target);
-      const seconds = Number(((performance.now() - begun) / 1000).toFixed(1));
+      const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1));
       if (json) {
         const { schemaVersion: schema_version, bytes, rows } = backup;
         context.print(JSON.stringify({ file: target, bytes, schema_version, rows, seconds }));

@@ -25,9 +25,9 @@ export function copyCommand(context: Context): Command {
     .option('--to <database>', 'target: sqlite:FILE or postgres://… (default: the configured database)')
     .option('--json', 'print JSON')
     .action(async ({ from, to, json = false }: Options) => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const results = await copy(context, from, to);
-      report(context, results, (performance.now() - begun) / 1000, json);
+      report(context, results, (performance.now() - startedAt) / 1000, json);
       if (!results.every(isEqual)) process.exitCode = 1;
     });
 }

@@ -84,7 +84,7 @@ function keyOptions(command: Command): Command {
   return command
     .requiredOption('--merchant <id or name>', 'merchant of the key')
     .requiredOption('--name <name>', 'name of the key, such as the integration that uses it')
-    .option('--expires-in <time>', 'lifetime, such as 90d, 12h or 30m (default: no expiry)')
+    .option('--expires-in <time>', 'lifetime, such as 90d, 12h or 30m (default: no expiration)')
     .option('--json', 'print JSON');
 }
 

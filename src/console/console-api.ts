@@ -9,7 +9,7 @@ import type { MonthlySales } from '../sales/monthly-sales.ts';
 // public API where both have them. Sign-in, sign-out, passwords and two-factor authentication are better-auth's, under
 // `/console/api/auth`.
 
-/** The body of an error. `fields` are set for forms. 401 means that there is no valid session. */
+/** The body of an error. `fields` lists invalid form fields or parameters. 401 means that there is no valid session. */
 export interface ConsoleError {
   message: string;
   fields?: { name: string; reason: string }[];
@@ -28,8 +28,8 @@ export interface ConsoleSession {
 }
 
 /**
- * GET /console/api/sessions: the user's own sessions, the last used first. DELETE /console/api/sessions/ID ends one,
- * DELETE /console/api/sessions all except the current one.
+ * GET /console/api/sessions: the user's own sessions, most recently used first. DELETE /console/api/sessions/ID ends
+ * one, and DELETE /console/api/sessions ends all except the current one.
  */
 export interface SessionList {
   sessions: SessionSummary[];
@@ -120,8 +120,10 @@ export interface Upload {
   format: 'csv' | 'ndjson' | 'shopify' | null;
   /** What would change, once `ready`; what changed, once `done`. */
   summary: ProductImportSummary | null;
-  /** The first 100 reasons why rows were rejected. GET /console/api/uploads/ID/rejects.csv returns all of them. */
+  /** The first 100 reasons for rejecting rows. GET /console/api/uploads/ID/rejects.csv returns up to 5 MB of them. */
   rejections: { line: number; column: string; value: string; reason: string }[];
+  /** Whether there are more reasons than these. */
+  more_rejections: boolean;
   ignored_columns: string[];
   /** Why it failed, for the user. */
   failure: string | null;

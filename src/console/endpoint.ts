@@ -61,10 +61,10 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
     config: { statuses: [...statuses, ...consoleStatuses] },
     handler: async (request, reply) => {
       const { overloadControl, unreadBytes } = app.consoleGate;
-      // Finding the session takes several queries. The request waits in its network's queue for this.
+      // Finding the session takes several queries, so the request first waits for its turn in its network's queue.
       const session = await inNetworkTurn(app.consoleGate, request, () => requireSession(request));
       const work = async (): Promise<FastifyReply> => {
-        unreadBytes.requireLeft(session.merchant.id);
+        unreadBytes.requireRemaining(session.merchant.id);
         const input = bind(parameters, await readRawParameters(request));
         const { id = '' } = request.params as { id?: string };
         const body = await handle({ request, reply, session, input, id });

@@ -32,7 +32,7 @@ export const consoleErrors = {
     new HttpError(503, 'Too many people are signing in right now; try again in a few seconds.', {
       'retry-after': '10',
     }),
-  registration_closed: () => new HttpError(403, 'Your marketplace operator creates accounts.'),
+  registration_closed: () => new HttpError(403, 'Only your marketplace operator can create accounts.'),
 };
 
 /** The statuses that every route of the console can return besides its own. */

@@ -15,7 +15,7 @@ const policy = {
   'frame-ancestors': "'none'",
 };
 
-/** The headers of every response of the console that is sent by HTTPS, whether page, data or error. */
+/** The headers of every console response that is sent over HTTPS, whether page, data or error. */
 export const consoleHeaders: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'content-security-policy': Object.entries(policy)

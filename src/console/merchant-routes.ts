@@ -4,7 +4,7 @@ import { CampaignCounter } from '../campaigns/count-campaigns.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
-import { takeBodies } from '../http/parameters/body.ts';
+import { keepBodiesAsBuffers } from '../http/parameters/body.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ProductLister } from '../products/list/list-products.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
@@ -32,7 +32,7 @@ export interface MerchantRouteServices {
 export async function merchantRoutes(app: FastifyInstance, services: MerchantRouteServices): Promise<void> {
   const campaigns = new CampaignCounter(services.database);
   // The API's body parsers, so that the same input has the same errors.
-  takeBodies(app);
+  keepBodiesAsBuffers(app);
   consoleOverviewRoutes(app, { ...services, campaigns });
   consoleProductRoutes(app, services);
   consoleCampaignRoutes(app, { ...services, campaigns, campaignTypes: services.config.campaignTypes });

@@ -28,12 +28,13 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
   const { config, database, metrics, overloadControl, unreadBytes, verifier, networks } = services;
   app.decorate('consoleGate', { overloadControl, unreadBytes, verifier, networks });
   app.addHook('onRequest', async (request, reply) => {
-    // Only requests whose context says that they are for the console get its headers.
+    // Responses get the console's headers only if the request's context marks it as a console request, so any other
+    // request is rejected.
     if (!contextOf(request.raw).isConsole) throw errors.not_found(pathOf(request.url));
     reply.header('x-request-id', request.id);
   });
   const passwords = new PasswordQueue();
-  metrics.gauge('passwords_waiting', 'Passwords that wait to be hashed.', () => passwords.waiting);
+  metrics.gauge('passwords_waiting', 'Passwords waiting to be hashed.', () => passwords.waiting);
   const auth = authOnDemand(services, passwords);
   await app.register(async (pages) => {
     handleConsoleErrors(pages, metrics);

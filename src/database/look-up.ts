@@ -4,7 +4,7 @@ import type { Reader, Statement, Value } from './database.ts';
 const NAMES_PER_STATEMENT = 200;
 
 /** The parameters of a statement that `lookUp` runs. */
-export interface LookUp<Name extends Value = Value> {
+export interface Lookup<Name extends Value = Value> {
   merchantId: number;
   names: readonly Name[];
 }
@@ -15,7 +15,7 @@ export const namesPlaceholder = `:names[${NAMES_PER_STATEMENT}]`;
 /** Finds rows of a merchant by any number of names. */
 export async function lookUp<Name extends Value, Row>(
   connection: Pick<Reader, 'all'>,
-  statement: Statement<LookUp<Name>, Row>,
+  statement: Statement<Lookup<Name>, Row>,
   merchantId: number,
   names: readonly NoInfer<Name>[],
 ): Promise<Row[]> {

@@ -9,7 +9,7 @@ export interface Department {
   nouns: Words;
   sizes: Words;
   materials: Words;
-  /** The lowest and highest retail price, in the currency's unit. */
+  /** The lowest and highest retail price, in the currency's major unit, for example dollars. */
   prices: readonly [number, number];
 }
 
@@ -139,6 +139,6 @@ export const sentences: Words = [
   'The surface will darken a little with use, which is how it is meant to be.',
   'Measured by hand: a centimeter more or less is possible.',
   'It comes in a box without plastic, with a card that explains its care.',
-  'Tested over a long winter before it was put on sale.',
+  'Tested over a long winter before it was offered for sale.',
   'Returned within thirty days, it is refunded without a question.',
 ];

@@ -10,7 +10,7 @@ import { type Finding, findingsOf, reasonOf } from './finding.ts';
 import { findLatestTime, findServerTime } from './queries.ts';
 
 const MINUTE_MS = 60_000;
-/** Nodes with a larger difference between their clocks differ noticeably in rate limits and expiry times. */
+/** Nodes with a larger difference between their clocks differ noticeably in rate limits and expiration times. */
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 /** Checks the connection to the database, its schema and contents, and the clock against its times. */

@@ -17,7 +17,7 @@ export interface RequestContext {
   /** The pattern of its path, such as `/v1/products.json`. */
   route: string;
   /** The API key, once its token is known to be valid. */
-  keyId: string | undefined;
+  formattedKeyId: string | undefined;
   /** Headers that tell the client its rate limit, as a flat list of names and values. */
   rateLimitHeaders: readonly string[];
   /** Counts bytes of the response as unread by the client until the returned function is called. */
@@ -50,7 +50,7 @@ export function startContext(
     isHttps: facts.isHttps,
     isConsole: facts.isConsole,
     route: UNKNOWN_ROUTE,
-    keyId: undefined,
+    formattedKeyId: undefined,
     rateLimitHeaders: [],
     holdUnread: undefined,
     hasSlowBody: false,
@@ -64,17 +64,17 @@ export function contextOf({ context }: IncomingMessage): RequestContext {
   return context;
 }
 
-const CALLERS_ID = /^[\w.:/+=@-]{1,128}$/;
+const REQUEST_ID_PATTERN = /^[\w.:/+=@-]{1,128}$/;
 
 /** Describes the `X-Request-Id` header of requests. */
 export const requestIdReference: HeaderReference = {
   description:
     'An id of the caller’s choice, which is returned with the response. A malformed id is replaced by a new one.',
-  schema: { type: 'string', pattern: CALLERS_ID.source },
+  schema: { type: 'string', pattern: REQUEST_ID_PATTERN.source },
   example: 'order-sync-2026-03-02-17',
 };
 
 /** Returns the caller's request id if it is well-formed, otherwise a new one. */
 function requestId(header: string | string[] | undefined): string {
-  return typeof header === 'string' && CALLERS_ID.test(header) ? header : randomUUID();
+  return typeof header === 'string' && REQUEST_ID_PATTERN.test(header) ? header : randomUUID();
 }

@@ -97,5 +97,6 @@ function tooLongReason({ line, lines }: Row): string {
 
 function badlyQuotedReason({ line, lines }: Row): string {
   const extent = lines === 1 ? '' : ` (the row continues to line ${line + lines - 1})`;
-  return `an unclosed or undoubled quote${extent}; a cell with quotes must be quoted, with quotes inside doubled`;
+  const advice = 'enclose a cell that contains quotes in quotes, and double each quote inside it';
+  return `an unclosed or unescaped quote${extent}; ${advice}`;
 }

@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import { UnusableFile } from './parsed.ts';
 
-/** The number of bytes to unpack at once. gzip compresses at most 1032 to 1, so 16 KiB unpack to at most 16 MiB. */
+/** The bytes to unpack at once. gzip compresses at most 1032 to 1, so 16 KiB unpack to about 16 MiB at most. */
 const PIECE_BYTES = 16 * 1024;
 const MB = 1024 * 1024;
 
@@ -24,7 +24,7 @@ export async function* limitSize(
     bytes += chunk.length;
     if (bytes > maximumBytes) {
       const maximum = Math.floor(maximumBytes / MB);
-      throw new UnusableFile(`${path}: The file unpacks to more than ${maximum} MB, the limit`);
+      throw new UnusableFile(`${path}: The file unpacks to more than the limit of ${maximum} MB`);
     }
     yield chunk;
   }

@@ -7,7 +7,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** Enough to contain the header line, from which the format is detected. */
 export const START_BYTES = 64 * 1024;
 
-/** A file of UTF-8 text that is open for one reading. */
+/** An open file of UTF-8 text, which can be read once. */
 export interface OpenFile {
   /** The path as the caller gave it; messages about the file begin with it. */
   path: string;

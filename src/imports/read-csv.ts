@@ -12,8 +12,8 @@ export interface CsvFile {
 
 /**
  * Reads a CSV file with a header line, which determines the delimiter (`,`, `;` or tab). Skips rows with only blank
- * cells. A row that is not UTF-8, is longer than 4 MiB, has an unclosed or undoubled quote or another number of cells
- * than the header is rejected, and reading continues.
+ * cells. A row is rejected, and reading continues, if it is not UTF-8, is longer than 4 MiB, has an unclosed or
+ * unescaped quote, or has a different number of cells than the header.
  * @throws {UnusableFile} if the header line is unreadable, repeats a column, or lacks a column of `required`
  */
 export function readCsv(file: OpenFile, required: readonly string[]): CsvFile {

@@ -30,7 +30,7 @@ export class RejectsFile {
 
   /**
    * Opens a list of at most `maximumBytes`. Its last line says how many rejected items are not listed.
-   * @throws {RejectsUnwritable} if the path is a symbolic link to a file or anything else that must not be replaced
+   * @throws {RejectsUnwritable} if the path must not be replaced, such as a directory or a symbolic link to a file
    */
   static async open(path: string, maximumBytes = Number.POSITIVE_INFINITY): Promise<RejectsFile> {
     try {

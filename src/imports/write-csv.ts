@@ -1,5 +1,5 @@
 /**
- * Returns one line of CSV (RFC 4180), ending with a line feed. Null and the empty text are both an empty cell, so a
+ * Returns one line of CSV (RFC 4180), ending with a line feed. Null and an empty string are both an empty cell, so a
  * reader cannot distinguish them.
  */
 export function csvLine(values: readonly (string | number | boolean | null)[]): string {

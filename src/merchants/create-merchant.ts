@@ -72,7 +72,7 @@ function check(name: string, email: string | null, timeZone: string): void {
   if (name.trim() !== name || name === '' || name.length > 100) {
     throw new InvalidMerchant(
       'name',
-      'A merchant’s name has 1 to 100 characters and neither starts nor ends with a space.',
+      'The merchant’s name must have 1 to 100 characters and not start or end with a space.',
     );
   }
   // Files identify merchants by id or name, so a name must not look like an id.

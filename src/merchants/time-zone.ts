@@ -7,7 +7,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A quarter of an hour is almost always within one month, so that one cached look-up serves all of it. */
+/** A quarter of an hour is almost always within one month, so that one cached lookup serves all of it. */
 const QUARTER_MS = 15 * 60 * 1000;
 const MAX_CACHED_QUARTERS = 100_000;
 

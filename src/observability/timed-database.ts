@@ -5,8 +5,8 @@ import type { Metrics } from './metrics.ts';
 /** Returns a database that records the durations of its reads and transactions in the metrics. */
 export function timedDatabase(database: Database, metrics: Metrics): Database {
   const timed = <T>(kind: 'read' | 'transaction', work: () => Promise<T>): Promise<T> => {
-    const begun = performance.now();
-    const record = (): void => metrics.database(kind, (performance.now() - begun) / 1000);
+    const startedAt = performance.now();
+    const record = (): void => metrics.database(kind, (performance.now() - startedAt) / 1000);
     const result = work();
     result.then(record, record);
     return result;

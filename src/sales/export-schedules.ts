@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { listSchedulesAfter } from './queries.ts';
 
-/** A schedule as files have it; the price is in the currency's unit. */
+/** A schedule as it appears in files; the price is in the currency's major unit, for example dollars. */
 export interface ScheduleRecord {
   schedule_id: string;
   product_identifier: string;

@@ -1,12 +1,12 @@
 import { insertInto, statement } from '../database/database.ts';
-import { type LookUp, namesPlaceholder } from '../database/look-up.ts';
+import { type Lookup, namesPlaceholder } from '../database/look-up.ts';
 
 /** The sums over a month's schedules. */
 export interface SalesMonthRow {
   month: string;
   schedules: number;
   sold: number;
-  /** In hundredths of the currency's unit. */
+  /** In hundredths of the currency's major unit, such as cents. */
   total_sales: number;
   rated: number;
   /** In hundredths of a point. */
@@ -19,7 +19,7 @@ export const listSalesMonths = statement<{ merchantId: number }, SalesMonthRow>(
    FROM sales_months WHERE merchant_id = :merchantId AND schedules > 0 ORDER BY month`,
 );
 
-/** `sold` is 1 or 0; `sale_price` is in hundredths of the currency's unit, `rating` in hundredths of a point. */
+/** `sold` is 1 or 0; `sale_price` is in hundredths of the currency's major unit, `rating` in hundredths of a point. */
 export interface ScheduleRow {
   schedule_id: string;
   product_id: number;
@@ -31,7 +31,7 @@ export interface ScheduleRow {
 }
 
 /** For `lookUp`. */
-export const findSchedulesByIds = statement<LookUp<string>, ScheduleRow>(
+export const findSchedulesByIds = statement<Lookup<string>, ScheduleRow>(
   `SELECT schedule_id, product_id, scheduled_at, month, sold, sale_price, rating
    FROM schedules WHERE merchant_id = :merchantId AND schedule_id IN (${namesPlaceholder})`,
 );

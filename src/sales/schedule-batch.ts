@@ -41,8 +41,8 @@ class Sums<Key> {
 }
 
 /**
- * Writes one merchant's schedules inside one transaction: `open` reads the stored ones, `apply` adds one after the
- * other in memory, and `write` writes the result and all sums.
+ * Writes one merchant's schedules inside one transaction: `open` reads the stored ones, `apply` adds them one by one in
+ * memory, and `write` writes the result and all sums.
  */
 export class ScheduleBatch {
   readonly #connection: Connection;

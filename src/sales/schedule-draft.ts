@@ -7,7 +7,7 @@ export interface ScheduleDraft {
   /** Milliseconds since 1970. */
   scheduled_at: number;
   sold: boolean;
-  /** In hundredths of the currency's unit; null if nothing was sold. */
+  /** In hundredths of the currency's major unit, such as cents; null if nothing was sold. */
   sale_price: number | null;
   /** In hundredths, from 0 to 500; null if there is no rating or nothing was sold. */
   rating: number | null;

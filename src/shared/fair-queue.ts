@@ -14,7 +14,7 @@ interface Waiting {
 /** The limits of a fair queue, in jobs. */
 export interface FairQueueLimits {
   /** How many jobs run at the same time. */
-  atOnce: number;
+  maxRunning: number;
   /** How many jobs of one queue run at the same time. Default: `atOnce`. */
   perQueue?: number;
   /** How many jobs may wait. Above it, the newest job of the longest queue is rejected. Default: no limit. */
@@ -26,15 +26,15 @@ export interface FairQueueLimits {
  * next job of another one waits for at most one job of each other queue. Within a queue, the oldest job goes first.
  */
 export class FairQueue {
-  readonly #atOnce: number;
+  readonly #maxRunning: number;
   readonly #perQueue: number;
   readonly #maxWaiting: number;
   readonly #queues = new RoundRobinQueues<Waiting>();
   readonly #running = new Tally<string>();
   #totalRunning = 0;
 
-  constructor({ atOnce, perQueue = atOnce, maxWaiting = Number.POSITIVE_INFINITY }: FairQueueLimits) {
-    this.#atOnce = atOnce;
+  constructor({ maxRunning, perQueue = maxRunning, maxWaiting = Number.POSITIVE_INFINITY }: FairQueueLimits) {
+    this.#maxRunning = maxRunning;
     this.#perQueue = perQueue;
     this.#maxWaiting = maxWaiting;
   }
@@ -69,7 +69,7 @@ export class FairQueue {
   }
 
   #hasRoom(queue: string): boolean {
-    return this.#totalRunning < this.#atOnce && this.#running.of(queue) < this.#perQueue;
+    return this.#totalRunning < this.#maxRunning && this.#running.of(queue) < this.#perQueue;
   }
 
   #begin(queue: string): void {
@@ -93,7 +93,7 @@ export class FairQueue {
   }
 
   #startNext(): void {
-    while (this.#totalRunning < this.#atOnce) {
+    while (this.#totalRunning < this.#maxRunning) {
       const next = this.#queues.take((queue) => this.#hasRoom(queue));
       if (next === undefined) return;
       this.#begin(next.queue);

@@ -88,7 +88,7 @@ export class WorkerPool implements Health {
     await Promise.allSettled([...this.#workers].filter(({ baseUrl }) => baseUrl !== undefined).map(work));
   }
 
-  /** Runs one worker after the other until the pool stops. */
+  /** Runs workers one at a time until the pool stops: when one ends, it starts another. */
   async #runSlot(): Promise<void> {
     const { signal } = this.#ending;
     let delayMs = 0;

@@ -133,6 +133,7 @@ describeInBrowser('an account', () => {
     assert.equal((await other.get('/session')).status, 401);
     assert.equal((await third.get('/session')).status, 200);
     await visitor.press('End all other sessions');
+    await visitor.reads('All other sessions ended.');
     await sessions.nth(1).waitFor({ state: 'detached' });
     assert.equal((await third.get('/session')).status, 401);
     assert.equal((await as.get('/session')).status, 200);

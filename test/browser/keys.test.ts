@@ -48,7 +48,7 @@ describeInBrowser('the API keys page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const token = await page.getByRole('dialog').locator('pre').first().innerText();
     await visitor.press('Done');
-    await rowOf(page, 'Sync').getByText('No expiry').waitFor();
+    await rowOf(page, 'Sync').getByText('No expiration').waitFor();
     await rowOf(page, 'Sync').getByText(token.slice(-4)).waitFor();
     assert.equal((await page.content()).includes(token), false);
 

@@ -107,6 +107,7 @@ describeInBrowser('the products page', () => {
     await page.keyboard.press('Escape');
     await tabs.getByRole('link', { name: /^Banned/ }).click();
     await visitor.reads('No matching products');
+    await visitor.reads('No products match these filters.');
     await visitor.follow('Clear filters');
     await matchesApi();
 

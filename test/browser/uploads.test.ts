@@ -48,7 +48,8 @@ describeInBrowser('the upload page', () => {
     const { page } = visitor;
     const rows = Array.from({ length: 130 }, (_, index) => `P-${index},much ${index}`);
     await send(visitor, 'pots.csv', ['identifier,cost_basis,colour of the day', ...rows].join('\n'));
-    await page.getByRole('heading', { name: '130 rejected rows (first 100 reasons)' }).waitFor();
+    await page.getByRole('heading', { name: 'Rejected rows (first 100 reasons)' }).waitFor();
+    assert.equal(await page.locator('[data-bad] dd').innerText(), '130');
     assert.equal(await page.locator('tbody tr').count(), 100);
     await visitor.page.getByText('Ignored columns (1)').click();
     await visitor.reads('colour of the day');
@@ -61,6 +62,21 @@ describeInBrowser('the upload page', () => {
     const { text } = await as.get(`/uploads/${id}/rejects.csv`);
     assert.equal(await readFile(await download.path(), 'utf8'), text);
     assert.equal(text.trimEnd().split('\n').length, 131);
+  });
+
+  it('says when it lists only the first reasons, even if each product has several rows', async (t) => {
+    const { visitor } = await openPage(t);
+    const heading = (name: string) => visitor.page.getByRole('heading', { name, exact: true });
+    const shopify = (rows: number): string => {
+      const lines = Array.from({ length: rows }, (_, row) => `pot-${row >> 1},Pot,S-${row},much`);
+      return ['Handle,Title,Option1 Value,Variant Price', ...lines].join('\n');
+    };
+    await send(visitor, 'shopify.csv', shopify(100));
+    await heading('Rejected rows').waitFor();
+    await visitor.press('Discard');
+    await send(visitor, 'shopify.csv', shopify(102));
+    await heading('Rejected rows (first 100 reasons)').waitFor();
+    assert.equal(await visitor.page.locator('[data-bad] dd').innerText(), '51');
   });
 
   it('discards a file, and says so when its URL is opened again', async (t) => {

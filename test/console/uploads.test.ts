@@ -66,6 +66,7 @@ forEachEngine((engine) => {
         [checked.name, checked.bytes, checked.format, checked.progress, checked.failure],
         ['pots.ndjson', Buffer.byteLength(text), 'ndjson', 1, null],
       );
+      assert.equal(checked.more_rejections, false);
       assert.deepEqual(
         checked.rejections.map(({ line, column }) => [line, column]),
         [
@@ -100,8 +101,12 @@ forEachEngine((engine) => {
         'identifier,cost_basis',
         ...Array.from({ length: 150 }, (_, index) => `P-${index},=1+${index}`),
       ];
-      const { id, rejections } = await checkFile(client, 'café "pots".csv', `${rows.join('\n')}\nP-1,-5\n`);
-      assert.equal(rejections.length, 100);
+      const { id, rejections, more_rejections } = await checkFile(
+        client,
+        'café "pots".csv',
+        `${rows.join('\n')}\nP-1,-5\n`,
+      );
+      assert.deepEqual([rejections.length, more_rejections], [100, true]);
       const response = await client.get(`/uploads/${id}/rejects.csv`);
       assert.equal(response.status, 200);
       assert.equal(response.header('content-type'), 'text/csv; charset=utf-8');
@@ -135,7 +140,7 @@ forEachEngine((engine) => {
       const rows = (bytes: number): Buffer => gzipSync(row.repeat(Math.floor(bytes / row.length)));
       await checkFile(client, 'pots.ndjson.gz', rows(20 * MB));
       const { failure } = await checkFile(client, 'pots.ndjson.gz', rows(20 * MB + 10_000), 'failed');
-      assert.equal(failure, 'pots.ndjson.gz: The file unpacks to more than 20 MB, the limit.');
+      assert.equal(failure, 'pots.ndjson.gz: The file unpacks to more than the limit of 20 MB.');
     });
 
     it('is stored where only the service can read it, and only as long as needed', async () => {
@@ -323,7 +328,7 @@ forEachEngine((engine) => {
     const { id } = await checkFile(client, 'pots.ndjson', '{"identifier":1}\n');
     const files = new UploadFiles(service.config);
     const lost = { merchantId: 1, id: '01a1fe4d-7ee8-7b5f-8ec9-1415d7de7fe4' };
-    await files.receive(lost, Readable.from([Buffer.from('x')]), { file: MB, all: MB });
+    await files.receive(lost, Readable.from([Buffer.from('x')]), { fileBytes: MB, merchantBytes: MB });
     const { database } = service;
     const now = Date.now();
     await sweepUploads({ database, files }, now);

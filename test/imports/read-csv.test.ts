@@ -88,7 +88,7 @@ describe('readCsv', () => {
       ['1', '2', '3'],
     );
     for (const { reason } of rejected(rows))
-      assert.match(reason, /^an unclosed or undoubled quote; a cell with quotes/);
+      assert.match(reason, /^an unclosed or unescaped quote; enclose a cell that contains quotes/);
   });
 
   it('rejects a row of 10 MB without keeping it, and continues', async () => {
@@ -113,7 +113,7 @@ describe('readCsv', () => {
     assert.deepEqual(accepted(short), ['1|ok']);
     assert.match(
       rejected(short)[0]?.reason ?? '',
-      /^an unclosed or undoubled quote \(the row continues to line 5\)/,
+      /^an unclosed or unescaped quote \(the row continues to line 5\)/,
     );
     const long = await rowsOf(`a,b\n1,ok\n2,"open\n${'3,x\n'.repeat(1_500_000)}`);
     assert.deepEqual(accepted(long), ['1|ok']);

@@ -14,6 +14,9 @@ import styles from './account.module.css';
 import { browserName } from './browser-name.ts';
 import { SignOutEverywhere } from './sign-out-everywhere.tsx';
 
+/** A DELETE request to this path ends all sessions except the current one. */
+const ALL_OTHERS = 'sessions';
+
 const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: ({ signal }) => request<SessionList>('sessions', { signal }),
@@ -24,9 +27,9 @@ export function Sessions() {
   const { data, error, refetch } = useQuery(sessionsQuery);
   const endSession = useMutation({
     mutationFn: (path: string) => request<SessionList>(path, { method: 'DELETE' }),
-    onSuccess: (list) => {
+    onSuccess: (list, path) => {
       queryClient.setQueryData(sessionsQuery.queryKey, list);
-      notifications.show({ message: 'Session ended.' });
+      notifications.show({ message: path === ALL_OTHERS ? 'All other sessions ended.' : 'Session ended.' });
     },
     onError: () => void refetch(),
   });
@@ -56,8 +59,8 @@ export function Sessions() {
           {sessions !== undefined && sessions.length > 1 && (
             <Button
               variant="default"
-              loading={endSession.isPending && endSession.variables === 'sessions'}
-              onClick={() => endSession.mutate('sessions')}
+              loading={endSession.isPending && endSession.variables === ALL_OTHERS}
+              onClick={() => endSession.mutate(ALL_OTHERS)}
             >
               End all other sessions
             </Button>

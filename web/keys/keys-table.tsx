@@ -107,6 +107,6 @@ function expiryText(
   day: (time: string) => string,
 ): string {
   if (revoked !== null) return day(revoked);
-  if (expires === null) return 'No expiry';
+  if (expires === null) return 'No expiration';
   return state === 'expired' ? day(expires) : `Expires ${day(expires)}`;
 }

@@ -4,7 +4,10 @@ import { figures } from '../sales/figures.ts';
 import { Difference } from './difference.tsx';
 import styles from './overview.module.css';
 
-/** This month's figures so far, each compared with the same days of last month. */
+/**
+ * This month's figures so far, each compared with the same days of last month. If this month has no schedules, last
+ * month's figures.
+ */
 export function MonthFigures({
   overview: { this_month: thisMonth, last_month: lastMonth, last_month_to_date: lastMonthToDate },
 }: {

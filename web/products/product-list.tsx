@@ -69,7 +69,7 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
       <EmptyState
         Icon={IconFilterOff}
         title="No matching products"
-        description="No product in this category has this status."
+        description="No products match these filters."
       >
         <ClearFilters />
       </EmptyState>

@@ -44,7 +44,10 @@ export function Endpoint({ document, path, method, operation }: Props) {
   );
 }
 
-/** Returns the required body fields. The document marks parameters that can also be sent in the body as required only there. */
+/**
+ * Returns the required body fields. If a parameter can be sent in the query or in the body, the document marks it as
+ * required only in the body.
+ */
 function requiredInBody(document: OpenApi, { requestBody }: Operation): string[] {
   const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
   return schema === undefined ? [] : (resolve(document, schema).required ?? []);

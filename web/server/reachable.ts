@@ -15,7 +15,7 @@ export function markReachable(): void {
   void queryClient.invalidateQueries();
 }
 
-/** Records that a request did not reach the server, and starts checking until one does. */
+/** Records that a request did not reach the server, and checks until one does. */
 export function markUnreachable(): void {
   if (!reachable.get()) return;
   reachable.set(false);

@@ -16,7 +16,7 @@ export function publicAuthRequest(path: string, body: Record<string, string> = {
   return request<AuthResponse>(`auth/${path}`, { method: 'POST', body, needsSession: false });
 }
 
-/** Sends a call of the signed-in user. */
+/** Sends a call as the signed-in user. */
 export function authRequest(path: string, body: Record<string, string> = {}): Promise<AuthResponse> {
   return request<AuthResponse>(`auth/${path}`, { method: 'POST', body });
 }

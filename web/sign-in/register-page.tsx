@@ -34,7 +34,7 @@ export function Page() {
     return (
       <SignInLayout
         title="Registration is closed"
-        lead="Your marketplace operator creates accounts. Ask for an invitation link."
+        lead="Only your marketplace operator can create accounts. Ask for an invitation link."
       >
         <p className={styles.more}>
           <Link to="/sign-in">Go to sign-in</Link>

@@ -4,20 +4,13 @@ import type { Upload } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Panel } from '../ui/panel.tsx';
 
-/** The first reasons why rows were rejected, with a link to download all of them. */
-export function RejectedRows({ upload: { id, rejections, summary } }: { upload: Upload }) {
+/** The first reasons why rows were rejected, with a link to download the whole list. */
+export function RejectedRows({ upload: { id, rejections, more_rejections: hasMore } }: { upload: Upload }) {
   const { whole } = useFormats();
-  const rejected = summary?.rejected ?? 0;
-  // A row can have several reasons.
-  const listed = new Set(rejections.map(({ line }) => line)).size;
   if (rejections.length === 0) return null;
   return (
     <Panel
-      title={
-        rejected > listed
-          ? `${whole(rejected)} rejected rows (first ${whole(rejections.length)} reasons)`
-          : 'Rejected rows'
-      }
+      title={hasMore ? `Rejected rows (first ${whole(rejections.length)} reasons)` : 'Rejected rows'}
       aside={
         <Button
           component="a"

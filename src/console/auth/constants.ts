@@ -8,8 +8,9 @@ export interface AuthUser {
 }
 
 /**
- * The origin of requests to better-auth. It is not the real one, because the console checks requests itself
- * (`consoleGuard`): it trusts the browser's headers, not the `Host` that proxies send.
+ * The origin of requests to better-auth. It is not the real one, so better-auth does not depend on the `Host` that
+ * proxies send. The console checks the origin of requests itself (`consoleGuard`): by `Sec-Fetch-Site`, or by `Origin`
+ * if the browser does not send that header.
  */
 export const AUTH_ORIGIN = 'https://console.internal';
 export const AUTH_PATH = '/console/api/auth';

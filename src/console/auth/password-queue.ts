@@ -26,7 +26,7 @@ interface Waiter {
  * request of each other network, however many attempts these make.
  */
 export class PasswordQueue {
-  readonly #queue = new FairQueue({ atOnce: CONCURRENT_HASHES, maxWaiting: MAX_WAITING });
+  readonly #queue = new FairQueue({ maxRunning: CONCURRENT_HASHES, maxWaiting: MAX_WAITING });
   // Needed because better-auth calls `hash` and `verify` without the request.
   readonly #waiter = new AsyncLocalStorage<Waiter>();
 

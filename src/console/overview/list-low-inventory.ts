@@ -5,9 +5,9 @@ import type { LowProduct } from '../console-api.ts';
 import { listLowInventory } from './queries.ts';
 
 const MAX_LISTED = 10;
-/** No index sorts by quantity, so the lowest quantities are chosen from this many most recently updated products. */
+/** No index sorts by quantity, so the lowest are chosen from at most this many of the most recently updated products. */
 const MAX_CANDIDATES = 50;
-/** Parsing longer than this yields to other requests. */
+/** After parsing for this long, other requests get a turn. */
 const MAX_MS_ON_LOOP = 5;
 /** Larger records are not parsed, because that would block the event loop. */
 const MAX_RECORD_BYTES = 64 * 1024;

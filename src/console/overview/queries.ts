@@ -1,7 +1,7 @@
 import { statement } from '../../database/database.ts';
 import type { SalesMonthRow } from '../../sales/queries.ts';
 
-/** Lists a merchant's products with low stock, the last updated first. A record of more than `maxBytes` is null. */
+/** Lists a merchant's products with low stock, most recently updated first. A record of more than `maxBytes` is null. */
 export const listLowInventory = statement<
   { merchantId: number; maxBytes: number; limit: number },
   { internal_id: number; identifier: string; record: string | null }

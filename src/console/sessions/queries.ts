@@ -1,6 +1,6 @@
 import { statement } from '../../database/database.ts';
 
-/** Lists a user's sessions that have not expired, the last used first. */
+/** Lists a user's sessions that have not expired, most recently used first. */
 export const listSessionsOfUser = statement<
   { userId: string; now: number },
   { id: string; created_at: number; updated_at: number; user_agent: string | null }

@@ -26,7 +26,7 @@ export function consoleSessionRoutes(
       })),
     });
   };
-  /** Ends sessions, records it and resolves to their number. */
+  /** Ends sessions, records this in the audit log, and resolves to the number of ended sessions. */
   const end = (
     { merchant, user }: ConsoleCaller,
     deletion: typeof deleteSessionOfUser,

@@ -5,6 +5,9 @@ import type { UploadRow } from './queries.ts';
 /** An upload in progress that has not reported for this long has failed: its process is gone. */
 export const GONE_MS = 20_000;
 
+/** The maximum number of reasons for rejecting rows that the console shows. */
+export const MAX_SHOWN_REJECTIONS = 100;
+
 /** The failure of an upload whose process ended during a step. */
 export const interrupted = {
   checking:
@@ -18,6 +21,7 @@ export function describeUpload(row: UploadRow, now: number): Upload {
   const { id, name, bytes, state, progress, format, failure } = row;
   const isInProgress = state === 'checking' || state === 'importing';
   const isGone = isInProgress && row.alive_at <= now - GONE_MS;
+  const rejections = JSON.parse(row.rejections) as Upload['rejections'];
   return {
     id,
     name,
@@ -26,7 +30,8 @@ export function describeUpload(row: UploadRow, now: number): Upload {
     progress,
     format,
     summary: row.summary === null ? null : (JSON.parse(row.summary) as ProductImportSummary),
-    rejections: JSON.parse(row.rejections) as Upload['rejections'],
+    rejections: rejections.slice(0, MAX_SHOWN_REJECTIONS),
+    more_rejections: rejections.length > MAX_SHOWN_REJECTIONS,
     ignored_columns: JSON.parse(row.ignored_columns) as string[],
     failure: isGone ? interrupted[state] : failure,
   };

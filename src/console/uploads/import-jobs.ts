@@ -13,7 +13,7 @@ import type { Job } from './run-job.ts';
 import type { UploadFiles } from './upload-files.ts';
 
 const ALIVE_MS = 5_000;
-/** How long the process stays after its last job. Often another job follows soon, and starting a process is slow. */
+/** How long the process stays alive after its last job, because another one often follows and starting is slow. */
 const IDLE_MS = 10_000;
 /** The CPU time without a report after which the process counts as stuck. Normally it reports every second. */
 const STUCK_MS = 60_000;

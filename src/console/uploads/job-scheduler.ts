@@ -6,7 +6,7 @@ import { FairQueue } from '../../shared/fair-queue.ts';
 const SLICE_MS = 100;
 /** A job that has used less CPU time has its own queue, so that a small file does not wait for large ones. */
 const SHORT_JOB_SECONDS = 1;
-/** A transaction that takes longer is waiting for another process; other jobs then run meanwhile. */
+/** A transaction that takes longer is waiting for another process, so other jobs run in the meantime. */
 const RELEASE_AFTER_MS = 1_000;
 const LONG_JOBS = 'long jobs';
 
@@ -15,7 +15,7 @@ const LONG_JOBS = 'long jobs';
  * new job waits for at most one slice of each short job and one slice of a long job.
  */
 export class JobScheduler {
-  readonly #queue = new FairQueue({ atOnce: 1 });
+  readonly #queue = new FairQueue({ maxRunning: 1 });
 
   /**
    * Returns the slot of a merchant's job. A merchant has at most one job at a time. `onTurn` is called at the start of

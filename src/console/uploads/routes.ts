@@ -41,7 +41,7 @@ export function consoleUploadRoutes(
   const { budgets } = config;
   const jobs = new ImportJobs({ database, settings: config, budgets, files, now, logger: app.log, metrics });
   metrics.gauge('imports_running', 'Uploaded files that are being checked or imported.', () => jobs.running);
-  metrics.gauge('imports_waiting', 'Uploaded files that wait for their first turn.', () => jobs.waiting);
+  metrics.gauge('imports_waiting', 'Uploaded files waiting for their first turn.', () => jobs.waiting);
   const receiving = new Set<number>();
   const sweep = (): Promise<void> =>
     sweepUploads({ database, files }, now()).catch((error) =>
@@ -87,13 +87,13 @@ export function consoleUploadRoutes(
           throw new HttpError(400, 'Send the file itself, as application/octet-stream.');
         }
         const maximumBytes = config.maxUploadBytes;
-        const taking = { database, files, now, receiving, maximumBytes, budgets };
+        const services = { database, files, now, receiving, maximumBytes, budgets };
         const bytes = Number(request.headers['content-length'] ?? 0);
         const context = contextOf(request.raw);
-        // `takeUpload` has a time limit of its own, as a large file may take long.
+        // `takeUpload` has a time limit of its own, because a large file may take a long time.
         context.hasSlowBody = true;
         try {
-          const key = await takeUpload(taking, { merchantId: merchant.id, name, stream, bytes });
+          const key = await takeUpload(services, { merchantId: merchant.id, name, stream, bytes });
           metrics.upload();
           start(key, 'checking', name);
           return await respond(key);

@@ -8,6 +8,7 @@ import { findMerchantById } from '../../merchants/queries.ts';
 import { importProducts, type ProductImportSummary } from '../../products/files/import-products.ts';
 import { type ProductFile, readProducts } from '../../products/files/read-products.ts';
 import { CpuBudget } from './cpu-budget.ts';
+import { MAX_SHOWN_REJECTIONS } from './describe-upload.ts';
 import type { JobSlot } from './job-scheduler.ts';
 import { endStep, failWithRejections, updateProgress } from './queries.ts';
 
@@ -33,7 +34,8 @@ const TRANSACTION_BYTES = 8 * 1024 * 1024;
 const PAUSE_FACTOR = 1;
 /** Limits memory, because a check keeps the identifier of each new product. */
 const MAX_PRODUCTS = 2_000_000;
-const MAX_SHOWN_REJECTIONS = 100;
+/** One more than is shown, so that the console knows whether there are more. */
+const MAX_STORED_REJECTIONS = MAX_SHOWN_REJECTIONS + 1;
 const PROGRESS_MS = 500;
 
 /** The upload was deleted while a step of it ran. */
@@ -114,9 +116,9 @@ async function readAndImport(
     merchants: itemMerchants(database, merchant),
     dryRun: job.state === 'checking',
     throttle,
-    onRejected: (some: Rejection[]): void => {
-      rejections.push(...some.slice(0, MAX_SHOWN_REJECTIONS - rejections.length));
-      rejectsFile.write(some);
+    onRejected: (itemRejections: Rejection[]): void => {
+      rejections.push(...itemRejections.slice(0, MAX_STORED_REJECTIONS - rejections.length));
+      rejectsFile.write(itemRejections);
     },
     onRepeated: () => {},
   };
@@ -153,8 +155,8 @@ async function* withProgress(
   for await (const batch of file.products) {
     products += batch.length;
     if (products > MAX_PRODUCTS) {
-      const most = MAX_PRODUCTS.toLocaleString('en');
-      throw new UnusableFile(`${path}: more than ${most} products; split the file`);
+      const maximum = MAX_PRODUCTS.toLocaleString('en');
+      throw new UnusableFile(`${path}: more than ${maximum} products; split the file`);
     }
     // Inside the loop, so that the loop closes the file if this throws.
     if (performance.now() - recordedAt >= PROGRESS_MS) {

@@ -18,7 +18,7 @@ export class UploadInProgress extends Error {
   }
 }
 
-interface Taking {
+interface TakeUploadServices {
   database: Database;
   files: UploadFiles;
   now: () => number;
@@ -41,7 +41,7 @@ interface Incoming {
  * @throws {UploadInProgress}, {FileTooLarge}, {BudgetExceeded}
  */
 export async function takeUpload(
-  { database, files, now, receiving, maximumBytes, budgets }: Taking,
+  { database, files, now, receiving, maximumBytes, budgets }: TakeUploadServices,
   { merchantId, name, stream, bytes: announced }: Incoming,
 ): Promise<UploadKey> {
   const key = { merchantId, id: randomUUIDv7() };
@@ -52,9 +52,12 @@ export async function takeUpload(
     for (const budget of ['uploads_per_day', 'import_cpu_seconds_per_day'] as const)
       await requireBudgetLeft(database, budgets, { merchantId, budget }, now());
     if (announced > maximumBytes) throw new FileTooLarge();
-    const most = { file: maximumBytes, all: budgets.upload_bytes ?? Number.POSITIVE_INFINITY };
-    if ((await files.bytesOf(merchantId)) + announced > most.all) throw new UploadSpaceFull();
-    const bytes = await files.receive(key, stream, most);
+    const limits = {
+      fileBytes: maximumBytes,
+      merchantBytes: budgets.upload_bytes ?? Number.POSITIVE_INFINITY,
+    };
+    if ((await files.bytesOf(merchantId)) + announced > limits.merchantBytes) throw new UploadSpaceFull();
+    const bytes = await files.receive(key, stream, limits);
     await database.transaction(async (connection) => {
       await connection.run(claimMerchant, { merchantId });
       await requireNoUpload(connection, merchantId, now());

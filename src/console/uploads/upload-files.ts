@@ -52,10 +52,14 @@ export class UploadFiles {
   /**
    * Writes a stream to an upload's file and resolves to its size. If it throws, the stream stays open and the caller
    * must remove the file.
-   * @throws {FileTooLarge} once the file has more than `file` bytes, {UploadSpaceFull} once all files of the merchant
-   *   have more than `all` bytes
+   * @throws {FileTooLarge} once the file has more than `fileBytes`, {UploadSpaceFull} once all files of the merchant
+   *   have more than `merchantBytes`
    */
-  async receive(key: UploadKey, stream: Readable, most: { file: number; all: number }): Promise<number> {
+  async receive(
+    key: UploadKey,
+    stream: Readable,
+    limits: { fileBytes: number; merchantBytes: number },
+  ): Promise<number> {
     let room = 0;
     let measuredAt = Number.NEGATIVE_INFINITY;
     const path = this.pathOf(key);
@@ -66,10 +70,10 @@ export class UploadFiles {
       for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
         idle.refresh();
         bytes += chunk.length;
-        if (bytes > most.file) throw new FileTooLarge();
+        if (bytes > limits.fileBytes) throw new FileTooLarge();
         if (bytes > measuredAt + MEASURED_EVERY) {
           // Another process may receive a file of the same merchant at the same time.
-          room = bytes - chunk.length + most.all - (await this.bytesOf(key.merchantId));
+          room = bytes - chunk.length + limits.merchantBytes - (await this.bytesOf(key.merchantId));
           measuredAt = bytes;
         }
         if (bytes > room) throw new UploadSpaceFull();

@@ -38,7 +38,7 @@ export async function addUser(
 ): Promise<UserRow> {
   const user = { id: randomUUIDv7(), merchant_id: merchantId, name: name.trim(), email: checkEmail(email) };
   if (user.name === '' || user.name.length > 100 || /\p{Cc}/u.test(user.name)) {
-    throw new InvalidUser('name', 'A user’s name has 1 to 100 characters.');
+    throw new InvalidUser('name', 'The name must have 1 to 100 characters and no control characters.');
   }
   const inserted = await connection.run(insertUser, { ...user, now });
   if (inserted === 0) throw new InvalidUser('email', `${user.email} already has an account.`);

@@ -2,7 +2,7 @@ import type { Dialect } from '../database.ts';
 
 /**
  * Creates the first tables. The primary key of each table with merchants' data begins with `merchant_id`; the only
- * global look-up is by a token's hash. Times are milliseconds since 1970, UTC.
+ * global lookup is by a token's hash. Times are milliseconds since 1970, UTC.
  */
 export function initialSchema({ integer, number, text, bytes, compact, ordinary }: Dialect): string[] {
   return [
@@ -119,7 +119,7 @@ export function initialSchema({ integer, number, text, bytes, compact, ordinary 
     ) ${compact}`,
     'CREATE INDEX idempotency_keys_by_age ON idempotency_keys (merchant_id, created_at)',
 
-    // Prices are in hundredths of the currency's unit, ratings in hundredths of a point.
+    // Prices are in hundredths of the currency's major unit, ratings in hundredths of a point.
     `CREATE TABLE schedules (
       merchant_id ${integer} NOT NULL,
       schedule_id ${text} NOT NULL,

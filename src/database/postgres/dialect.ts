@@ -23,7 +23,7 @@ export const dialect: Dialect = {
   asBytes: (text) => `CAST(${text} AS varchar)`,
   textFrom: (text, part, length) =>
     `substr(${text}, nullif(strpos(substr(${text}, 2), ${part}), 0) + 1, ${length})`,
-  // With a separate look-up, the index covers the rest of the statement. Walking it is then the cheapest plan for any
+  // With a separate lookup, the index covers the rest of the statement. Walking it is then the cheapest plan for any
   // estimate of matching rows. Otherwise the planner may choose to sort all of them.
   outsideIndex: (value, { table, row, key }) =>
     `(SELECT ${value('other')} FROM ${table} AS other

@@ -33,7 +33,7 @@ export async function openPostgres(
 ): Promise<Database> {
   const primary = new Primary(address);
   const hosts = describeHosts(address);
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (let reported = false; ; reported = true) {
     try {
       await primary.connect();
@@ -41,7 +41,7 @@ export async function openPostgres(
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
       const reason = reasonOf(error);
-      if (performance.now() - begun > waitMs) {
+      if (performance.now() - startedAt > waitMs) {
         throw new DatabaseUnusable(
           `The database server at ${hosts} cannot be used: ${reason}; gave up after ${waitMs / 1000} s (DATABASE_WAIT).`,
           { cause: error },

@@ -24,7 +24,7 @@ const BETWEEN_HOLDS_MS = 30_000;
 
 /**
  * Reads a database file in a worker thread, which starts with the first snapshot. The thread runs the statements of
- * all snapshots one after the other, in the order of the calls.
+ * all snapshots one by one, in the order of the calls.
  */
 export class ReaderThread {
   readonly #file: string;

@@ -26,7 +26,7 @@ interface Unit {
 }
 
 /**
- * The only connection that writes. Transactions run strictly one after the other. Transactions that wait together share
+ * The only connection that writes. Transactions run strictly one at a time. Transactions that wait together share
  * one commit, and so one flush to the disk. Each one is acknowledged only after that flush.
  */
 export class SqliteWriter {

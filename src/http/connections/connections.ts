@@ -75,7 +75,7 @@ export class Connections {
   }
 
   /** Records that a connection gets its last response. Returns false if that was already recorded. */
-  endOnce(socket: Duplex): boolean {
+  claimLastResponse(socket: Duplex): boolean {
     if (this.#ended.has(socket)) return false;
     this.#ended.add(socket);
     return true;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MAX_HEADER_BYTES } from '../request-limits.ts';
 import { errors, type HttpError } from '../responses/errors.ts';
-import { consoleErrorHeaders, errorBody, errorHeaders } from '../responses/send-error.ts';
+import { commonErrorHeaders, errorBody, errorHeaders } from '../responses/send-error.ts';
 import { type Connections, destroyAfter } from './connections.ts';
 
 /** The time that a connection has to receive its last response. */
@@ -36,7 +36,7 @@ export class UnreadableRequests {
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && unfinished?.request.context?.hasSlowBody === true) return;
     // The last response is already scheduled, and then the connection ends by itself. Destroying it now would lose
     // that response.
-    if (!this.#connections.endOnce(socket)) return;
+    if (!this.#connections.claimLastResponse(socket)) return;
     if (code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable) {
       socket.destroy();
       return;
@@ -58,7 +58,7 @@ export class UnreadableRequests {
     const body = errorBody(error);
     const consoleHeaders = this.#consoleHeadersOf(request?.url ?? targetOf(parserError));
     const common =
-      consoleHeaders === undefined ? errorHeaders : { ...consoleErrorHeaders, ...consoleHeaders };
+      consoleHeaders === undefined ? errorHeaders : { ...commonErrorHeaders, ...consoleHeaders };
     const headers = {
       ...common,
       'content-length': Buffer.byteLength(body),

@@ -43,7 +43,7 @@ export async function authenticate(
   }
   if (secondsToWait === 0 || network === undefined) throw errors.token_refused();
   metrics.limited('failed-authentication');
-  // Another look-up is allowed within a second.
+  // Another lookup is allowed within a second.
   if (isSkipped) throw errors.authentication_limited(1);
   contextOf(request.raw).rateLimitHeaders = limits.failuresByAddress.headers(network);
   throw errors.authentication_limited(secondsToWait);

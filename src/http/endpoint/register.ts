@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { UseRecorder } from '../../api-keys/record-use.ts';
+import type { KeyUsageRecorder } from '../../api-keys/record-use.ts';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { OverloadControl } from '../gate/overload-control.ts';
@@ -15,7 +15,7 @@ import { COMMON_STATUSES, type EndpointDeclaration } from './declaration.ts';
 /** The services that all endpoints share. */
 export interface EndpointServices extends AuthenticationServices {
   overloadControl: OverloadControl;
-  usageRecorder: UseRecorder;
+  usageRecorder: KeyUsageRecorder;
   /** Counts the bytes of responses that each merchant has not read yet. */
   unreadBytes: ConcurrentUse;
 }
@@ -61,7 +61,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
       services.metrics.limited('key');
       throw errors.rate_limited(secondsToWait);
     }
-    services.unreadBytes.requireLeft(caller.merchantId);
+    services.unreadBytes.requireRemaining(caller.merchantId);
     await handle({ request, reply, caller, token, input: bind(parameters, sent) });
   };
   const handler = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
@@ -83,7 +83,7 @@ export function identifyCaller(
   caller: Caller,
 ): void {
   const context = contextOf(request);
-  context.keyId = caller.key;
+  context.formattedKeyId = caller.key;
   context.rateLimitHeaders = limits.byKey.headers(caller.key);
   context.holdUnread = (bytes) => unreadBytes.hold(caller.merchantId, bytes);
   const { 'x-erp-name': erpName, 'user-agent': userAgent } = request.headers;

@@ -49,7 +49,7 @@ export class ResponseCache {
       else this.#services.verifier.verify(cached.token).then(respond, () => respond(undefined));
     };
     const { overloadControl } = this.#services;
-    if (overloadControl.hasTickTime()) return verify();
+    if (overloadControl.mayStartInThisTurn()) return verify();
     // Many simultaneous requests would block the event loop.
     overloadControl
       .run(async () => {}, queuedRequest(this.#services, request))

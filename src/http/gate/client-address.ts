@@ -55,7 +55,7 @@ export function networkOf(address: string): string {
     .join(':');
 }
 
-const KNOWN_ADDRESSES = 10_000;
+const MAX_CACHED_ADDRESSES = 10_000;
 
 /** Finds the networks of requests, for limits. Caches them, because every request needs its network. */
 export class ClientNetworks {
@@ -76,7 +76,7 @@ export class ClientNetworks {
     if (own === undefined) return undefined;
     let known = this.#known.get(own);
     if (known === undefined) {
-      if (this.#known.size >= KNOWN_ADDRESSES) this.#known.clear();
+      if (this.#known.size >= MAX_CACHED_ADDRESSES) this.#known.clear();
       known = isTrustedProxy(own, this.#trustedProxies) ? null : networkOf(own);
       this.#known.set(own, known);
     }

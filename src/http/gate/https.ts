@@ -11,7 +11,7 @@ import type { Step } from './gate.ts';
  * (contract, “Order of refusal”, 1). A TLS server refuses plain HTTP even from a
  * trusted proxy.
  */
-export function arrivedByHttps(
+export function arrivedOverHttps(
   request: ProxiedRequest,
   { trustedProxies, isTlsServer }: { trustedProxies: BlockList; isTlsServer: boolean },
 ): boolean {

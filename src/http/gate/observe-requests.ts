@@ -36,7 +36,7 @@ export function observeRequests(options: ObserveOptions): Step {
       const { method = '' } = request;
       metrics.request(context.route, method, status, ms / 1000);
       if (!isLogged) return;
-      const { id: reqId, keyId: key, route } = context;
+      const { id: reqId, formattedKeyId: key, route } = context;
       logger.info(
         { reqId, key, method, route, status, ms: Math.round(ms * 1000) / 1000, address },
         'request',

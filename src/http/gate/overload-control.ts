@@ -14,7 +14,7 @@ const SLOW_REQUEST_MS = 500;
 const SHRINK_FACTOR = 0.7;
 const GROWTH_STEP = 0.1;
 /** Requests are started for at most this long in one turn of the event loop; the rest wait for the next turn. */
-const MAX_TICK_MS = 5;
+const MAX_START_MS_PER_TURN = 5;
 /** The queue limit is the number of requests that are likely to start within this time, but at least MIN_QUEUE. */
 const TARGET_QUEUE_WAIT_MS = 400;
 const MIN_QUEUE = 32;
@@ -59,7 +59,7 @@ export class OverloadControl {
   #limit: number;
   #lastShrunkAt = 0;
   #inProgress = 0;
-  #tickStartedAt: number | undefined;
+  #turnStartedAt: number | undefined;
   /** The number of scheduled callbacks that will start a queued request. */
   #scheduledStarts = 0;
   #startRate: StartRate;
@@ -133,7 +133,7 @@ export class OverloadControl {
   }
 
   #enter({ queue, isGone }: QueuedRequest): Promise<void> | undefined {
-    if (this.waiting === 0 && this.#canStart(queue) && this.hasTickTime()) {
+    if (this.waiting === 0 && this.#canStart(queue) && this.mayStartInThisTurn()) {
       this.#start(queue);
       return undefined;
     }
@@ -202,7 +202,7 @@ export class OverloadControl {
       setImmediate(() => {
         this.#scheduledStarts -= 1;
         // If no queue may start another request, scheduling continues when a request ends.
-        if (!this.hasTickTime() || this.#startNext()) this.#scheduleStarts();
+        if (!this.mayStartInThisTurn() || this.#startNext()) this.#scheduleStarts();
       });
     }
   }
@@ -252,14 +252,14 @@ export class OverloadControl {
   }
 
   /** Whether more requests may start in this turn of the event loop. */
-  hasTickTime(): boolean {
+  mayStartInThisTurn(): boolean {
     const now = this.#clock();
-    if (this.#tickStartedAt === undefined) {
-      this.#tickStartedAt = now;
+    if (this.#turnStartedAt === undefined) {
+      this.#turnStartedAt = now;
       setImmediate(() => {
-        this.#tickStartedAt = undefined;
+        this.#turnStartedAt = undefined;
       });
     }
-    return now - this.#tickStartedAt < MAX_TICK_MS;
+    return now - this.#turnStartedAt < MAX_START_MS_PER_TURN;
   }
 }

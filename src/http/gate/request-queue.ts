@@ -4,7 +4,7 @@ import type { ClientNetworks } from './client-address.ts';
 import { widestNetworkOf } from './networks.ts';
 import type { QueuedRequest } from './overload-control.ts';
 
-/** The services that identify the sender of a request without a look-up in the database. */
+/** The services that identify the sender of a request without a lookup in the database. */
 export interface QueueServices {
   verifier: Pick<TokenVerifier, 'merchantOf'>;
   networks: ClientNetworks;

@@ -68,7 +68,7 @@ export function bind<Definitions extends ParameterDefinitions>(
       problems.push({ name, reason: 'given more than once, with different values' });
     } else {
       const result = read(type, value);
-      if (result === undefined) problems.push({ name, reason: reasonAgainst(type, value) });
+      if (result === undefined) problems.push({ name, reason: describeInvalidValue(type, value) });
       else bound[name] = result;
     }
   }
@@ -80,7 +80,7 @@ function read<T>(type: ParameterType<T>, value: RawParameter): T | undefined {
   return value.kind === 'nested' || value.kind === 'malformed' ? undefined : type.read(value);
 }
 
-function reasonAgainst(type: ParameterType<unknown>, { kind, text }: RawParameter): string {
+function describeInvalidValue(type: ParameterType<unknown>, { kind, text }: RawParameter): string {
   if (kind === 'nested') return `expected ${type.expected}, not a list or an object`;
   if (kind === 'malformed') return `expected ${type.expected}, in valid UTF-8 without NUL characters`;
   return `expected ${type.expected}, not "${text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text}"`;

@@ -5,14 +5,14 @@ import { isUtf8, readMultipart } from './multipart.ts';
 import { isNestedDeeper, type RawParameter, readForm, readJsonObject } from './raw-parameters.ts';
 
 /** Makes Fastify accept post data of any type for `readBody`, for GET and HEAD too (contract, “Parameters”). */
-export function acceptBodies(app: FastifyInstance): void {
+export function acceptBodiesOnAllMethods(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addHttpMethod('HEAD', { hasBody: true, overrideExisting: true });
-  takeBodies(app);
+  keepBodiesAsBuffers(app);
 }
 
 /** Replaces Fastify's body parsers with one for `readBody`. */
-export function takeBodies(app: FastifyInstance): void {
+export function keepBodiesAsBuffers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',

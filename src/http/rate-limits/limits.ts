@@ -14,7 +14,7 @@ export interface RateLimits {
   byAddress: LeasedLimit;
   /** Requests of a network with a rejected token. */
   failuresByAddress: LeasedLimit;
-  /** Look-ups of unknown tokens for a network that has reached `failuresByAddress`. Each process has its own budget. */
+  /** Lookups of unknown tokens for a network that has reached `failuresByAddress`. Each process has its own budget. */
   lookupBudget: LookupBudget;
 }
 

@@ -6,13 +6,13 @@ interface Rate {
 
 /** Enough for the connections that a normal client opens at once, and for a retry within a second. */
 const PER_NETWORK: Rate = { burst: 100, perSecond: 50 };
-/** A look-up takes about 50 µs on SQLite, so all networks together use at most 2.5 % of a core. */
+/** A lookup takes about 50 µs on SQLite, so all networks together use at most 2.5 % of a core. */
 const ALL_NETWORKS: Rate = { burst: 1_000, perSecond: 500 };
 /** If there are more networks than this, the budget of each is reset; the budget for all of them together still applies. */
 const MAX_NETWORKS = 10_000;
 
 /**
- * Limits the look-ups of unknown tokens for networks that sent too many rejected ones. Without look-ups, a valid token
+ * Limits the lookups of unknown tokens for networks that sent too many rejected ones. Without lookups, a valid token
  * that this process has not seen yet, for example after a restart or on another worker, would be rejected too. Guessing
  * is no risk, since a token has 190 bits of entropy; the limit bounds the load.
  */
@@ -27,7 +27,9 @@ export class LookupBudget {
     this.#all = new TokenBucket(ALL_NETWORKS, now());
   }
 
-  /** Counts a look-up for a network. Returns false, and counts nothing, if none is left; one is free again within a second. */
+  /**
+   * Counts a lookup for a network. Returns false, and counts nothing, if none is left; one is free again within a second.
+   */
   take(network: string): boolean {
     const now = this.#now();
     let own = this.#networks.get(network);

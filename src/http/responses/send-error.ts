@@ -7,9 +7,9 @@ import { encodeFor } from './negotiate-encoding.ts';
 import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
 
 /** The headers of every error, including the console's. */
-export const consoleErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
+export const commonErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
 /** The headers of every error of the API (specification, part 7), which other origins may read. */
-export const errorHeaders = { ...consoleErrorHeaders, ...crossOriginHeaders };
+export const errorHeaders = { ...commonErrorHeaders, ...crossOriginHeaders };
 
 /** Returns the body of an error response. */
 export function errorBody(error: HttpError): string {
@@ -42,7 +42,7 @@ function write(
   body: Buffer,
   encodingHeaders: Record<string, string> = {},
 ): void {
-  const common = contextOf(request).isConsole ? consoleErrorHeaders : errorHeaders;
+  const common = contextOf(request).isConsole ? commonErrorHeaders : errorHeaders;
   const all = { ...common, ...encodingHeaders, ...headers, 'content-length': String(body.length) };
   writeHead(request, response, status, Object.entries(all).flat()).end(body);
 }

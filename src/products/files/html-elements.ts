@@ -5,7 +5,7 @@ export interface HtmlElement {
   readonly name: string;
   /** The name of its parent element. */
   readonly parent: string | undefined;
-  /** Only set for numbered lists. */
+  /** Empty except for numbered lists. */
   readonly attributes: ReadonlyMap<string, string>;
   /** Whether it is in SVG or MathML, where `/>` closes an element. */
   readonly foreign: boolean;

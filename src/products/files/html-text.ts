@@ -37,7 +37,7 @@ export function htmlToText(html: string): string {
 /** A block whose element is open. */
 interface OpenBlock {
   kind: 'block' | 'quotation' | 'list' | 'item';
-  /** The element that ends it; undefined for the whole text, and for loose text in a list. */
+  /** The element whose end closes this block; undefined for the whole text, and for loose text in a list. */
   element: HtmlElement | undefined;
   text: TextBlock;
   /** The number of indented blocks around it, including itself. */

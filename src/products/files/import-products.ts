@@ -10,15 +10,16 @@ import { SeenNumbers } from '../../imports/seen-numbers.ts';
 import { CatalogBatch, type CatalogSettings } from '../record/catalog-batch.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 
-/** The result of an import of products; `changed_fields` counts the updated products with a change in each field. */
+/** The result of an import of products. */
 export interface ProductImportSummary extends ImportSummary {
+  /** For each field, the number of updated products in which it changed. */
   changed_fields: Record<string, number>;
 }
 
 /**
- * Imports a file's products into the merchants' catalogs by their identifiers. Creates new products, updates those that
- * differ, and leaves the others unchanged. Memory grows by only one bit per product of the file. A dry run also keeps
- * the identifiers of new products.
+ * Imports a file's products into the merchants' catalogs, matching them by identifier. Creates new products, updates
+ * those that differ, and leaves the others unchanged. Memory grows by only one bit per product of the file. A dry run
+ * also keeps the identifiers of new products.
  */
 export async function importProducts<Merchant extends { id: number }>(
   { database, now, ...settings }: { database: Database; now: () => number } & CatalogSettings,
@@ -45,7 +46,7 @@ export async function importProducts<Merchant extends { id: number }>(
           if (outcome.kind === 'updated') {
             for (const name of outcome.changed) changedFields[name] = (changedFields[name] ?? 0) + 1;
           }
-          // A dry run rolls back the new internal ids, so that another product may get the same one.
+          // A dry run rolls back new internal ids, so another product may get the same id.
           const internalId = options.dryRun ? batch.storedId(identifier) : batch.currentId(identifier);
           const repeated = seen.add(id, internalId, identifier);
           return { kind: repeated && outcome.kind === 'created' ? 'updated' : outcome.kind, repeated };

@@ -17,7 +17,7 @@ import {
   productStatuses,
 } from '../record/product.ts';
 
-/** Two levels of this length fit into a PostgreSQL index in any script. */
+/** Two levels of this length, in any script, fit in one PostgreSQL index entry. */
 const MAX_CATEGORY_LEVEL = 255;
 const MAX_CATEGORY_LEVELS = 10;
 /** Enough for ten levels with spaces around them. */

@@ -19,9 +19,9 @@ const VARIANT_COLUMNS = [
   'Variant Price',
   'Variant Inventory Qty',
 ];
-/** Unlisted products are on sale, but only to customers with a link. */
-const ON_SALE = new Set(['', 'active', 'unlisted']);
-const OFF_SALE = new Set(['draft', 'archived']);
+/** Unlisted products are for sale, but only to customers with a link. */
+const FOR_SALE = new Set(['', 'active', 'unlisted']);
+const NOT_FOR_SALE = new Set(['draft', 'archived']);
 const COST = 'Cost per item';
 
 /**
@@ -93,19 +93,19 @@ function readDescription(first: CsvRow, columns: ShopifyColumns, rejections: Rej
 }
 
 /**
- * Returns null for a product that is on sale, so that its status is derived. This enables a product that was a draft
+ * Returns null for a product that is for sale, so that its status is derived. This enables a product that was a draft
  * before.
  */
 function readStatus(first: CsvRow, columns: ShopifyColumns, rejections: Rejection[]): 'disabled' | null {
   const status = columns.cell(first, 'Status').toLowerCase();
   const published = columns.cell(first, 'Published').toLowerCase();
-  if (!ON_SALE.has(status) && !OFF_SALE.has(status)) {
+  if (!FOR_SALE.has(status) && !NOT_FOR_SALE.has(status)) {
     rejections.push(rejection(first.line, 'Status', status, 'expected active, draft, archived or unlisted'));
   }
   if (published !== '' && published !== 'true' && published !== 'false') {
     rejections.push(rejection(first.line, 'Published', published, 'expected true or false'));
   }
-  return OFF_SALE.has(status) || published === 'false' ? 'disabled' : null;
+  return NOT_FOR_SALE.has(status) || published === 'false' ? 'disabled' : null;
 }
 
 /** Reads the shop's own type, or otherwise Shopify's or Google's category, whose levels are separated by ` > `. */
@@ -140,7 +140,7 @@ function readPrices(
   };
 }
 
-/** Reads the metafield Material, or otherwise the values of an option with this name. */
+/** Reads the Material metafield, or otherwise the values of an option with that name. */
 function readMaterial(rows: readonly CsvRow[], columns: ShopifyColumns): string {
   const [first] = rows;
   if (first === undefined) return '';

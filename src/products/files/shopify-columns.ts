@@ -4,7 +4,7 @@ import { type Rejection, rejection } from '../../imports/parsed.ts';
 import { checkText, InvalidValue, type ValueReader } from '../../imports/value-readers.ts';
 
 /** The columns of Shopify's export that are read. */
-const readColumns = new Set([
+const USED_COLUMNS = new Set([
   'Handle',
   'Title',
   'Body (HTML)',
@@ -35,14 +35,14 @@ const MATERIAL = /^material$|\(product\.metafields\.[^.]+\.material\)$/i;
 /** Finds the cells of an export by the names of its columns, which may be missing. */
 export class ShopifyColumns {
   readonly #indexes: Map<string, number>;
-  /** The column of the metafield Material, whose name depends on the shop. */
+  /** The column of the Material metafield, whose name depends on the shop. */
   readonly material: string;
   readonly ignored: string[];
 
   constructor(columns: readonly string[]) {
     this.#indexes = new Map(columns.map((name, index) => [name, index]));
     this.material = columns.find((name) => MATERIAL.test(name)) ?? 'Material';
-    this.ignored = columns.filter((name) => name !== '' && !readColumns.has(name) && name !== this.material);
+    this.ignored = columns.filter((name) => name !== '' && !USED_COLUMNS.has(name) && name !== this.material);
   }
 
   /** Returns a cell without surrounding spaces; empty if the file has no such column. */

@@ -18,9 +18,9 @@ export function productCsvHeader(withMerchant: boolean): string {
 }
 
 /**
- * Returns a product as CSV: a row for each variation, at least one, with the product's values only in the first row.
- * `readProductCsv` returns the same product from it, except that empty texts become null. `merchant` is the ID or the
- * name for the column `merchant`, if the header has it.
+ * Returns a product as CSV: a row for each variation, at least one. The first row has the product's values; the others
+ * repeat only `identifier` and `merchant`. `readProductCsv` returns the same product from it, except that empty strings
+ * become null. `merchant` is the ID or the name for the column `merchant`, if the header has it.
  */
 export function productCsvLines(product: Product, merchant?: string): string {
   const owner = merchant === undefined ? [] : [merchant];

@@ -88,7 +88,7 @@ export class ProductLister {
     this.#onPage(isCached);
     if (isCached) return cached;
     const planFor = await planListing(this.#database, listing);
-    this.#unreadBytes.requireLeft(listing.merchantId);
+    this.#unreadBytes.requireRemaining(listing.merchantId);
     const read =
       (await this.#readDirectly(request, planFor, revision)) ?? (await this.#readOffLoop(request, planFor));
     const etag = `W/"${read.revision.toString(36)}-${hash('sha1', key, 'base64url')}"`;
@@ -133,7 +133,7 @@ export class ProductLister {
     let file: SpoolFile | undefined;
     const work = async (reader: Reader) => {
       // Other pages of this merchant may have been sent while this one waited.
-      this.#unreadBytes.requireLeft(listing.merchantId);
+      this.#unreadBytes.requireRemaining(listing.merchantId);
       const head = await reader.first(findRevision, { merchantId: listing.merchantId });
       const near = this.#starts.nearest(name, head?.revision ?? 0, position);
       const { plan } = planFor(position - (near?.position ?? 0) + perPage);
@@ -164,7 +164,7 @@ export class ProductLister {
     const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
     const steps = readRecords(reader, this.#database.dialect, merchantId, records);
     return await assemble(frame(request, total), bytes, steps, async () => {
-      this.#largePages.requireLeft(merchantId);
+      this.#largePages.requireRemaining(merchantId);
       return await SpoolFile.create(this.#spoolDirectory, this.#largePages.hold(merchantId));
     });
   }

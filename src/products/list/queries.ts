@@ -1,5 +1,5 @@
 import { type Dialect, type Statement, statement } from '../../database/database.ts';
-import { type LookUp, namesPlaceholder } from '../../database/look-up.ts';
+import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { CountKey, Listing, SortField } from './listing.ts';
 
 /**
@@ -63,7 +63,7 @@ export function hasExactIndex({ status, category, sort }: Listing): boolean {
 
 /** Whether the index that a walk follows has the columns of the filter. */
 export function isFilteredInIndex(listing: Listing): boolean {
-  return filterColumns(listing).length === 0 || isWalkedWithFilter(listing);
+  return filterColumns(listing).length === 0 || walkIndexHasFilter(listing);
 }
 
 /** Finds the product `offset` places after the first one, or after `StartValues` if `hasStart` is true. */
@@ -152,17 +152,20 @@ export function listKeys(
   );
 }
 
-/** Returns the column by which `findSizes` finds a page's products, and how to read it from a row of `listKeys`. */
-export function namedBy({ sort }: Listing): { column: string; of: (row: KeyRow) => string | number } {
+/** Returns the column by which `findSizes` finds a page's products, and how to read its value from a row of `listKeys`. */
+export function identifyingColumn({ sort }: Listing): {
+  column: string;
+  readFrom: (row: KeyRow) => string | number;
+} {
   return isUnique(sort.field)
-    ? { column: sort.field, of: ({ key }) => key ?? '' }
-    : { column: 'internal_id', of: ({ internal_id }) => internal_id ?? 0 };
+    ? { column: sort.field, readFrom: ({ key }) => key ?? '' }
+    : { column: 'internal_id', readFrom: ({ internal_id }) => internal_id ?? 0 };
 }
 
 /** Finds the sizes of records in bytes by values of a column; for `lookUp`. */
 export function findSizes(
   column: string,
-): Statement<LookUp<string | number>, { name: string | number; internal_id: number; bytes: number }> {
+): Statement<Lookup<string | number>, { name: string | number; internal_id: number; bytes: number }> {
   return statement(
     `SELECT ${column} AS name, internal_id, octet_length(record) AS bytes
      FROM products WHERE merchant_id = :merchantId AND ${column} IN (${namesPlaceholder})`,
@@ -172,7 +175,7 @@ export function findSizes(
 /** Finds records as bytes by their internal ids; for `lookUp`. */
 export function findRecordBytes(
   dialect: Dialect,
-): Statement<LookUp<number>, { internal_id: number; record: Uint8Array }> {
+): Statement<Lookup<number>, { internal_id: number; record: Uint8Array }> {
   return statement(
     `SELECT internal_id, ${dialect.asBytes('record')} AS record
      FROM products WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
@@ -221,12 +224,12 @@ function filterColumns({ status, category }: Listing): FilterColumn[] {
 }
 
 /** Whether the index that a walk follows has the columns of the filter after its keys. */
-function isWalkedWithFilter({ sort: { field } }: Listing): boolean {
+function walkIndexHasFilter({ sort: { field } }: Listing): boolean {
   return !isUnique(field);
 }
 
 /** Whether a walk follows the index of a category, which is in creation order. */
-function isWalkOfCategory({ category, sort: { field } }: Listing): boolean {
+function walksCategoryIndex({ category, sort: { field } }: Listing): boolean {
   return category !== undefined && field === 'created_at';
 }
 
@@ -256,12 +259,12 @@ function clauses(
   const keys = isUnique(field) ? [key] : [key, 'p.internal_id'];
   const match = (column: FilterColumn): string => {
     const parameter = `:${FILTER_PARAMETERS[column]}`;
-    const ofCategory = column !== 'status' && isWalkOfCategory(listing);
-    if (!walking || hasExactIndex(listing) || ofCategory) return `p.${column} = ${parameter}`;
-    const held = isWalkedWithFilter(listing)
+    const isInCategoryIndex = column !== 'status' && walksCategoryIndex(listing);
+    if (!walking || hasExactIndex(listing) || isInCategoryIndex) return `p.${column} = ${parameter}`;
+    const expression = walkIndexHasFilter(listing)
       ? `p.${column}`
       : outsideIndex((row) => `${row}.${column}`, listing, dialect);
-    return `(${held} || '') = ${parameter}`;
+    return `(${expression} || '') = ${parameter}`;
   };
   const conditions = ['p.merchant_id = :merchantId'];
   // True for every product. No index has both this column and the sort key, so a gather cannot walk an index.

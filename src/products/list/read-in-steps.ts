@@ -7,9 +7,9 @@ import {
   findPageHead,
   findRecordBytes,
   findSizes,
+  identifyingColumn,
   type KeyRow,
   listKeys,
-  namedBy,
   type PageRow,
   type Plan,
   startValues,
@@ -59,12 +59,12 @@ export async function findPageContents(
     limit: perPage,
     offset: position - (from?.position ?? 0),
   });
-  const { column, of } = namedBy(listing);
-  const found = await lookUp(reader, findSizes(column), merchantId, rows.map(of));
+  const { column, readFrom } = identifyingColumn(listing);
+  const found = await lookUp(reader, findSizes(column), merchantId, rows.map(readFrom));
   const sizes = new Map(
     found.map(({ name, internal_id: internalId, bytes }) => [name, { internalId, bytes }]),
   );
-  const records = rows.flatMap((row) => sizes.get(of(row)) ?? []);
+  const records = rows.flatMap((row) => sizes.get(readFrom(row)) ?? []);
   return { ...head, first: rows[0] ?? null, records };
 }
 

@@ -49,8 +49,9 @@ export const listReference: EndpointReference<typeof listParameters> = {
   summary: 'List products',
   description:
     'Lists the merchant’s products page by page, in every status unless `status` is given. Products ' +
-    'without a value for the sort key rank below all values. Ties are sorted by `internal_id` in the same ' +
-    'direction, so that pages never overlap or skip products. A page past the end is empty.',
+    'without a value for the sort key count as lower than all others. Ties are sorted by `internal_id` in ' +
+    'the same direction, so that pages never overlap or skip products while the catalog does not change. ' +
+    'A page past the end is empty.',
   parameters: {
     status: { description: 'Returns only products with this status.', example: 'in_stock' },
     category: {
@@ -65,8 +66,8 @@ export const listReference: EndpointReference<typeof listParameters> = {
     },
     sort: {
       description:
-        'The sort order. `ratings`, `target_price`, `sfb` and `sales` are the fields `ratings_average`, ' +
-        '`cost_basis`, `scheduling_fee_bid` and `sales_count`.',
+        'The sort order. `unique_id`, `ratings`, `target_price`, `sfb` and `sales` are the fields ' +
+        '`identifier`, `ratings_average`, `cost_basis`, `scheduling_fee_bid` and `sales_count`.',
       default: listDefaults.sort,
       example: 'updated_at_descending',
     },

@@ -56,7 +56,7 @@ const NO_SCHEDULES: ScheduleFigures = { schedule_count: 0, rated_count: 0, ratin
 
 /**
  * Writes drafts of one merchant's products to its catalog inside one transaction: `open` reads the stored products,
- * `apply` merges one draft after the other in memory, and `write` writes the result, the counters and the revision.
+ * `apply` merges drafts one by one in memory, and `write` writes the result, the counters and the revision.
  */
 export class CatalogBatch {
   readonly #connection: Connection;

@@ -76,7 +76,7 @@ export class CategoryBudget {
   }
 }
 
-/** Returns the change of the number of products in each affected category. */
+/** Returns the change in the number of products in each affected category. */
 function changes(from: Categorized | undefined, to: Categorized): [string, number][] {
   if ((from?.category ?? null) === to.category) return [];
   const [left, entered] = [categoriesOf(from), categoriesOf(to)];

@@ -7,8 +7,8 @@ const variationNames = (Object.keys(variationFields) as (keyof Variation)[]).fil
 );
 
 /**
- * Returns the names of the fields that differ. Differences of variations are named `size`, `color` and `quantity`, and
- * all others `variations`.
+ * Returns the names of the fields that differ. Changes in the size, color or quantity of variations are reported under
+ * those names, and all other changes to variations as `variations`.
  */
 export function changedFields(before: Product, after: Product): string[] {
   const names: string[] = productNames.filter((name) => {

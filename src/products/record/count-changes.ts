@@ -2,7 +2,7 @@ import type { Product } from './product.ts';
 import { countersOf } from './product-row.ts';
 import type { CountRow } from './queries.ts';
 
-/** The changes of a merchant's counters. */
+/** The changes to a merchant's counters. */
 export class CountChanges {
   /** By status and category. */
   readonly #changes = new Map<string, Pick<Product, 'status' | 'category'> & { by: number }>();

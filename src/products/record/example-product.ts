@@ -19,7 +19,7 @@ export const exampleProduct: Product = {
   status: 'in_stock',
   category: 'Home | Decoration | Vases',
   title: 'Stoneware vase',
-  description: 'Hand-thrown stoneware vase with a matt glaze, for dried and for fresh flowers.',
+  description: 'Hand-thrown stoneware vase with a matte glaze, for dried or fresh flowers.',
   condition: 'New',
   brand: 'Harbour Home',
   material: 'Stoneware',

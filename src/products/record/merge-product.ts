@@ -67,7 +67,8 @@ export function mergeProduct(
 
 /**
  * Whether the stock of a product without variations is tracked after a draft with these fields. Records show 0 for
- * untracked stock. So 0 together with a status that does not depend on the stock does not mean that stock is tracked.
+ * untracked stock. So 0 with a status that does not depend on the stock keeps the stored setting. A new product with 0
+ * is untracked if its status is `enabled`, and tracked otherwise.
  */
 export function tracksStock(
   { available_quantity, status }: ProductDraft['fields'],
@@ -81,8 +82,8 @@ export function tracksStock(
 }
 
 /**
- * Returns the status from an earlier operator's file, or null if there is none or the data that it depends on changed.
- * The stock does not affect `disabled` and `deleted`, as in `deriveStatus`.
+ * Returns the status that an earlier file of the operator set, or null if there is none or the data that it depends on
+ * changed. The stock does not affect `disabled` and `deleted`, as in `deriveStatus`.
  */
 function keptStatus(
   before: CatalogEntry | undefined,
@@ -127,7 +128,7 @@ function mergeVariation(before: Variation | undefined, draft: VariationDraft, no
     quantity: mergeValue(quantity, before?.quantity),
     created_at: draft.created_at ?? before?.created_at ?? now,
     disabled_at: mergeValue(disabled_at, before?.disabled_at),
-    // A listed variation exists, even if it was deleted before because a file did not list it.
+    // Listing a variation restores it if it was marked as deleted because an earlier file did not list it.
     deleted_at: deleted_at ?? null,
   };
 }

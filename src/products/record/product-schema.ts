@@ -50,7 +50,8 @@ const productDescriptions: Partial<Record<keyof Product, string>> = {
   internal_id: 'Assigned by the service. Breaks ties in sorting.',
   status: 'The product’s status.',
   category: 'Category levels, separated by ` | `.',
-  available_quantity: 'The sum over the variations that are neither disabled nor deleted.',
+  available_quantity:
+    'Units in stock. With variations, the sum of the quantities of those that are neither disabled nor deleted.',
   cost_basis: 'Sort key `target_price`.',
   scheduling_fee_bid: 'The bid for scheduling the product. Sort key `sfb`.',
   max_daily_schedules: 'The maximum number of schedules per day.',
@@ -66,7 +67,7 @@ export const productProperties = propertiesOf(productFields, productDescriptions
 /** A product as the API shows it (contract, “Product”). */
 export const productSchema = record<Product>(
   'Product',
-  'A product. Amounts are in units of the currency.',
+  'A product. Amounts are in the currency’s major unit, for example dollars.',
   productProperties,
 );
 

@@ -132,7 +132,7 @@ export function parseProduct(record: string): Product {
   return JSON.parse(record) as Product;
 }
 
-/** Returns the number of units on sale: the sum over the variations that are neither disabled nor deleted. */
+/** Returns the number of units for sale: the sum over the variations that are neither disabled nor deleted. */
 export function availableQuantity(variations: readonly Variation[]): number {
   let sum = 0;
   for (const { quantity, disabled_at, deleted_at } of variations) {

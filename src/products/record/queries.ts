@@ -1,5 +1,5 @@
 import { insertInto, statement } from '../../database/database.ts';
-import { type LookUp, namesPlaceholder } from '../../database/look-up.ts';
+import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { ProductStatus } from './product.ts';
 import type { StatusBasis } from './product-status.ts';
 
@@ -36,17 +36,17 @@ const storedColumns =
   'internal_id, identifier, schedule_count, rated_count, rating_sum, moderation, stock_tracked, status_stated, record';
 
 /** Finds products by their identifiers; for `lookUp`. */
-export const findProductsByIdentifiers = statement<LookUp<string>, StoredProduct>(
+export const findProductsByIdentifiers = statement<Lookup<string>, StoredProduct>(
   `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
 
 /** Finds products by their internal ids; for `lookUp`. */
-export const findProductsByInternalIds = statement<LookUp<number>, StoredProduct>(
+export const findProductsByInternalIds = statement<Lookup<number>, StoredProduct>(
   `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
 );
 
 /** Finds the products of variations by the variations' identifiers; for `lookUp`. */
-export const findVariationOwners = statement<LookUp<string>, { identifier: string; product_id: number }>(
+export const findVariationOwners = statement<Lookup<string>, { identifier: string; product_id: number }>(
   `SELECT identifier, product_id FROM variations
    WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
@@ -143,7 +143,7 @@ export const deleteEmptyCount = statement<Omit<CountRow, 'products'>, never>(
 );
 
 /** Finds which of the given categories are in use, and their numbers of products; for `lookUp`. */
-export const findCategoryCounts = statement<LookUp<string>, Pick<CountRow, 'category' | 'products'>>(
+export const findCategoryCounts = statement<Lookup<string>, Pick<CountRow, 'category' | 'products'>>(
   `SELECT category, products FROM product_counts
    WHERE merchant_id = :merchantId AND status = '' AND category IN (${namesPlaceholder})`,
 );

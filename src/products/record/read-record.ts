@@ -1,7 +1,7 @@
 import type { Reader } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 
-/** Larger records, in bytes, are read off the event loop. */
+/** Records larger than this many bytes are read off the event loop. */
 const MAX_BYTES_ON_LOOP = 512 * 1024;
 
 /** Where records are read from. */

@@ -28,7 +28,8 @@ export function checkRecordSize(before: Product | undefined, product: Product): 
   // All other fields, such as prices and times, are small.
   if (before !== undefined && bytesOfTexts(product) <= bytesOfTexts(before)) return undefined;
   const column = texts.reduce((one, name) => (bytesOf(product[name]) > bytesOf(product[one]) ? name : one));
-  const reason = `the largest field of a record of ${bytes} bytes without variations; expected at most ${MAX_RECORD_BYTES}`;
+  const expected = `expected a record of at most ${MAX_RECORD_BYTES} bytes without its variations`;
+  const reason = `${expected}, found ${bytes}; this is its largest field`;
   return { column, value: product[column], reason };
 }
 

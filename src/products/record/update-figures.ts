@@ -6,7 +6,7 @@ import { productRow } from './product-row.ts';
 import { findProductsByInternalIds, type ProductRow, updateProduct } from './queries.ts';
 import { raiseRevision } from './revision.ts';
 
-/** The change of the sums over a product's schedules; `rating_sum` in hundredths of a point. */
+/** The change in the sums over a product's schedules; `rating_sum` in hundredths of a point. */
 export interface FiguresChange {
   schedules: number;
   sold: number;
@@ -15,7 +15,7 @@ export interface FiguresChange {
 }
 
 /**
- * Updates the sales and ratings of products from changes of their schedules, inside the given transaction. A product's
+ * Updates the sales and ratings of products from changes to their schedules, inside the given transaction. A product's
  * first schedule replaces the sales and ratings from product files. `updated_at` keeps its value, because a sale is
  * not an edit.
  */

@@ -82,7 +82,7 @@ export function updateRows(model: ModelTable, where: CleanedWhere[], change: Cha
   );
 }
 
-/** Updates and returns one row that matches. Updates none if no row matches any more once it is locked. */
+/** Updates and returns one row that matches. Updates nothing if the row no longer matches once it is locked. */
 export function updateOneRow(model: ModelTable, where: CleanedWhere[], change: Change): Query {
   return query(
     (bind) =>
