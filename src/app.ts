@@ -86,7 +86,7 @@ export async function buildApp({
     unreadBytes: new ConcurrentUse('unread_bytes', config.budgets.unread_bytes),
   };
   const responseCache = new ResponseCache(services);
-  const offLoop = new OffLoopReads(database);
+  const offLoop = new OffLoopReads(database, (read) => overloadControl.runOutside(read));
   metrics.gauge(
     'off_loop_reads_waiting',
     'Expensive reads waiting for their merchant’s turn.',

@@ -2,7 +2,9 @@ import { FairQueue } from '../shared/fair-queue.ts';
 import type { Database, Reader, RowWithItems, Statement } from './database.ts';
 
 /** How many reads may run at once, in total and per merchant, and how many may wait. */
-const LIMITS = { atOnce: 4, perQueue: 2, maxWaiting: 128 };
+const LIMITS = { maxRunning: 4, perQueue: 2, maxWaiting: 128 };
+
+type RunJob = <T>(job: () => Promise<T>) => Promise<T>;
 
 /**
  * Runs reads that take too long for the event loop. Merchants take turns, so that no merchant waits for many reads of
@@ -10,10 +12,13 @@ const LIMITS = { atOnce: 4, perQueue: 2, maxWaiting: 128 };
  */
 export class OffLoopReads {
   readonly #database: Database;
+  readonly #runOutside: RunJob;
   readonly #queue = new FairQueue(LIMITS);
 
-  constructor(database: Database) {
+  /** `runOutside` runs a read, with its wait, for a request that need not count as in progress until the read ends. */
+  constructor(database: Database, runOutside: RunJob = (job) => job()) {
     this.#database = database;
+    this.#runOutside = runOutside;
   }
 
   /** The number of reads that wait. */
@@ -26,7 +31,7 @@ export class OffLoopReads {
    * @throws {QueueFull} if too many reads wait and most of them are this merchant's
    */
   snapshot<T>(merchantId: number, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#queue.run(String(merchantId), () => this.#database.snapshot(work, { offLoop: true }));
+    return this.#run(merchantId, () => this.#database.snapshot(work, { offLoop: true }));
   }
 
   /** Runs `Database.firstWithItems` when it is the merchant's turn. @throws {QueueFull} as `snapshot` */
@@ -35,8 +40,12 @@ export class OffLoopReads {
     statement: Statement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
   ): Promise<RowWithItems<Row> | undefined> {
-    return this.#queue.run(String(merchantId), () =>
+    return this.#run(merchantId, () =>
       this.#database.firstWithItems(statement, parameters, { offLoop: true }),
     );
+  }
+
+  #run<T>(merchantId: number, read: () => Promise<T>): Promise<T> {
+    return this.#runOutside(() => this.#queue.run(String(merchantId), read));
   }
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { MAX_HEADER_BYTES } from '../request-limits.ts';
 import type { TlsMaterial } from '../tls/self-signed.ts';
 import { type Connections, destroyAfter } from './connections.ts';
+import { HandshakeQueue } from './handshake-queue.ts';
 import { type ConnectionSettings, limitConnections } from './limit-connections.ts';
 import type { UnreadableRequests } from './unreadable-requests.ts';
 
@@ -77,10 +78,13 @@ export function createTlsServer(
   const listeners = secure.listeners('connection');
   secure.removeAllListeners('connection');
   const sockets = new TlsSockets();
+  const handshakes = new HandshakeQueue();
   secure.on('connection', (socket: Socket) => {
     sockets.awaitFirstByte(socket, (first) => {
       if (first === TLS_HANDSHAKE) {
-        for (const listen of listeners) listen.call(secure, socket);
+        handshakes.add(socket, () => {
+          for (const listen of listeners) listen.call(secure, socket);
+        });
       } else {
         // Node enforces timeouts only for servers that listen, and `plain` does not.
         destroyAfter(HANDSHAKE_TIMEOUT_MS, socket);

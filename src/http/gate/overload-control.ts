@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Concurrency } from '../../database/database.ts';
 import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
 import { Tally } from '../../shared/tally.ts';
@@ -31,6 +32,14 @@ interface Waiting {
   isGone: () => boolean;
 }
 
+/** A request in progress. */
+interface Slot {
+  queue: string;
+  startedAt: number;
+  /** The number of its jobs that run without it being in progress. */
+  jobsOutside: number;
+}
+
 /** The queue of a request, and whether its client has disconnected. */
 export interface QueuedRequest {
   /** A merchant or a network. */
@@ -59,6 +68,9 @@ export class OverloadControl {
   #limit: number;
   #lastShrunkAt = 0;
   #inProgress = 0;
+  /** The number of requests that wait for a job of `runOutside`. */
+  #outside = 0;
+  readonly #slots = new AsyncLocalStorage<Slot>();
   #turnStartedAt: number | undefined;
   /** The number of scheduled callbacks that will start a queued request. */
   #scheduledStarts = 0;
@@ -81,8 +93,9 @@ export class OverloadControl {
     this.#heavy = new HeavyWork(clock);
   }
 
+  /** The number of requests in progress, including those that wait for a job of `runOutside`. */
   get inProgress(): number {
-    return this.#inProgress;
+    return this.#inProgress + this.#outside;
   }
 
   get waiting(): number {
@@ -115,19 +128,43 @@ export class OverloadControl {
   async run<T>(work: () => Promise<T>, request: QueuedRequest): Promise<T> {
     const turn = this.#enter(request);
     if (turn !== undefined) await turn;
-    const startedAt = this.#clock();
+    const slot: Slot = { queue: request.queue, startedAt: this.#clock(), jobsOutside: 0 };
     try {
-      const result = work();
-      this.#heavy.record(request.queue, this.#clock() - startedAt);
+      const result = this.#slots.run(slot, work);
+      this.#heavy.record(request.queue, this.#clock() - slot.startedAt);
       return await result;
     } finally {
-      this.#leave(request.queue, startedAt);
+      this.#leave(slot);
+    }
+  }
+
+  /**
+   * Runs a job that has its own limits, such as a long read. Until it ends, the request that waits for it does not count
+   * as in progress. Otherwise a few merchants with long reads would use up the capacity that others need.
+   */
+  async runOutside<T>(job: () => Promise<T>): Promise<T> {
+    const slot = this.#slots.getStore();
+    if (slot === undefined) return await job();
+    if (slot.jobsOutside === 0) {
+      this.#outside += 1;
+      this.#leave(slot);
+    }
+    slot.jobsOutside += 1;
+    try {
+      return await job();
+    } finally {
+      slot.jobsOutside -= 1;
+      if (slot.jobsOutside === 0) {
+        this.#outside -= 1;
+        this.#start(slot.queue);
+        slot.startedAt = this.#clock();
+      }
     }
   }
 
   /** Resolves when no request is in progress or queued. */
   async idle(): Promise<void> {
-    if (this.#inProgress + this.waiting === 0) return;
+    if (this.#isIdle()) return;
     this.#idle ??= Promise.withResolvers();
     await this.#idle.promise;
   }
@@ -172,7 +209,7 @@ export class OverloadControl {
     this.#inProgressByQueue.add(queue);
   }
 
-  #leave(queue: string, startedAt: number): void {
+  #leave({ queue, startedAt }: Slot): void {
     this.#inProgress -= 1;
     this.#inProgressByQueue.subtract(queue);
     const now = this.#clock();
@@ -186,8 +223,12 @@ export class OverloadControl {
     this.#resolveIdle();
   }
 
+  #isIdle(): boolean {
+    return this.#inProgress + this.#outside + this.waiting === 0;
+  }
+
   #resolveIdle(): void {
-    if (this.#inProgress + this.waiting > 0) return;
+    if (!this.#isIdle()) return;
     this.#idle?.resolve();
     this.#idle = undefined;
   }
