@@ -17,7 +17,7 @@ const sent = (name: string, value: string, kind: RawParameter['kind'] = 'text'):
   text: value,
 });
 
-/** The error's message, or the bound values. */
+/** Returns the error's message, or the bound values. */
 function outcome(...given: RawParameter[]): unknown {
   try {
     return bind(definitions, mergeParameters(given));
@@ -79,11 +79,11 @@ describe('bind', () => {
   });
 
   it('rejects values that differ, and nested and malformed values even if they are equal', () => {
-    const twice = 'page: given more than once, with different values.';
+    const repeated = 'page: given more than once, with different values.';
     const name = sent('name', 'n');
-    assert.equal(outcome(name, sent('page', '2'), sent('page', '02')), twice);
-    assert.equal(outcome(name, sent('page', '', 'nested'), sent('page', '', 'nested')), twice);
-    assert.equal(outcome(name, sent('page', '', 'malformed'), sent('page', '', 'malformed')), twice);
+    assert.equal(outcome(name, sent('page', '2'), sent('page', '02')), repeated);
+    assert.equal(outcome(name, sent('page', '', 'nested'), sent('page', '', 'nested')), repeated);
+    assert.equal(outcome(name, sent('page', '', 'malformed'), sent('page', '', 'malformed')), repeated);
     assert.match(
       String(outcome(name, sent('page', '', 'nested'))),
       /^page: expected .*, not a list or an object\.$/,
@@ -99,7 +99,7 @@ describe('bind', () => {
     );
   });
 
-  it('names every unrecognized parameter once, blank ones too, and nothing else', () => {
+  it('names every unrecognized parameter once, including blank ones, and nothing else', () => {
     const message = outcome(
       sent('x', ''),
       sent('page', '0'),
@@ -110,7 +110,7 @@ describe('bind', () => {
     assert.equal(message, 'Unrecognized parameters: x, y, Name.');
   });
 
-  it('cuts a long value in the message, between characters', () => {
+  it('truncates a long value in the message between characters', () => {
     for (const long of ['x'.repeat(1000), `${'x'.repeat(59)}🏺${'x'.repeat(9)}`]) {
       const message = String(outcome(sent('name', 'n'), sent('page', long)));
       assert.ok(message.length < 150 && message.isWellFormed());
@@ -119,8 +119,8 @@ describe('bind', () => {
   });
 });
 
-describe('collect', () => {
-  it('keeps only as many values of a name as it needs to reject it', () => {
+describe('mergeParameters', () => {
+  it('keeps only as many values of a name as are needed to reject it', () => {
     const values = Array.from({ length: 50_000 }, (_, index) => sent('page', String(index)));
     const began = performance.now();
     assert.equal(mergeParameters(values).get('page')?.length, 2);

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { acceptBodies, readBody } from '../../src/http/parameters/body.ts';
+import { acceptBodiesOnAllMethods, readBody } from '../../src/http/parameters/body.ts';
 import type { RawParameter } from '../../src/http/parameters/raw-parameters.ts';
 import { HttpError } from '../../src/http/responses/errors.ts';
 import { multipartBody } from '../support/client.ts';
 import { fc } from '../support/seed.ts';
 
 let app: FastifyInstance;
-let refused: unknown;
+let rejection: unknown;
 before(async () => {
   app = Fastify();
-  acceptBodies(app);
+  acceptBodiesOnAllMethods(app);
   app.setErrorHandler(async (error, _request, reply) => {
-    refused = error;
+    rejection = error;
     return await reply.code(400).send('');
   });
   app.route({
@@ -25,14 +25,14 @@ before(async () => {
 });
 after(() => app.close());
 
-/** The parameters read from post data; undefined if it was rejected. */
+/** Returns the parameters in the post data; undefined if it was rejected. */
 async function read(
   method: 'GET' | 'POST',
   contentType: string,
   payload: Buffer | string,
 ): Promise<RawParameter[] | undefined> {
-  const answer = await app.inject({ method, url: '/', headers: { 'content-type': contentType }, payload });
-  return answer.statusCode === 200 ? JSON.parse(answer.payload) : undefined;
+  const response = await app.inject({ method, url: '/', headers: { 'content-type': contentType }, payload });
+  return response.statusCode === 200 ? JSON.parse(response.payload) : undefined;
 }
 
 const text = fc
@@ -46,7 +46,7 @@ const text = fc
 const pairs = fc.array(fc.tuple(text, text), { maxLength: 5 });
 const method = fc.constantFrom('GET', 'POST');
 
-it('a form, JSON and multipart give the same parameters, for GET and POST', async () => {
+it('reads the same parameters from a form, JSON and multipart, for GET and POST', async () => {
   await fc.assert(
     fc.asyncProperty(method, pairs, async (verb, sent) => {
       const form = await read(verb, 'application/x-www-form-urlencoded', String(new URLSearchParams(sent)));
@@ -72,12 +72,12 @@ const multipart = async (boundary: string, body: string | Buffer): Promise<RawPa
 const part = (headers: string, value = '1'): string => `--b\r\n${headers}\r\n\r\n${value}\r\n--b--\r\n`;
 const NAMED = 'Content-Disposition: form-data; name="a"';
 
-it('multipart with any boundary and any values is read as it was sent', async () => {
+it('reads multipart with any boundary and any values as it was sent', async () => {
   // RFC 2046, 5.1.1.
   const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'()+_,-./:=?";
   const boundaries = fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 70 });
   const cases = boundaries.chain((boundary) => {
-    const near = fc.constantFrom(
+    const similar = fc.constantFrom(
       boundary,
       `--${boundary}`,
       `--${boundary}--`,
@@ -88,7 +88,7 @@ it('multipart with any boundary and any values is read as it was sent', async ()
       '-',
     );
     const value = fc
-      .array(fc.oneof(near, text), { maxLength: 6 })
+      .array(fc.oneof(similar, text), { maxLength: 6 })
       .map((parts) => parts.join(''))
       .filter((sent) => !`\r\n${sent}\r\n`.includes(`\r\n--${boundary}`));
     return fc.tuple(fc.constant(boundary), fc.array(fc.tuple(text, value), { maxLength: 5 }));
@@ -105,7 +105,7 @@ it('multipart with any boundary and any values is read as it was sent', async ()
   );
 });
 
-it('multipart: the different spellings of clients mean the same', async () => {
+it('accepts every valid spelling of multipart', async () => {
   for (const body of [
     part(NAMED),
     part('content-disposition:FORM-DATA;NAME=a'),
@@ -129,9 +129,9 @@ it('multipart: the different spellings of clients mean the same', async () => {
   assert.deepEqual(await multipart('b', latin1), [{ name: 'a', kind: 'malformed', text: '' }]);
 });
 
-it('multipart that is malformed, or has a file or another charset, is rejected with a reason', async () => {
+it('rejects multipart that is malformed, has a file or another charset, with a reason', async () => {
   const malformed = /not valid multipart/;
-  const refusals: [body: string, reason: RegExp, boundary?: string][] = [
+  const rejected: [body: string, reason: RegExp, boundary?: string][] = [
     ['--b', malformed],
     ['--b-', malformed],
     [part(NAMED).replace('--b--', ''), malformed],
@@ -157,19 +157,19 @@ it('multipart that is malformed, or has a file or another charset, is rejected w
     [part(`${NAMED}\r\nContent-Transfer-Encoding: quoted-printable`), /Content-Transfer-Encoding/],
     [`--${'b'.repeat(71)}--`, malformed, 'b'.repeat(71)],
   ];
-  for (const [body, reason, boundary = 'b'] of refusals) {
-    refused = undefined;
+  for (const [body, reason, boundary = 'b'] of rejected) {
+    rejection = undefined;
     assert.equal(await multipart(boundary, body), undefined, body);
-    assert.ok(refused instanceof HttpError && refused.status === 400, String(refused));
-    assert.match(refused.message, reason, body);
+    assert.ok(rejection instanceof HttpError && rejection.status === 400, String(rejection));
+    assert.match(rejection.message, reason, body);
   }
 });
 
-it('multipart with thousands of parts or blanks is rejected as fast as other bodies are read', async () => {
+it('rejects multipart with thousands of parts or blanks quickly', async () => {
   const many = `${`--b\r\n${NAMED}\r\n\r\n\r\n`.repeat(1_001)}--b--`;
   const begun = performance.now();
   assert.equal(await multipart('b', many), undefined);
-  assert.match(String(refused), /more than 1,000 parameters/);
+  assert.match(String(rejection), /more than 1,000 parameters/);
   assert.equal(await multipart('b', '--b\r\n\r\n'.repeat(7_000)), undefined);
   const blank = ' '.repeat(60_000);
   for (const header of [`${NAMED}${blank}x`, `${NAMED};${blank}x`, `${NAMED};${blank}a${blank}`]) {
@@ -178,7 +178,7 @@ it('multipart with thousands of parts or blanks is rejected as fast as other bod
   assert.ok(performance.now() - begun < 2_000);
 });
 
-it('arbitrary bytes of any type are either read, or rejected with a reason', async () => {
+it('reads arbitrary bytes of any type, or rejects them with a reason', async () => {
   const { contentType } = multipartBody([]);
   const types = fc.constantFrom(
     'application/x-www-form-urlencoded',
@@ -203,16 +203,16 @@ it('arbitrary bytes of any type are either read, or rejected with a reason', asy
       start,
       fc.uint8Array({ maxLength: 60 }),
       async (verb, type, head, bytes) => {
-        refused = undefined;
+        rejection = undefined;
         const given = await read(verb, type, Buffer.concat([Buffer.from(head), bytes]));
         if (given !== undefined) {
           assert.ok(Array.isArray(given));
           return;
         }
-        const isOwn = refused instanceof HttpError && refused.status === 400;
+        const isOwn = rejection instanceof HttpError && rejection.status === 400;
         const isMediaType =
-          refused instanceof Error && 'code' in refused && refused.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
-        assert.ok(isOwn || isMediaType, String(refused));
+          rejection instanceof Error && 'code' in rejection && rejection.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
+        assert.ok(isOwn || isMediaType, String(rejection));
       },
     ),
     { numRuns: 500 },

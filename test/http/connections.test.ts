@@ -6,7 +6,7 @@ import { Connections } from '../../src/http/connections/connections.ts';
 import { UnreadableRequests } from '../../src/http/connections/unreadable-requests.ts';
 import { startContext } from '../../src/http/request-context.ts';
 
-it('is busy until every response has been sent, or its connection has closed with or without notice', () => {
+it('is busy until every response has been sent or its connection has closed', () => {
   const connections = new Connections();
   const request = (): { socket: Socket; response: ServerResponse } => {
     const socket = new Socket();
@@ -16,18 +16,18 @@ it('is busy until every response has been sent, or its connection has closed wit
     return { socket, response };
   };
   assert.equal(connections.isBusy, false);
-  const answered = request();
+  const finished = request();
   assert.equal(connections.isBusy, true);
-  answered.response.emit('close');
+  finished.response.emit('close');
   assert.equal(connections.isBusy, false);
   // Node does not notify the responses of a connection after CONNECT.
-  const cut = request();
+  const aborted = request();
   assert.equal(connections.isBusy, true);
-  cut.socket.emit('close');
+  aborted.socket.emit('close');
   assert.equal(connections.isBusy, false);
 });
 
-it('closes connections after their next response once the server starts to close', () => {
+it('closes connections after their next response once the server starts to shut down', () => {
   const connections = new Connections();
   const response = (): ServerResponse => {
     const incoming = new IncomingMessage(new Socket());
@@ -54,7 +54,7 @@ it('lets a body that may be slow take longer than the time limit, but no request
   const timeout = { code: 'ERR_HTTP_REQUEST_TIMEOUT' };
   unreadable.respond(timeout, socket);
   assert.deepEqual(sent, []);
-  // The upload has arrived and been answered; the headers of the next request do not arrive.
+  // The upload is complete and has its response, but the headers of the next request do not arrive.
   upload.complete = true;
   response.emit('close');
   unreadable.respond(timeout, socket);

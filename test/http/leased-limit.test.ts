@@ -5,16 +5,16 @@ import { fc } from '../support/seed.ts';
 
 const MINUTE = 60_000;
 
-/** Processes that share one limit, and what they told their database. */
+/** Processes that share one limit, and the counts in their database. */
 function processes(count: number, limit: number | null) {
   const clock = { now: 90 * MINUTE };
-  const common = { counts: new Map<string, number>(), writes: 0, away: false };
+  const shared = { counts: new Map<string, number>(), writes: 0, isAvailable: true };
   const add = async (subject: string, minute: number, requests: number): Promise<number> => {
-    if (common.away) throw new Error('away');
-    common.writes += 1;
+    if (!shared.isAvailable) throw new Error('unavailable');
+    shared.writes += 1;
     const name = `${subject} ${minute}`;
-    common.counts.set(name, (common.counts.get(name) ?? 0) + requests);
-    return common.counts.get(name) ?? 0;
+    shared.counts.set(name, (shared.counts.get(name) ?? 0) + requests);
+    return shared.counts.get(name) ?? 0;
   };
   const errors: unknown[] = [];
   const all = Array.from(
@@ -28,71 +28,71 @@ function processes(count: number, limit: number | null) {
         onError: (error) => errors.push(error),
       }),
   );
-  return { all, clock, common, errors };
+  return { all, clock, shared, errors };
 }
 
 describe('a limit', () => {
-  it('lets exactly its number through if one process counts, strictly or loosely', async () => {
+  it('admits exactly the limit if only one process counts, with or without waiting', async () => {
     for (const limit of [1, 3, 49, 50, 51, 120, 6000]) {
       const { all } = processes(1, limit);
-      let [strict, loose] = [0, 0];
+      let [waited, unwaited] = [0, 0];
       for (let time = 0; time < limit + 200; time += 1) {
-        if ((await all[0]?.take('a', 'a')) === 0) strict += 1;
-        if (all[0]?.takeWithoutWaiting('b', 'b') === 0) loose += 1;
-        // What it asked the database for comes before the next request.
+        if ((await all[0]?.take('a', 'a')) === 0) waited += 1;
+        if (all[0]?.takeWithoutWaiting('b', 'b') === 0) unwaited += 1;
+        // Lets the database respond before the next request.
         await null;
         await null;
         await null;
         await null;
         await null;
       }
-      assert.equal(strict, limit);
-      assert.ok(loose >= limit && loose <= limit + 1, `${loose} of ${limit}`);
+      assert.equal(waited, limit);
+      assert.ok(unwaited >= limit && unwaited <= limit + 1, `${unwaited} of ${limit}`);
     }
   });
 
-  it('waits briefly for a delayed share, then lets requests through and counts them later', async () => {
-    const share = Promise.withResolvers<number>();
+  it('waits briefly for a delayed lease, then admits requests and counts them later', async () => {
+    const lease = Promise.withResolvers<number>();
     const options = { name: 'n', limit: 100, now: () => 90 * MINUTE, onError: () => {} };
-    const limit = new LeasedLimit({ ...options, add: () => share.promise });
+    const limit = new LeasedLimit({ ...options, add: () => lease.promise });
     for (let time = 0; time < 2; time += 1) assert.equal(await limit.take('a', 'a'), 0);
     const begun = performance.now();
     assert.deepEqual(await Promise.all([limit.take('a', 'a'), limit.take('a', 'a')]), [0, 0]);
     const ms = performance.now() - begun;
     assert.ok(ms > 100 && ms < 2_000, `${ms} ms`);
-    // Others had all the rest meanwhile.
-    share.resolve(102);
-    await share.promise;
+    // Other processes have used the rest meanwhile.
+    lease.resolve(102);
+    await lease.promise;
     assert.ok((await limit.take('a', 'a')) > 0);
   });
 
-  it('lets at most one share for each process too many through, whichever process is asked', async () => {
+  it('exceeds the limit by at most one lease per process, with any distribution of requests', async () => {
     const arbitrary = fc.record({
       limit: fc.integer({ min: 1, max: 500 }),
       count: fc.integer({ min: 1, max: 4 }),
-      asked: fc.array(fc.nat({ max: 3 }), { maxLength: 800, size: 'max' }),
+      requests: fc.array(fc.nat({ max: 3 }), { maxLength: 800, size: 'max' }),
     });
-    const property = fc.asyncProperty(arbitrary, async ({ limit, count, asked }) => {
+    const property = fc.asyncProperty(arbitrary, async ({ limit, count, requests }) => {
       const { all } = processes(count, limit);
-      let through = 0;
-      for (const index of asked) if ((await all[index % count]?.take('a', 'a')) === 0) through += 1;
-      const share = Math.ceil(limit / 50);
-      assert.ok(through <= limit + count * Math.floor(limit / 50));
-      assert.ok(through >= Math.min(asked.length, limit - count * share));
+      let admitted = 0;
+      for (const index of requests) if ((await all[index % count]?.take('a', 'a')) === 0) admitted += 1;
+      const lease = Math.ceil(limit / 50);
+      assert.ok(admitted <= limit + count * Math.floor(limit / 50));
+      assert.ok(admitted >= Math.min(requests.length, limit - count * lease));
     });
     await fc.assert(property, { numRuns: 200 });
   });
 
-  it('does not use the database while no client comes near it', async () => {
-    const { all, common } = processes(2, 5_000);
+  it('does not use the database while every client is far below the limit', async () => {
+    const { all, shared } = processes(2, 5_000);
     for (let time = 0; time < 200; time += 1) {
       await all[time % 2]?.take('a', 'a');
       all[time % 2]?.takeWithoutWaiting('b', 'b');
     }
-    assert.equal(common.writes, 0);
+    assert.equal(shared.writes, 0);
   });
 
-  it('starts again with each minute', async () => {
+  it('resets with each minute', async () => {
     const { all, clock } = processes(1, 3);
     const take = async () => (await all[0]?.take('a', 'a')) ?? Number.NaN;
     for (let time = 0; time < 3; time += 1) assert.equal(await take(), 0);
@@ -102,7 +102,7 @@ describe('a limit', () => {
     assert.equal(await take(), 0);
   });
 
-  it('has windows of any length, and does not count what is given back', async () => {
+  it('supports windows of any length, and does not count what is given back', async () => {
     const clock = { now: 3.75 * 60 * MINUTE };
     const options = { name: 'n', add: async () => 0, now: () => clock.now, onError: () => {} };
     const limit = new LeasedLimit({ ...options, limit: 2, windowMs: 60 * MINUTE });
@@ -115,18 +115,18 @@ describe('a limit', () => {
     assert.equal(limit.takeWithoutWaiting('a', 'a'), 0);
   });
 
-  it('is counted by each process alone while the database is away', async () => {
-    const { all, common, errors } = processes(2, 100);
-    common.away = true;
+  it('is counted by each process separately while the database is unavailable', async () => {
+    const { all, shared, errors } = processes(2, 100);
+    shared.isAvailable = false;
     for (const one of all) {
-      let through = 0;
-      for (let time = 0; time < 300; time += 1) if ((await one.take('a', 'a')) === 0) through += 1;
-      assert.equal(through, 100);
+      let admitted = 0;
+      for (let time = 0; time < 300; time += 1) if ((await one.take('a', 'a')) === 0) admitted += 1;
+      assert.equal(admitted, 100);
     }
     assert.ok(errors.length > 0);
   });
 
-  it('reports the remainder, and nothing if there is no limit', async () => {
+  it('reports the remaining requests, and nothing without a limit', async () => {
     const { all, clock } = processes(1, 100);
     clock.now += 18_000;
     for (let left = 99; left >= 0; left -= 1) {

@@ -5,12 +5,12 @@ import { OverloadControl, type QueuedRequest } from '../../src/http/gate/overloa
 import { HttpError } from '../../src/http/responses/errors.ts';
 
 /** A request whose client is still connected. */
-const here = (queue: string): QueuedRequest => ({ queue, isGone: () => false });
+const connected = (queue: string): QueuedRequest => ({ queue, isGone: () => false });
 
-/** The same, of one of 64 callers. */
-const oneOfMany = (index: number): QueuedRequest => here(`caller ${index % 64}`);
+/** A request of one of 64 clients, all still connected. */
+const oneOfMany = (index: number): QueuedRequest => connected(`caller ${index % 64}`);
 
-/** Overload control with a clock that the test moves. */
+/** Overload control with a clock that the test advances. */
 class TestOverloadControl {
   readonly overloadControl: OverloadControl;
   shed = 0;
@@ -29,7 +29,7 @@ class TestOverloadControl {
     );
   }
 
-  /** Moves the clock, and runs the timers that are due by then. */
+  /** Advances the clock, and runs the timers that are due. */
   pass(milliseconds: number): void {
     for (let passed = 0; passed < milliseconds; passed += 1) {
       this.now += 1;
@@ -37,13 +37,13 @@ class TestOverloadControl {
     }
   }
 
-  /** Moves the clock until a condition holds. @throws if it does not within ten seconds of that clock */
+  /** Advances the clock until a condition holds. @throws if it does not within ten seconds of that clock */
   passUntil(condition: () => boolean): void {
     for (const end = this.now + 10_000; !condition(); this.pass(1))
-      assert.ok(this.now < end, 'it never holds');
+      assert.ok(this.now < end, 'the condition never held');
   }
 
-  /** The outcome of work: a status, and how many milliseconds it took. */
+  /** Runs work; resolves to its status and duration in milliseconds. */
   async outcome(
     work: () => Promise<unknown>,
     admitted: QueuedRequest,
@@ -56,7 +56,7 @@ class TestOverloadControl {
     return { status, ms: this.now - begun };
   }
 
-  /** Lets everything that can begin do so. */
+  /** Lets everything start that can start. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 1_000; turn += 1) await nextTurn();
   }
@@ -65,36 +65,36 @@ class TestOverloadControl {
 const statusesOf = (outcomes: { status: number }[]): number[] => outcomes.map(({ status }) => status);
 
 describe('overload control', () => {
-  it('starts every request at once while there is room', async (t) => {
+  it('starts every request immediately while there is capacity', async (t) => {
     const { overloadControl } = new TestOverloadControl(t);
     const ends = Array.from({ length: 100 }, () => Promise.withResolvers<void>());
-    const all = ends.map(({ promise }) => overloadControl.run(() => promise, here('one')));
+    const all = ends.map(({ promise }) => overloadControl.run(() => promise, connected('one')));
     assert.deepEqual([overloadControl.inProgress, overloadControl.waiting], [100, 0]);
     for (const { resolve } of ends) resolve();
     await Promise.all(all);
     assert.equal(overloadControl.inProgress, 0);
   });
 
-  it('lets the others wait, starts them in order, and forgets none', async (t) => {
+  it('queues further requests, and starts all of them in order', async (t) => {
     const { overloadControl } = new TestOverloadControl(t);
     const order: number[] = [];
-    let most = 0;
+    let maximum = 0;
     const work = (index: number) => async (): Promise<void> => {
       order.push(index);
-      most = Math.max(most, overloadControl.inProgress);
+      maximum = Math.max(maximum, overloadControl.inProgress);
       await nextTurn();
     };
-    const all = Array.from({ length: 900 }, (_, index) => overloadControl.run(work(index), here('one')));
+    const all = Array.from({ length: 900 }, (_, index) => overloadControl.run(work(index), connected('one')));
     await Promise.all(all);
     assert.deepEqual(
       order,
       Array.from({ length: 900 }, (_, index) => index),
     );
-    assert.ok(most <= 512, `${most} at once`);
+    assert.ok(maximum <= 512, `${maximum} at once`);
     assert.deepEqual([overloadControl.inProgress, overloadControl.waiting], [0, 0]);
   });
 
-  it('rejects new requests at once while others have waited for long, and those that waited too long', async (t) => {
+  it('rejects new requests immediately while others have waited long, and those that waited too long', async (t) => {
     const test = new TestOverloadControl(t);
     const { overloadControl } = test;
     const held = Promise.withResolvers<void>();
@@ -104,33 +104,33 @@ describe('overload control', () => {
     const isFull = (): boolean => overloadControl.isFull(() => 'caller 1');
     assert.ok(overloadControl.waiting > 0 && !isFull());
     test.passUntil(isFull);
-    const late = await test.outcome(async () => {}, here('caller 1'));
+    const late = await test.outcome(async () => {}, connected('caller 1'));
     assert.deepEqual(late, { status: 503, ms: 0 });
     test.pass(900);
     assert.equal(overloadControl.waiting, 0);
     held.resolve();
     const outcomes = await Promise.all(first);
-    const refused = outcomes.filter(({ status }) => status === 503);
-    assert.equal(refused.length + 1, test.shed);
-    assert.ok(refused.every(({ ms }) => ms > 700));
-    // A little room is left for clients without requests in progress.
-    const served = outcomes.length - refused.length;
+    const rejected = outcomes.filter(({ status }) => status === 503);
+    assert.equal(rejected.length + 1, test.shed);
+    assert.ok(rejected.every(({ ms }) => ms > 700));
+    // Some capacity is reserved for clients without requests in progress.
+    const served = outcomes.length - rejected.length;
     assert.ok(served >= 250 && served <= 256, `${served} at once`);
     // It accepts requests again.
-    assert.equal((await test.outcome(async () => {}, here('one'))).status, 200);
+    assert.equal((await test.outcome(async () => {}, connected('one'))).status, 200);
     assert.deepEqual([overloadControl.inProgress, overloadControl.waiting], [0, 0]);
   });
 
-  it('lets only as many wait as will start soon, and rejects the others at once', async (t) => {
+  it('queues only as many requests as will start soon, and rejects the others immediately', async (t) => {
     const test = new TestOverloadControl(t);
     const all: Promise<{ status: number; ms: number }>[] = [];
     let sent = 0;
     // Each takes 4 ms, and five times as many arrive as can be served.
     for (let turn = 0; test.now < 3_000; turn += 1) {
-      assert.ok(turn < 100_000, 'its clock stands still');
+      assert.ok(turn < 100_000, 'the clock does not advance');
       for (; sent * 0.8 <= test.now; sent += 1) {
-        const outcome = test.outcome(async () => test.pass(4), here('one'));
-        // Counted only once the overload must have been noticed.
+        const outcome = test.outcome(async () => test.pass(4), connected('one'));
+        // Counted only once the overload must have been detected.
         if (test.now > 1_000) all.push(outcome);
       }
       await nextTurn();
@@ -138,10 +138,10 @@ describe('overload control', () => {
     }
     await test.settle();
     const outcomes = await Promise.all(all);
-    const refused = outcomes.filter(({ status }) => status === 503);
-    assert.ok(refused.length > all.length / 2, `${refused.length} of ${all.length} turned away`);
-    const late = refused.filter(({ ms }) => ms > 100);
-    assert.ok(late.length < refused.length / 20, `${late.length} of ${refused.length} late`);
+    const rejected = outcomes.filter(({ status }) => status === 503);
+    assert.ok(rejected.length > all.length / 2, `${rejected.length} of ${all.length} rejected`);
+    const late = rejected.filter(({ ms }) => ms > 100);
+    assert.ok(late.length < rejected.length / 20, `${late.length} of ${rejected.length} late`);
     const served = outcomes.filter(({ status }) => status === 200).map(({ ms }) => ms);
     assert.ok(
       served.length > 100 && Math.max(...served) < 900,
@@ -149,7 +149,7 @@ describe('overload control', () => {
     );
   });
 
-  it('returns to the event loop in between, however many requests start at once', async (t) => {
+  it('yields to the event loop when many requests start at once', async (t) => {
     const test = new TestOverloadControl(t);
     let longest = 0;
     let isOver = false;
@@ -159,34 +159,36 @@ describe('overload control', () => {
         longest = Math.max(longest, test.now - last);
       }
     })();
-    await Promise.all(Array.from({ length: 300 }, () => test.outcome(async () => test.pass(1), here('one'))));
+    await Promise.all(
+      Array.from({ length: 300 }, () => test.outcome(async () => test.pass(1), connected('one'))),
+    );
     isOver = true;
     await watching;
-    assert.ok(longest <= 10, `away for ${longest} ms`);
+    assert.ok(longest <= 10, `blocked the event loop for ${longest} ms`);
   });
 
   it('runs fewer requests at once while they are slow, and more when they are fast again', async (t) => {
     const test = new TestOverloadControl(t);
-    const roomFor = async (count: number, milliseconds: number): Promise<number> => {
+    const admittedOf = async (count: number, milliseconds: number): Promise<number> => {
       const held = Promise.withResolvers<void>();
       const all = Array.from({ length: count }, (_, index) =>
         test.outcome(() => held.promise, oneOfMany(index)),
       );
-      const most = test.overloadControl.inProgress;
+      const admitted = test.overloadControl.inProgress;
       test.pass(milliseconds);
       held.resolve();
       await Promise.all(all);
-      return most;
+      return admitted;
     };
-    assert.ok((await roomFor(256, 520)) >= 250);
-    const less = await roomFor(256, 1);
-    assert.ok(less < 200, `${less} at once`);
-    for (let time = 0; time < 10; time += 1) await roomFor(450, 0);
-    const more = await roomFor(450, 0);
-    assert.ok(more > 256, `${more} at once`);
+    assert.ok((await admittedOf(256, 520)) >= 250);
+    const shrunk = await admittedOf(256, 1);
+    assert.ok(shrunk < 200, `${shrunk} at once`);
+    for (let time = 0; time < 10; time += 1) await admittedOf(450, 0);
+    const grown = await admittedOf(450, 0);
+    assert.ok(grown > 256, `${grown} at once`);
   });
 
-  it('does not run requests whose clients left while they waited, and is idle when all others are done', async (t) => {
+  it('drops queued requests whose clients have disconnected, and is idle when all others are done', async (t) => {
     const test = new TestOverloadControl(t);
     const { overloadControl } = test;
     await overloadControl.idle();
@@ -198,8 +200,8 @@ describe('overload control', () => {
     const work = async (): Promise<void> => {
       ran += 1;
     };
-    // Their queue has no room: another request of it is in progress.
-    const stays = overloadControl.run(() => held.promise, here('gone'));
+    // Their queue is at its limit, because another of its requests is in progress.
+    const stays = overloadControl.run(() => held.promise, connected('gone'));
     const gone = Array.from({ length: 50 }, () => test.outcome(work, { queue: 'gone', isGone: () => true }));
     let idle = false;
     const becomesIdle = overloadControl.idle().then(() => {
@@ -214,44 +216,92 @@ describe('overload control', () => {
     assert.equal(ran, 0);
   });
 
-  it('serves a client with few requests soon, however many another one sends', async (t) => {
+  it('serves a client with few requests soon while another one sends many', async (t) => {
     const test = new TestOverloadControl(t);
     const served: string[] = [];
     const work = (line: string) => async () => {
       served.push(line);
       test.pass(1);
     };
-    const flood = Array.from({ length: 500 }, () => test.outcome(work('loud'), here('loud')));
-    const quiet = await test.outcome(work('quiet'), here('quiet'));
+    const flood = Array.from({ length: 500 }, () => test.outcome(work('flood'), connected('flood')));
+    const quiet = await test.outcome(work('quiet'), connected('quiet'));
     assert.equal(quiet.status, 200);
     const before = served.indexOf('quiet');
     assert.ok(before < 20, `${before} of the others were served first`);
     await Promise.all(flood);
   });
 
-  it('keeps room for others, however many slow requests of one client are in progress', async (t) => {
+  it('reserves capacity for other clients while many slow requests of one client are in progress', async (t) => {
     const { overloadControl } = new TestOverloadControl(t);
     const held = Promise.withResolvers<void>();
-    const slow = Array.from({ length: 200 }, () => overloadControl.run(() => held.promise, here('slow')));
+    const slow = Array.from({ length: 200 }, () =>
+      overloadControl.run(() => held.promise, connected('slow')),
+    );
     assert.equal(overloadControl.inProgress, 128);
-    await overloadControl.run(nextTurn, here('quick'));
+    await overloadControl.run(nextTurn, connected('quick'));
     held.resolve();
     await Promise.all(slow);
   });
 
-  it('leaves most of the event loop’s time to other clients, however much of it one client’s requests take', async (t) => {
+  it('does not count requests that wait for a job outside, however long it takes', async (t) => {
+    const test = new TestOverloadControl(t);
+    const { overloadControl } = test;
+    const job = Promise.withResolvers<void>();
+    // More than twice the limit, and slow enough to shrink it.
+    const waiting = Array.from({ length: 1_000 }, (_, index) =>
+      test.outcome(() => overloadControl.runOutside(() => job.promise), oneOfMany(index)),
+    );
+    await test.settle();
+    test.pass(2_000);
+    assert.deepEqual([overloadControl.inProgress, overloadControl.waiting], [1_000, 0]);
+    const end = Promise.withResolvers<void>();
+    const others = Array.from({ length: 200 }, (_, index) =>
+      test.outcome(() => end.promise, oneOfMany(index)),
+    );
+    assert.deepEqual([overloadControl.inProgress, overloadControl.waiting], [1_200, 0]);
+    end.resolve();
+    job.resolve();
+    assert.ok((await Promise.all([...waiting, ...others])).every(({ status }) => status === 200));
+    assert.equal(overloadControl.inProgress, 0);
+  });
+
+  it('is idle once every job outside has ended or its request has failed', async (t) => {
+    const test = new TestOverloadControl(t);
+    const { overloadControl } = test;
+    const jobs = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const outside = () => jobs.map(({ promise }) => overloadControl.runOutside(() => promise));
+    const served = test.outcome(() => Promise.all(outside()), connected('one'));
+    const failed = test.outcome(async () => {
+      outside();
+      throw new Error('failed before its jobs ended');
+    }, connected('one'));
+    assert.equal((await failed).status, 500);
+    let isIdle = false;
+    const idle = overloadControl.idle().then(() => {
+      isIdle = true;
+    });
+    jobs[0]?.resolve();
+    await test.settle();
+    assert.deepEqual([overloadControl.inProgress, isIdle], [1, false]);
+    jobs[1]?.resolve();
+    assert.equal((await served).status, 200);
+    await idle;
+    assert.equal(overloadControl.inProgress, 0);
+  });
+
+  it('leaves most of the event loop’s time to other clients if one client’s requests need a lot of it', async (t) => {
     const test = new TestOverloadControl(t);
     const held = Promise.withResolvers<void>();
-    const other = test.outcome(() => held.promise, here('other'));
+    const other = test.outcome(() => held.promise, connected('other'));
     let done = 0;
     const heavy = async (): Promise<void> => {
       test.now += 10;
       done += 1;
     };
-    const flood = Array.from({ length: 60 }, () => test.outcome(heavy, here('heavy')));
+    const flood = Array.from({ length: 60 }, () => test.outcome(heavy, connected('heavy')));
     while (test.now < 400) {
       test.pass(1);
-      // Lets everything begin that may.
+      // Lets everything start that can start.
       for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     }
     // A fifth of the time, plus a few at the start.
@@ -263,16 +313,18 @@ describe('overload control', () => {
     assert.ok(test.now < 1_100, `${test.now} ms`);
   });
 
-  it('rejects the newest request of the longest queue when too many wait, not that of a client with few', async (t) => {
+  it('rejects the newest request of the longest queue when too many wait, not one of a client with few requests', async (t) => {
     const test = new TestOverloadControl(t);
     const held = Promise.withResolvers<void>();
-    const flood = Array.from({ length: 600 }, () => test.outcome(() => held.promise, here('loud')));
-    test.passUntil(() => test.overloadControl.isFull(() => 'loud'));
+    const flood = Array.from({ length: 600 }, () => test.outcome(() => held.promise, connected('flood')));
+    test.passUntil(() => test.overloadControl.isFull(() => 'flood'));
     assert.equal(
       test.overloadControl.isFull(() => 'quiet'),
       false,
     );
-    const waiting = Array.from({ length: 10 }, (_, index) => test.outcome(nextTurn, here(`quiet ${index}`)));
+    const waiting = Array.from({ length: 10 }, (_, index) =>
+      test.outcome(nextTurn, connected(`quiet ${index}`)),
+    );
     assert.deepEqual(statusesOf(await Promise.all(waiting)), Array(10).fill(200));
     held.resolve();
     const statuses = statusesOf(await Promise.all(flood));

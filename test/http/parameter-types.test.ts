@@ -12,7 +12,7 @@ import {
 } from '../../src/http/parameters/types.ts';
 import { fc } from '../support/seed.ts';
 
-const given = (kind: RawParameterKind, value: string): RawParameter => ({ name: 'x', kind, text: value });
+const raw = (kind: RawParameterKind, value: string): RawParameter => ({ name: 'x', kind, text: value });
 const KINDS = ['text', 'string', 'number', 'boolean'] as const;
 const types: ParameterType<unknown>[] = [
   int32(1),
@@ -23,7 +23,7 @@ const types: ParameterType<unknown>[] = [
   categoryLevels,
 ];
 
-it('every type reads any value without throwing, and describes what it expects', () => {
+it('every type reads any value without throwing, and describes the values that it expects', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...types),
@@ -31,14 +31,14 @@ it('every type reads any value without throwing, and describes what it expects',
       fc.string({ unit: 'binary' }),
       (type, kind, value) => {
         assert.ok(type.expected.length > 0);
-        type.read(given(kind, value));
+        type.read(raw(kind, value));
       },
     ),
   );
 });
 
 describe('int32', () => {
-  it('reads every whole number of its range, with or without a sign and zeros, from text and from JSON', () => {
+  it('reads every whole number in its range, with or without a sign and leading zeros, from text and from JSON', () => {
     const range = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
     fc.assert(
       fc.property(range, range, range, fc.constantFrom('', '0', '000'), (one, other, value, zeros) => {
@@ -46,18 +46,18 @@ describe('int32', () => {
         const expected = value >= minimum && value <= maximum ? value : undefined;
         const digits = zeros + Math.abs(value);
         for (const sign of value < 0 ? ['-'] : ['', '+']) {
-          assert.equal(int32(minimum, maximum).read(given('text', sign + digits)), expected);
+          assert.equal(int32(minimum, maximum).read(raw('text', sign + digits)), expected);
         }
-        assert.equal(int32(minimum, maximum).read(given('number', String(value))), expected);
+        assert.equal(int32(minimum, maximum).read(raw('number', String(value))), expected);
       }),
     );
   });
 
-  it('rejects numbers beyond 32 bits, however many digits they have', () => {
+  it('rejects numbers beyond 32 bits with any number of digits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 2n ** 31n, max: 10n ** 400n }), (value) => {
-        assert.equal(int32(0).read(given('text', String(value))), undefined);
-        assert.equal(int32(0).read(given('number', String(-value))), undefined);
+        assert.equal(int32(0).read(raw('text', String(value))), undefined);
+        assert.equal(int32(0).read(raw('number', String(-value))), undefined);
       }),
     );
   });
@@ -66,29 +66,29 @@ describe('int32', () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
         fc.pre(!/^[+-]?\d+$/.test(value));
-        assert.equal(int32(-(2 ** 31)).read(given('text', value)), undefined);
+        assert.equal(int32(-(2 ** 31)).read(raw('text', value)), undefined);
       }),
     );
   });
 });
 
 describe('amount', () => {
-  it('returns every finite double from 0, as JSON writes it', () => {
+  it('reads every finite double from 0 in the notation of JSON', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
         fc.constantFrom('text', 'string', 'number'),
         (value, kind) => {
-          assert.equal(amount.read(given(kind, JSON.stringify(value))), value + 0);
+          assert.equal(amount.read(raw(kind, JSON.stringify(value))), value + 0);
         },
       ),
     );
   });
 
   it('accepts exactly the text that is a JSON number', () => {
-    const near = fc.stringMatching(/^[-+]?[0-9]{0,3}\.?[0-9]{0,2}([eE][-+]?[0-9]{0,2})?$/);
+    const numberLike = fc.stringMatching(/^[-+]?[0-9]{0,3}\.?[0-9]{0,2}([eE][-+]?[0-9]{0,2})?$/);
     fc.assert(
-      fc.property(near, (value) => {
+      fc.property(numberLike, (value) => {
         let expected: number | undefined;
         try {
           const parsed: unknown = JSON.parse(value);
@@ -96,7 +96,7 @@ describe('amount', () => {
         } catch {
           expected = undefined;
         }
-        assert.equal(amount.read(given('text', value)), expected);
+        assert.equal(amount.read(raw('text', value)), expected);
       }),
       { numRuns: 1000 },
     );
@@ -104,8 +104,8 @@ describe('amount', () => {
 
   it('rejects negative and infinite numbers and booleans', () => {
     for (const value of ['-1', '-5e-324', '1e309', '-1e309'])
-      assert.equal(amount.read(given('number', value)), undefined);
-    assert.equal(amount.read(given('boolean', 'true')), undefined);
+      assert.equal(amount.read(raw('number', value)), undefined);
+    assert.equal(amount.read(raw('boolean', 'true')), undefined);
   });
 });
 
@@ -116,7 +116,7 @@ describe('boolean', () => {
         fc.mixedCase(fc.constantFrom('true', 'false', '1', '0')),
         fc.constantFrom(...KINDS),
         (word, kind) => {
-          assert.equal(boolean.read(given(kind, word)), ['true', '1'].includes(word.toLowerCase()));
+          assert.equal(boolean.read(raw(kind, word)), ['true', '1'].includes(word.toLowerCase()));
         },
       ),
     );
@@ -131,15 +131,15 @@ describe('text', () => {
         (characters) => {
           const value = characters.join('');
           const expected = [...value].length <= 5 ? value : undefined;
-          assert.equal(text(5).read(given('string', value)), expected);
+          assert.equal(text(5).read(raw('string', value)), expected);
         },
       ),
     );
   });
 
   it('rejects JSON numbers and booleans', () => {
-    assert.equal(text(5).read(given('number', '5')), undefined);
-    assert.equal(text(5).read(given('boolean', 'true')), undefined);
+    assert.equal(text(5).read(raw('number', '5')), undefined);
+    assert.equal(text(5).read(raw('boolean', 'true')), undefined);
   });
 });
 
@@ -150,7 +150,7 @@ describe('categoryLevels', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(gap, level, gap), { minLength: 1, maxLength: 4 }), (parts) => {
         const levels = parts.map(([, name]) => name.trim());
-        const read = categoryLevels.read(given('text', parts.map((part) => part.join('')).join('|')));
+        const read = categoryLevels.read(raw('text', parts.map((part) => part.join('')).join('|')));
         assert.deepEqual(read, levels.length <= 2 ? levels : undefined);
       }),
     );

@@ -8,7 +8,7 @@ import {
 } from '../../src/http/parameters/raw-parameters.ts';
 import { fc } from '../support/seed.ts';
 
-/** Text that can be sent: any characters, with those that encodings treat specially more often. */
+/** Characters and sequences that encodings treat specially. */
 const SPECIAL = [
   ...'&=+%;"\\/?# []{},:\n\r\t',
   '\ufeff',
@@ -38,7 +38,7 @@ describe('readForm', () => {
     );
   });
 
-  it('decodes percent-encoding in any part, and reads plain UTF-8 otherwise', () => {
+  it('decodes percent-encoding in any part, and reads the rest as plain UTF-8', () => {
     const encode = (value: string, choices: boolean[]): string =>
       [...value]
         .map((character, index) =>
@@ -87,7 +87,7 @@ describe('readForm', () => {
 });
 
 describe('textValue', () => {
-  it('is malformed with half of a surrogate pair, with NUL, and without text', () => {
+  it('is malformed for half of a surrogate pair, NUL or undefined', () => {
     for (const wrong of ['\ud800', '\udc00\ud800', '\0', undefined]) {
       assert.equal(textValue('a', wrong, 'string').kind, 'malformed');
     }
@@ -95,12 +95,12 @@ describe('textValue', () => {
   });
 });
 
-/** A JSON value as text, and how it is to be read. */
 const number = fc
   .oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer())
   .map((value) => JSON.stringify(value));
 const oddNumber = fc.constantFrom('-0', '1.50', '1E5', '1e-400', '1e400', '123456789012345678901234567890');
 const nested = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(text, fc.jsonValue()));
+/** JSON values as text, each with the parameter that it must be read as. */
 const jsonValue: fc.Arbitrary<[json: string, Omit<RawParameter, 'name'>]> = fc.oneof(
   text.map((value): [string, Omit<RawParameter, 'name'>] => [
     JSON.stringify(value),
@@ -153,7 +153,7 @@ describe('readJsonObject', () => {
     );
   });
 
-  it('agrees with JSON.parse about what is an object, and what is JSON', () => {
+  it('agrees with JSON.parse on what is valid JSON and what is an object', () => {
     const mangled = fc
       .tuple(fc.json(), fc.nat(), fc.constantFrom('', '"', '}', ',', '\\', ' '))
       .map(([json, at, put]) => {

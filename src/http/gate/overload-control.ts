@@ -36,8 +36,9 @@ interface Waiting {
 interface Slot {
   queue: string;
   startedAt: number;
-  /** The number of its jobs that run without it being in progress. */
+  /** The number of its jobs that `runOutside` runs. While there are any, it does not count as in progress. */
   jobsOutside: number;
+  isDone: boolean;
 }
 
 /** The queue of a request, and whether its client has disconnected. */
@@ -128,13 +129,19 @@ export class OverloadControl {
   async run<T>(work: () => Promise<T>, request: QueuedRequest): Promise<T> {
     const turn = this.#enter(request);
     if (turn !== undefined) await turn;
-    const slot: Slot = { queue: request.queue, startedAt: this.#clock(), jobsOutside: 0 };
+    const slot: Slot = { queue: request.queue, startedAt: this.#clock(), jobsOutside: 0, isDone: false };
     try {
       const result = this.#slots.run(slot, work);
       this.#heavy.record(request.queue, this.#clock() - slot.startedAt);
       return await result;
     } finally {
-      this.#leave(slot);
+      slot.isDone = true;
+      if (slot.jobsOutside === 0) {
+        this.#leave(slot);
+      } else {
+        this.#outside -= 1;
+        this.#resolveIdle();
+      }
     }
   }
 
@@ -144,7 +151,7 @@ export class OverloadControl {
    */
   async runOutside<T>(job: () => Promise<T>): Promise<T> {
     const slot = this.#slots.getStore();
-    if (slot === undefined) return await job();
+    if (slot === undefined || slot.isDone) return await job();
     if (slot.jobsOutside === 0) {
       this.#outside += 1;
       this.#leave(slot);
@@ -154,7 +161,7 @@ export class OverloadControl {
       return await job();
     } finally {
       slot.jobsOutside -= 1;
-      if (slot.jobsOutside === 0) {
+      if (slot.jobsOutside === 0 && !slot.isDone) {
         this.#outside -= 1;
         this.#start(slot.queue);
         slot.startedAt = this.#clock();
