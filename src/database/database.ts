@@ -181,6 +181,8 @@ export interface Concurrency {
 export interface Database extends Reader {
   readonly dialect: Dialect;
   readonly concurrency: Concurrency;
+  /** How many reads of `OffLoopReads` run at the same time, in total and per merchant. */
+  readonly longReads: Readonly<{ maxRunning: number; perQueue: number }>;
   /** Runs a statement of `Dialect.withItems`; undefined if there is no row. `offLoop` works as in `snapshot`. */
   firstWithItems<Parameters, Row>(
     statement: Statement<Parameters, Row>,
@@ -189,7 +191,7 @@ export interface Database extends Reader {
   ): Promise<RowWithItems<Row> | undefined>;
   /**
    * Runs `work` atomically. When the promise resolves, its writes are on disk.
-   * Several transactions may run at once, and one that changes a row waits for the others that changed it. A
+   * Several transactions may run simultaneously, and one that changes a row waits for the others that changed it. A
    * transaction whose writes depend on what it read must lock the merchant first (`claimMerchant`). After a deadlock
    * or a serialization failure, `work` runs again from its beginning.
    * A statement of a `longRunning` transaction may take minutes. Other transactions are given up after seconds.

@@ -5,6 +5,7 @@ export function intercept(database: Database, replaced: Partial<Database>): Data
   return {
     dialect: database.dialect,
     concurrency: database.concurrency,
+    longReads: database.longReads,
     all: (statement, ...parameters) => database.all(statement, ...parameters),
     first: (statement, ...parameters) => database.first(statement, ...parameters),
     firstWithItems: (statement, parameters, options) =>

@@ -1,24 +1,25 @@
 import { FairQueue } from '../shared/fair-queue.ts';
 import type { Database, Reader, RowWithItems, Statement } from './database.ts';
 
-/** How many reads may run at once, in total and per merchant, and how many may wait. */
-const LIMITS = { maxRunning: 4, perQueue: 2, maxWaiting: 128 };
+/** How many reads may wait. */
+const MAX_WAITING = 128;
 
 type RunJob = <T>(job: () => Promise<T>) => Promise<T>;
 
 /**
  * Runs reads that take too long for the event loop. Merchants take turns, so that no merchant waits for many reads of
- * another one. On PostgreSQL, the limit leaves connections free for other requests.
+ * another one. The database limits how many run at the same time.
  */
 export class OffLoopReads {
   readonly #database: Database;
   readonly #runOutside: RunJob;
-  readonly #queue = new FairQueue(LIMITS);
+  readonly #queue: FairQueue;
 
   /** `runOutside` runs a read, with its wait, for a request that need not count as in progress until the read ends. */
   constructor(database: Database, runOutside: RunJob = (job) => job()) {
     this.#database = database;
     this.#runOutside = runOutside;
+    this.#queue = new FairQueue({ ...database.longReads, maxWaiting: MAX_WAITING });
   }
 
   /** The number of reads that wait. */

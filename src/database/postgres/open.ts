@@ -57,6 +57,8 @@ class PostgresDatabase implements Database {
   readonly dialect = dialect;
   // With more requests, statements would only wait for connections, in a queue where merchants do not take turns.
   readonly concurrency = { initial: 3 * CONNECTIONS, min: CONNECTIONS, max: 6 * CONNECTIONS };
+  // Long reads of one merchant would otherwise use the server's cores that other merchants need.
+  readonly longReads = { maxRunning: 3, perQueue: 1 };
   readonly #primary: Primary;
   readonly #prepare: boolean;
 

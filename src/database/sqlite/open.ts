@@ -27,7 +27,7 @@ const WRITE_CACHE_KB = 32 * 1024;
 
 /**
  * Opens or creates a SQLite database, with one connection for reads and one for writes. Several processes may have
- * it open at once.
+ * it open simultaneously.
  * @throws {DatabaseUnusable} if the file cannot be opened or is not a SQLite database
  */
 export function openSqlite(file: string): Database {
@@ -55,6 +55,7 @@ class SqliteDatabase extends SqliteConnection implements Database {
   readonly dialect = dialect;
   // With fewer requests, too few writes would share a flush to the disk.
   readonly concurrency = { initial: 256, min: 64, max: 512 };
+  readonly longReads = { maxRunning: 4, perQueue: 2 };
   readonly #file: string;
   readonly #reading: DatabaseSync;
   readonly #writing: DatabaseSync;
