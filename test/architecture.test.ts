@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..');
 const ARCHITECTURE = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
 const IMPORT = /(?:from|import\(?)\s*'(\.{1,2}\/[^']+)'/g;
 
-/** Every code file of the folders, with the files that it imports, types included. */
+/** Maps every code file of the folders to the files that it imports, including type imports. */
 function importGraph(...folders: string[]): Map<string, string[]> {
   const files = globSync(
     folders.map((folder) => `${folder}/**/*.{ts,tsx}`),
@@ -21,7 +21,7 @@ function importGraph(...folders: string[]): Map<string, string[]> {
   );
 }
 
-/** Finds one cycle of a graph; undefined if it has none. */
+/** Returns one cycle of a graph; undefined if it has none. */
 function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();
   const visit = (node: string, path: readonly string[]): string[] | undefined => {
@@ -42,7 +42,7 @@ function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] | un
   return undefined;
 }
 
-/** The graph of the folders at a depth, such as 2 for `src/http`; files above that depth are left out. */
+/** Returns the graph of the folders at a depth, such as 2 for `src/http`. Files above that depth are left out. */
 function folderGraph(graph: ReadonlyMap<string, readonly string[]>, depth: number): Map<string, string[]> {
   const folderOf = (file: string): string | undefined => {
     const parts = file.split('/');
@@ -77,7 +77,7 @@ describe('the import graph', () => {
     });
   }
 
-  it('follows the layers of docs/architecture.md, but for the exceptions that it gives a reason for', () => {
+  it('follows the layers of docs/architecture.md, except for the exceptions documented there', () => {
     const layers = [...ARCHITECTURE.matchAll(/^\d+\. `([^`]+)`:/gm)].map(([, layer = '']) => layer);
     const exceptions = new Map(
       [...ARCHITECTURE.matchAll(/^\| `([^`]+)` \| `([^`]+)` \| .{10,} \|$/gm)].map(([, from, to]) => [
@@ -101,11 +101,11 @@ describe('the import graph', () => {
     assert.deepEqual(
       [...exceptions].filter(([, isUsed]) => !isUsed),
       [],
-      'exceptions that nothing needs',
+      'unused exceptions',
     );
   });
 
-  it('has the files and folders that docs/architecture.md names', () => {
+  it('contains the files and folders that docs/architecture.md names', () => {
     const named = ARCHITECTURE.matchAll(/`((?:src|web)\/[\w./-]*)`|<br>([\w./-]+)/g);
     const paths = [...named].map(([, path, inDiagram]) => path ?? `src/${inDiagram}`);
     assert.ok(paths.length > 40);

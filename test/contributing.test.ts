@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const ROOT = join(import.meta.dirname, '..');
 const run = promisify(execFile);
 
-it('the example in CONTRIBUTING.md compiles, keeps to the formatting, and passes its test', async (t) => {
+it('the example in CONTRIBUTING.md compiles, is formatted, and passes its test', async (t) => {
   const copy = await mkdtemp(join(tmpdir(), 'tradepost-contributing-'));
   t.after(() => rm(copy, { recursive: true }));
   for (const path of ['src', 'test', 'bin', 'package.json', 'tsconfig.json', 'biome.json', 'clients']) {
@@ -32,7 +32,7 @@ it('the example in CONTRIBUTING.md compiles, keeps to the formatting, and passes
   assert.match(stdout, process.env.TEST_ENGINES === undefined ? /pass 2\b/ : /pass 1\b/);
 });
 
-/** Takes the steps of “Add an endpoint”: creates the files that it shows, and adds two lines to src/app.ts. */
+/** Follows the steps of “Add an endpoint”: creates the files that it shows, and adds two lines to src/app.ts. */
 async function follow(guide: string, copy: string): Promise<void> {
   const example = guide.slice(guide.indexOf('## Add an endpoint'), guide.indexOf('## Add a migration'));
   const files = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { productionDependencies } from './support/dependencies.ts';
 
-/** Licences that let the program be passed on under its own, and ask for no more than to be named. */
+/** Permissive licenses: the program may be distributed under its own license with attribution only. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -15,14 +15,14 @@ const ALLOWED = new Set([
   'Unlicense',
 ]);
 
-it('every package that production needs has a licence that lets it be passed on', async (t) => {
+it('every production dependency has a permissive license', async (t) => {
   const dependencies = await productionDependencies();
-  assert.ok(dependencies.length > 50, `${dependencies.length} are too few: the lock file was not read`);
+  assert.ok(dependencies.length > 50, `only ${dependencies.length} dependencies: the lock file was not read`);
   const megabytes = dependencies.reduce((sum, { bytes }) => sum + bytes, 0) / 2 ** 20;
   t.diagnostic(`${dependencies.length} packages, ${megabytes.toFixed(1)} MB`);
-  const refused = dependencies.filter(({ license }) => typeof license !== 'string' || !ALLOWED.has(license));
+  const rejected = dependencies.filter(({ license }) => typeof license !== 'string' || !ALLOWED.has(license));
   assert.deepEqual(
-    refused.map(({ name, version, license }) => `${name}@${version}: ${JSON.stringify(license)}`),
+    rejected.map(({ name, version, license }) => `${name}@${version}: ${JSON.stringify(license)}`),
     [],
   );
 });

@@ -7,7 +7,7 @@ import { type Field, productFields, variationFields } from '../src/products/reco
 
 const reference = join(import.meta.dirname, '..', 'docs', 'reference');
 
-/** The names in backquotes that begin the rows of a page's tables. */
+/** Returns the names in backquotes in the first cells of a page's tables. */
 async function namesIn(page: string): Promise<string[]> {
   const text = await readFile(join(reference, page), 'utf8');
   const rows = text.split('\n').filter((line) => line.startsWith('| `'));
@@ -16,17 +16,17 @@ async function namesIn(page: string): Promise<string[]> {
   );
 }
 
-it('the error reference lists every error of the registry, and no other', async () => {
+it('the error reference lists exactly the errors of the registry', async () => {
   assert.deepEqual((await namesIn('errors.md')).sort(), Object.keys(errors).sort());
 });
 
-it('the settings reference lists every setting that is read, and no other', async () => {
+it('the settings reference lists exactly the settings that are read', async () => {
   const source = await readFile(join(import.meta.dirname, '..', 'src', 'config.ts'), 'utf8');
   const read = new Set([...source.matchAll(/text\('([A-Z_]+)'/g)].map(([, name]) => name));
   assert.deepEqual((await namesIn('settings.md')).sort(), [...read].sort());
 });
 
-/** The cells of a table's rows, by what the first one says. */
+/** Returns the cells of a table's rows, keyed by the first cell. */
 async function tableIn(page: string, header: string): Promise<Map<string, string[]>> {
   const text = await readFile(join(reference, page), 'utf8');
   const [, rows = ''] = text.split(`${header}\n`);

@@ -3,7 +3,7 @@ import { beforeEach, it } from 'node:test';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { look } from '../support/looks.ts';
+import { inspectPage } from '../support/inspect-page.ts';
 import { useService } from '../support/service.ts';
 import { codeOfSecret } from '../support/totp.ts';
 
@@ -181,7 +181,7 @@ describeInBrowser('an account where two-factor authentication is required', () =
       await visitor.sees('Account');
     }
     assert.equal(await page.getByRole('region', { name: 'Sessions' }).count(), 0);
-    await look(visitor, 'desktop', 'two-factor-required');
+    await inspectPage(visitor, 'desktop', 'two-factor-required');
     await visitor.press('Enable');
     await visitor.field('Your password').fill(PASSWORD);
     await visitor.press('Continue');

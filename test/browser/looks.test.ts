@@ -6,7 +6,7 @@ import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { type ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { look, SHIFTS, SIZES } from '../support/looks.ts';
+import { inspectPage, SHIFTS, SIZES } from '../support/inspect-page.ts';
 import { useService } from '../support/service.ts';
 import { checkFile, importFile, productLines } from '../support/uploads.ts';
 import type { Visitor } from '../support/visitor.ts';
@@ -180,7 +180,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       for (const view of views) {
         const { name, go } = view;
         await show(visitor, view);
-        await look(visitor, size, name);
+        await inspectPage(visitor, size, name);
         const shifted = await visitor.page.evaluate<number>('window.shifted');
         if (go === undefined) assert.ok(shifted < MAX_SHIFT, `${name} jumps by ${shifted} on a ${size}`);
       }
@@ -200,7 +200,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       await see(visitor, emptyViews);
       if (size === 'phone') {
         await visitor.press('Open menu');
-        await look(visitor, size, 'navigation');
+        await inspectPage(visitor, size, 'navigation');
       }
       await visitor.context.clearCookies();
       await see(visitor, visitorsViews());

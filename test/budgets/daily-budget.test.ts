@@ -20,7 +20,7 @@ forEachEngine((engine) => {
       ),
     );
 
-  it('refuses what passes the limit, counts nothing of it, and starts again the next day', async () => {
+  it('rejects what would exceed the limit without counting it, and resets the next day', async () => {
     const merchant = await opened().newMerchant();
     await take(merchant, 2);
     await assert.rejects(take(merchant, 2), BudgetExceeded);
@@ -35,23 +35,24 @@ forEachEngine((engine) => {
     await take(merchant, 3);
   });
 
-  it('counts each merchant by itself', async () => {
+  it('counts each merchant separately', async () => {
     const [one, other] = [await opened().newMerchant(), await opened().newMerchant()];
     await take(one, 3);
     await take(other, 3);
   });
 
-  it('tells of a budget whose use was noted afterwards that nothing is left', async () => {
+  it('rejects requests once recorded use exceeds the budget', async () => {
     const { id: merchantId } = await opened().newMerchant();
     const { database, now } = opened();
-    const require = (): Promise<void> => requireBudgetLeft(database, budgets, { merchantId, budget }, now());
-    const note = (amount: number): Promise<void> =>
+    const requireLeft = (): Promise<void> =>
+      requireBudgetLeft(database, budgets, { merchantId, budget }, now());
+    const record = (amount: number): Promise<void> =>
       database.transaction((connection) =>
         recordBudgetUse(connection, { merchantId, budget, amount }, now()),
       );
-    await note(2);
-    await require();
-    await note(7);
-    await assert.rejects(require(), BudgetExceeded);
+    await record(2);
+    await requireLeft();
+    await record(7);
+    await assert.rejects(requireLeft(), BudgetExceeded);
   });
 });

@@ -6,7 +6,7 @@ import { budgetDefinitions, defaultBudgets } from '../../src/budgets/budgets.ts'
 import { parseBudgets } from '../../src/budgets/parse-budgets.ts';
 import { parseConfig, SettingError } from '../../src/config.ts';
 
-it('changes the budgets that are named, and no others', () => {
+it('changes only the budgets that are named', () => {
   assert.deepEqual(parseBudgets(''), defaultBudgets);
   assert.deepEqual(parseBudgets('keys=7, campaigns_per_day=off,'), {
     ...defaultBudgets,
@@ -15,7 +15,7 @@ it('changes the budgets that are named, and no others', () => {
   });
 });
 
-it('names the budget that cannot be used', () => {
+it('names the invalid budget in the error', () => {
   for (const wrong of ['keys', 'keys=0', 'keys=-1', 'keys=1.5', 'toString=3', 'kees=3', 'keys=3;users=4']) {
     assert.throws(
       () => parseConfig({ BUDGETS: wrong }),

@@ -8,7 +8,7 @@ import { allProducts, draft, importDrafts, importScheduleDrafts } from '../suppo
 import { forEachEngine } from '../support/engines.ts';
 import { expectedBody, sortWords } from '../support/listing-model.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { trust } from '../support/trust.ts';
+import { trustCertificate } from '../support/trust-certificate.ts';
 
 const PRODUCTS = 57;
 
@@ -19,7 +19,7 @@ forEachEngine((engine) => {
     let tradepost: Tradepost;
 
     before(async () => {
-      await trust(service());
+      await trustCertificate(service());
       merchant = await service().newMerchant();
       const drafts = Array.from({ length: PRODUCTS }, (_, number) =>
         draft(

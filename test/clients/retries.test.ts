@@ -9,13 +9,13 @@ import {
 import { readRetryAfter, waitAfter } from '../../clients/typescript/src/retry.ts';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
 import { campaignsOf } from '../support/campaigns.ts';
-import { CuttingProxy, type Fate } from '../support/cutting-proxy.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
+import { type Fault, FaultyProxy } from '../support/faulty-proxy.ts';
 import { HeldDatabase } from '../support/held-database.ts';
 import { fc } from '../support/seed.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
-import { trust } from '../support/trust.ts';
+import { trustCertificate } from '../support/trust-certificate.ts';
 
 const MINUTE = 60_000;
 const campaign = { name: 'Spring', type: 'AuctionCampaign', daily_budget: 12.5 };
@@ -31,22 +31,22 @@ forEachEngine((engine) => {
   describe('the TypeScript client on unreliable connections', () => {
     const service = useService(engine);
     let merchant: TestMerchant;
-    before(() => trust(service()));
+    before(() => trustCertificate(service()));
     beforeEach(async () => {
       merchant = await service().newMerchant();
     });
 
-    const through = ({ baseUrl }: CuttingProxy, options: Partial<ClientOptions> = {}): Tradepost =>
+    const through = ({ baseUrl }: FaultyProxy, options: Partial<ClientOptions> = {}): Tradepost =>
       new Tradepost({ baseUrl, token: merchant.token, ...options });
 
-    for (const [fate, failure] of [
-      ['refuse', 'never arrive'],
-      ['halve', 'are cut in the middle of the response'],
-      ['lose', 'lose their responses'],
-    ] satisfies [Fate, string][]) {
+    for (const [fault, failure] of [
+      ['drop-request', 'never arrive'],
+      ['truncate', 'are cut in the middle of the response'],
+      ['drop-response', 'lose their responses'],
+    ] satisfies [Fault, string][]) {
       it(`creates one campaign, with one key, even if the first three requests ${failure}`, async () => {
-        await using proxy = await CuttingProxy.start(service());
-        proxy.fates = [fate, fate, fate];
+        await using proxy = await FaultyProxy.start(service());
+        proxy.faults = [fault, fault, fault];
         assert.equal((await through(proxy).createCampaign(campaign)).name, 'Spring');
         assert.equal((await campaignsOf(service(), merchant)).length, 1);
         assert.equal(proxy.keys.length, 4);
@@ -56,15 +56,15 @@ forEachEngine((engine) => {
     }
 
     it('retries a read, without a key', async () => {
-      await using proxy = await CuttingProxy.start(service());
-      proxy.fates = ['refuse', 'halve', 'lose'];
+      await using proxy = await FaultyProxy.start(service());
+      proxy.faults = ['drop-request', 'truncate', 'drop-response'];
       assert.deepEqual(await through(proxy).listProducts(), []);
       assert.deepEqual(proxy.keys, Array(4).fill(undefined));
     });
 
     it('continues with the key in the error after all attempts failed', async () => {
-      await using proxy = await CuttingProxy.start(service());
-      proxy.fates = ['lose', 'lose'];
+      await using proxy = await FaultyProxy.start(service());
+      proxy.faults = ['drop-response', 'drop-response'];
       const client = through(proxy, { tries: 2 });
       const error = await client.createCampaign(campaign).catch((error: unknown) => error);
       assert.ok(error instanceof ConnectionError);
@@ -76,10 +76,10 @@ forEachEngine((engine) => {
     });
 
     it('waits no longer for a response than configured, per attempt and in total', async () => {
-      await using proxy = await CuttingProxy.start(service());
-      proxy.fates = ['hang'];
+      await using proxy = await FaultyProxy.start(service());
+      proxy.faults = ['hang'];
       assert.deepEqual(await through(proxy, { timeoutMs: 100 }).listProducts(), []);
-      proxy.fates = Array(9).fill('hang');
+      proxy.faults = Array(9).fill('hang');
       const took = await timed(() =>
         assert.rejects(through(proxy, { timeoutMs: 200, totalMs: 500, tries: 9 }).listProducts(), {
           name: 'ConnectionError',
@@ -90,9 +90,9 @@ forEachEngine((engine) => {
     });
 
     it('ends a call as soon as it is aborted, during an attempt and between two', async () => {
-      await using proxy = await CuttingProxy.start(service());
-      for (const fates of [['hang'], Array(50).fill('refuse')] satisfies Fate[][]) {
-        proxy.fates = fates;
+      await using proxy = await FaultyProxy.start(service());
+      for (const faults of [['hang'], Array(50).fill('drop-request')] satisfies Fault[][]) {
+        proxy.faults = faults;
         const reason = new Error('enough');
         const controller = new AbortController();
         const call = through(proxy, { tries: 50 }).listProducts({}, { signal: controller.signal });
@@ -112,13 +112,13 @@ describe('the TypeScript client and Retry-After', () => {
   const service = useService(sqlite, { wrap: (database) => failing.wrap(held.wrap(database)) });
   let merchant: TestMerchant;
   before(async () => {
-    await trust(service());
+    await trustCertificate(service());
     merchant = await service().newMerchant();
   });
 
   it('waits for it after 429', async () => {
     await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '2' } });
-    await trust(limited);
+    await trustCertificate(limited);
     const { token } = await limited.newMerchant();
     const statuses: number[] = [];
     let last = performance.now();
@@ -185,7 +185,7 @@ describe('the TypeScript client and Retry-After', () => {
 
   it('gives up at once if the wait is too long, and reports how long it would be', async () => {
     await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
-    await trust(limited);
+    await trustCertificate(limited);
     const { token } = await limited.newMerchant();
     const client = new Tradepost({ baseUrl: limited.baseUrl, token, totalMs: 20_000 });
     limited.passTime(MINUTE - (limited.now() % MINUTE) + 10_000);

@@ -40,7 +40,7 @@ it('a backup taken during writes contains everything acknowledged before it, and
   await traffic.until(1);
   await traffic.stop();
   assert.equal((await importing).status, 0);
-  assert.equal(traffic.refused('campaign'), 0);
+  assert.equal(traffic.rejected('campaign'), 0);
   assert.ok(written > 0, 'nothing was written during the backup, so this test proves nothing');
   await server.end('SIGTERM');
 

@@ -4,7 +4,12 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { makePair, type Pair, servedCertificate, servedName } from '../support/certificates.ts';
+import {
+  type CertificatePair,
+  createCertificate,
+  servedCertificate,
+  servedCommonName,
+} from '../support/certificates.ts';
 import { sqlite } from '../support/engines.ts';
 import { ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { startTestService } from '../support/service.ts';
@@ -17,10 +22,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 async function start(
   t: TestContext,
   settings: Record<string, string> = {},
-): Promise<{ server: ServerProcess; cert: string; key: string; first: Pair }> {
+): Promise<{ server: ServerProcess; cert: string; key: string; first: CertificatePair }> {
   const DATA_DIR = await temporaryDirectory(t);
   const [cert, key] = [join(DATA_DIR, 'tls-cert.pem'), join(DATA_DIR, 'tls-key.pem')];
-  const first = await makePair('first');
+  const first = await createCertificate('first');
   await writeFile(cert, first.cert);
   await writeFile(key, first.key);
   const environment = { DATA_DIR, TLS_CERT_FILE: cert, TLS_KEY_FILE: key, ...settings };
@@ -28,7 +33,7 @@ async function start(
 }
 
 async function untilServed(server: ServerProcess, name: string): Promise<void> {
-  const isServed = async (): Promise<boolean> => (await servedName(server.baseUrl)) === name;
+  const isServed = async (): Promise<boolean> => (await servedCommonName(server.baseUrl)) === name;
   await until(isServed, { intervalMs: 50, message: `${name} is not served` });
 }
 
@@ -60,16 +65,16 @@ describe('the certificate', { concurrency: true }, () => {
     const { server, cert, key } = await start(t);
     const connection = persistentConnection(t, server);
     assert.deepEqual(await connection.send(), ['first', false]);
-    const next = await makePair('second');
+    const next = await createCertificate('second');
     // In between, the certificate and the key do not match.
     await writeFile(`${cert}.new`, next.cert);
     await rename(`${cert}.new`, cert);
     await server.log.line('certificate not replaced');
-    assert.equal(await servedName(server.baseUrl), 'first');
+    assert.equal(await servedCommonName(server.baseUrl), 'first');
     await writeFile(`${key}.new`, next.key);
     await rename(`${key}.new`, key);
     await server.log.line('"certificate replaced"');
-    assert.equal(await servedName(server.baseUrl), 'second');
+    assert.equal(await servedCommonName(server.baseUrl), 'second');
     assert.deepEqual(await connection.send(), ['first', true]);
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
   });
@@ -77,7 +82,7 @@ describe('the certificate', { concurrency: true }, () => {
   it('is replaced when a symbolic link changes to another directory, as with certbot and Kubernetes', async (t) => {
     const directory = await temporaryDirectory(t);
     for (const name of ['first', 'second']) {
-      const pair = await makePair(name);
+      const pair = await createCertificate(name);
       await mkdir(join(directory, name));
       await writeFile(join(directory, name, 'cert.pem'), pair.cert);
       await writeFile(join(directory, name, 'key.pem'), pair.key);
@@ -90,7 +95,7 @@ describe('the certificate', { concurrency: true }, () => {
       TLS_CERT_FILE: TLS_CERT_FILE ?? '',
       TLS_KEY_FILE: TLS_KEY_FILE ?? '',
     });
-    assert.equal(await servedName(server.baseUrl), 'first');
+    assert.equal(await servedCommonName(server.baseUrl), 'first');
     await symlink('second', join(directory, 'next'));
     await rename(join(directory, 'next'), join(directory, 'live'));
     await untilServed(server, 'second');
@@ -98,7 +103,7 @@ describe('the certificate', { concurrency: true }, () => {
 
   it('is kept if the new files are invalid, which is logged once, with a reason and without the key', async (t) => {
     const { server, cert, key, first } = await start(t);
-    const next = await makePair('second');
+    const next = await createCertificate('second');
     const broken: [() => Promise<void>, RegExp][] = [
       [() => writeFile(key, next.key), /key values mismatch/],
       [() => writeFile(cert, first.cert.slice(0, 200)), /are not a certificate and its key/],
@@ -109,7 +114,7 @@ describe('the certificate', { concurrency: true }, () => {
       server.signal('SIGHUP');
       const line = await server.log.line('certificate not replaced', { after: index });
       assert.match(JSON.parse(line).reason, reason);
-      assert.equal(await servedName(server.baseUrl), 'first');
+      assert.equal(await servedCommonName(server.baseUrl), 'first');
       // The same files again are not logged a second time.
       server.signal('SIGHUP');
     }
@@ -125,13 +130,13 @@ describe('the certificate', { concurrency: true }, () => {
 
   it('is read again immediately on SIGHUP, in every worker', async (t) => {
     const { server, cert, key } = await start(t, { WORKERS: '2' });
-    const next = await makePair('second');
+    const next = await createCertificate('second');
     await writeFile(key, next.key);
     await writeFile(cert, next.cert);
     server.signal('SIGHUP');
     await server.log.line('"certificate replaced"', { after: 1 });
     for (let connection = 0; connection < 6; connection += 1) {
-      assert.equal(await servedName(server.baseUrl), 'second');
+      assert.equal(await servedCommonName(server.baseUrl), 'second');
     }
     const replacements = server.log.lines.filter((line) => line.includes('"certificate replaced"'));
     assert.deepEqual(new Set(replacements.map((line) => JSON.parse(line).pid)), new Set(workersOf(server)));
@@ -153,10 +158,10 @@ describe('the certificate', { concurrency: true }, () => {
     await using service = await startTestService(sqlite);
     const { serialNumber: before } = await servedCertificate(service.client.origin);
     service.passTime(790 * DAY_MS);
-    await service.reread();
+    await service.reloadCertificate();
     assert.equal((await servedCertificate(service.client.origin)).serialNumber, before);
     service.passTime(10 * DAY_MS);
-    await service.reread();
+    await service.reloadCertificate();
     const after = await servedCertificate(service.client.origin);
     assert.notEqual(after.serialNumber, before);
     assert.ok(Date.parse(after.valid_to) > service.now() + 800 * DAY_MS);

@@ -7,29 +7,29 @@ import sql from 'postgres';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { tables } from '../../src/copy/tables.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import {
   assertCopied,
+  type CopyDatabase,
   directions,
-  everything,
   fillMerchant,
-  newSide,
-  openSide,
-  type Side,
+  newCopyDatabase,
+  openCopyDatabase,
+  readTables,
   wildDrafts,
 } from '../support/copies.ts';
 import { postgres, sqlite } from '../support/engines.ts';
 import { sortWords } from '../support/listing-model.ts';
-import { type Ended, killTradepost, temporaryDirectory, tradepost } from '../support/process.ts';
+import { type CommandResult, killTradepost, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newRandom } from '../support/seed.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
-const copy = (from: Side, to: Side, ...options: string[]): Promise<Ended> =>
+const copy = (from: CopyDatabase, to: CopyDatabase, ...options: string[]): Promise<CommandResult> =>
   tradepost(['copy', '--from', from.address, '--to', to.address, ...options], {
     DATA_DIR: from.environment.DATA_DIR,
   });
 
-const serve = (side: Side): Promise<TestService> =>
+const serve = (side: CopyDatabase): Promise<TestService> =>
   startTestService(
     { name: side.address, environment: async () => side.environment },
     // Off, because these tests send many invalid tokens. A copy does not include the state of rate limits.
@@ -37,16 +37,20 @@ const serve = (side: Side): Promise<TestService> =>
   );
 
 /** Returns everything in a response except its date. */
-function withoutDate({ status, headers, bytes }: Answer): { status: number; headers: object; body: string } {
+function withoutDate({ status, headers, bytes }: ClientResponse): {
+  status: number;
+  headers: object;
+  body: string;
+} {
   const { date: _, ...rest } = headers;
   return { status, headers: rest, body: bytes.toString('latin1') };
 }
 
 /** Requests all data that the merchants can see, and some with an unknown token. */
 async function requestAll(service: TestService, tokens: string[]): Promise<ReturnType<typeof withoutDate>[]> {
-  const responses: Answer[] = [];
+  const responses: ClientResponse[] = [];
   for (const token of [...tokens, 'an-unknown-token']) {
-    const get = (path: string, etag = ''): Promise<Answer> =>
+    const get = (path: string, etag = ''): Promise<ClientResponse> =>
       service.request('GET', `${path}access_token=${token}`, {
         headers: { 'x-request-id': 'same', ...(etag !== '' && { 'if-none-match': etag }) },
       });
@@ -83,7 +87,7 @@ async function createCampaigns(service: TestService, tokens: string[]): Promise<
 for (const { from, to } of directions) {
   describe(`from ${from.name} to ${to.name}`, () => {
     it('the copy responds to the same tokens byte for byte as its source, and accepts further writes', async (t) => {
-      const [one, other] = [await newSide(t, from), await newSide(t, to)];
+      const [one, other] = [await newCopyDatabase(t, from), await newCopyDatabase(t, to)];
       await using source = await serve(one);
       const merchants = [
         await fillMerchant(source, 'Acme', { seed: 1 }),
@@ -110,8 +114,8 @@ for (const { from, to } of directions) {
     });
 
     it('a copy that is killed repeatedly while its source changes can be completed', async (t) => {
-      const [one, other] = [await newSide(t, from), await newSide(t, to)];
-      const source = await openSide(t, one);
+      const [one, other] = [await newCopyDatabase(t, from), await newCopyDatabase(t, to)];
+      const source = await openCopyDatabase(t, one);
       const services = { database: source, now: Date.now };
       await fillMerchant(services, 'Acme');
       await importDrafts(services, { id: 1 }, [manyDrafts(8_000)]);
@@ -132,7 +136,7 @@ for (const { from, to } of directions) {
       const { status, stderr } = await copy(one, other);
       // The last run may have finished before it was killed.
       if (status !== 0) assert.match(stderr, /already has merchants/);
-      await assertCopied(source, await openSide(t, other));
+      await assertCopied(source, await openCopyDatabase(t, other));
     });
   });
 }
@@ -144,16 +148,16 @@ function manyDrafts(count: number) {
 }
 
 /** Creates a source with one merchant, and an empty target. */
-async function newSides(t: TestContext): Promise<{ one: Side; other: Side }> {
-  const [one, other] = [await newSide(t, sqlite), await newSide(t, postgres)];
-  const database = await openSide({ after: () => {} }, one);
+async function newCopyDatabases(t: TestContext): Promise<{ one: CopyDatabase; other: CopyDatabase }> {
+  const [one, other] = [await newCopyDatabase(t, sqlite), await newCopyDatabase(t, postgres)];
+  const database = await openCopyDatabase({ after: () => {} }, one);
   await fillMerchant({ database, now: Date.now }, 'Acme');
   await database.close();
   return { one, other };
 }
 
 it('a copy reports the rows of each table and that they are equal, and does not change its source', async (t) => {
-  const { one, other } = await newSides(t);
+  const { one, other } = await newCopyDatabases(t);
   const file = join(one.environment.DATA_DIR, 'tradepost.db');
   const before = [await readFile(file), (await stat(file)).mtimeMs];
   const { status, stdout, stderr } = await copy(one, other);
@@ -181,16 +185,16 @@ it('a copy reports the rows of each table and that they are equal, and does not 
 });
 
 it('a missing --from or --to is the configured database', async (t) => {
-  const { one, other } = await newSides(t);
+  const { one, other } = await newCopyDatabases(t);
   const environment = { ...one.environment, ...other.environment };
   const { status, stderr } = await tradepost(['copy', '--from', one.address], environment);
   assert.equal(status, 0, stderr);
-  await assertCopied(await openSide(t, one), await openSide(t, other));
+  await assertCopied(await openCopyDatabase(t, one), await openCopyDatabase(t, other));
 });
 
 it('a copy whose connection is lost fails with one line, and the next run completes it', async (t) => {
-  const { one, other } = await newSides(t);
-  const source = await openSide(t, one);
+  const { one, other } = await newCopyDatabases(t);
+  const source = await openCopyDatabase(t, one);
   await importDrafts({ database: source, now: Date.now }, { id: 1 }, [manyDrafts(8_000)]);
   const server = sql(other.address, { max: 1 });
   t.after(() => server.end());
@@ -209,7 +213,7 @@ it('a copy whose connection is lost fails with one line, and the next run comple
   assert.equal(status, 1);
   assert.match(stderr, /\ntradepost: --to: [^\n]+ Run the same command again to continue the copy\.\n$/);
   assert.equal((await copy(one, other)).status, 0);
-  await assertCopied(source, await openSide(t, other));
+  await assertCopied(source, await openCopyDatabase(t, other));
 });
 
 describe('a copy fails with status 1 and one line, and writes nothing, for', () => {
@@ -236,7 +240,7 @@ describe('a copy fails with status 1 and one line, and writes nothing, for', () 
   };
 
   it('missing or invalid addresses', async (t) => {
-    const { one } = await newSides(t);
+    const { one } = await newCopyDatabases(t);
     const expected = /--to: Expected sqlite:FILE or postgres:\/\//;
     await assertFails(undefined, undefined, /--from and --to are both missing/);
     await assertFails(one.address, 'mysql://u:secret@h/d', expected);
@@ -254,7 +258,7 @@ describe('a copy fails with status 1 and one line, and writes nothing, for', () 
   });
 
   it('files that are missing or not a database', async (t) => {
-    const { one, other } = await newSides(t);
+    const { one, other } = await newCopyDatabases(t);
     const directory = await temporaryDirectory(t);
     await writeFile(join(directory, 'text'), 'This is no database. '.repeat(100), { mode: 0o644 });
     await mkdir(join(directory, 'folder'));
@@ -279,7 +283,7 @@ describe('a copy fails with status 1 and one line, and writes nothing, for', () 
   });
 
   it('databases of other programs', async (t) => {
-    const { one, other } = await newSides(t);
+    const { one, other } = await newCopyDatabases(t);
     const directory = await temporaryDirectory(t);
     const file = join(directory, 'theirs.db');
     const theirs = new DatabaseSync(file);
@@ -296,7 +300,7 @@ describe('a copy fails with status 1 and one line, and writes nothing, for', () 
   });
 
   it('a source with an older or a newer schema', async (t) => {
-    const { one, other } = await newSides(t);
+    const { one, other } = await newCopyDatabases(t);
     const file = new DatabaseSync(one.address.slice('sqlite:'.length));
     t.after(() => file.close());
     file.exec(
@@ -316,7 +320,7 @@ describe('a copy fails with status 1 and one line, and writes nothing, for', () 
   });
 
   it('a source that is itself an unfinished copy', async (t) => {
-    const { one, other } = await newSides(t);
+    const { one, other } = await newCopyDatabases(t);
     const file = new DatabaseSync(one.address.slice('sqlite:'.length));
     t.after(() => file.close());
     file.exec('CREATE TABLE tradepost_copy (run text)');
@@ -324,16 +328,16 @@ describe('a copy fails with status 1 and one line, and writes nothing, for', () 
   });
 
   it('a target that contains data', async (t) => {
-    const { one } = await newSides(t);
-    const { one: full } = await newSides(t);
-    const database = await openSide(t, full);
-    const before = await everything(database);
+    const { one } = await newCopyDatabases(t);
+    const { one: full } = await newCopyDatabases(t);
+    const database = await openCopyDatabase(t, full);
+    const before = await readTables(database);
     await assertFails(one.address, full.address, /--to: The database already has merchants/);
-    assert.deepEqual(await everything(database), before);
+    assert.deepEqual(await readTables(database), before);
   });
 
   it('a server that is unavailable, or rejects the connection', async (t) => {
-    const { one, other } = await newSides(t);
+    const { one, other } = await newCopyDatabases(t);
     await assertFails(
       one.address,
       'postgres://u:secret@127.0.0.1:1/d',

@@ -12,7 +12,7 @@ import { checkDatabase } from '../../src/doctor/check-database.ts';
 import { checkDatabaseTls } from '../../src/doctor/check-database-tls.ts';
 import { checkMetrics } from '../../src/doctor/check-metrics.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
-import { makePair } from '../support/certificates.ts';
+import { createCertificate } from '../support/certificates.ts';
 import { forEachEngine, postgres, sqlite } from '../support/engines.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newMerchant, onDatabase } from '../support/stored.ts';
@@ -184,7 +184,7 @@ it('reports a certificate that has expired or soon will, or does not match its n
   const [TLS_CERT_FILE, TLS_KEY_FILE] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
   const settings = { ...environment, TLS_CERT_FILE, TLS_KEY_FILE };
   const writePair = async (days: number): Promise<void> => {
-    const pair = await makePair('shop.example', { days });
+    const pair = await createCertificate('shop.example', { days });
     await writeFile(TLS_CERT_FILE, pair.cert);
     await writeFile(TLS_KEY_FILE, pair.key, { mode: 0o600 });
   };
@@ -207,7 +207,7 @@ it('reports a certificate that has expired or soon will, or does not match its n
   await chmod(TLS_KEY_FILE, 0o644);
   await expectFinding(settings, 'problem', 'files', /TLS_KEY_FILE .* can be read by every user/);
   await chmod(TLS_KEY_FILE, 0o600);
-  await writeFile(TLS_KEY_FILE, (await makePair('other')).key);
+  await writeFile(TLS_KEY_FILE, (await createCertificate('other')).key);
   await expectFinding(settings, 'problem', 'certificate', /are not a certificate and its key/);
 });
 

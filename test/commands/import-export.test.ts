@@ -3,7 +3,7 @@ import { readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { type Engine, forEachEngine } from '../support/engines.ts';
-import { type Ended, temporaryDirectory, tradepost } from '../support/process.ts';
+import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
 
 const PRODUCTS = `${[
   {
@@ -26,7 +26,7 @@ Acme,s2,POT-1,2026-01-05T18:05:00Z,false,,
 async function newStore(t: TestContext, engine: Engine) {
   const directory = await temporaryDirectory(t);
   const environment = { DATA_DIR: join(directory, 'data'), ...(await engine.environment()) };
-  const run = (...commandLine: string[]): Promise<Ended> =>
+  const run = (...commandLine: string[]): Promise<CommandResult> =>
     tradepost(commandLine, environment, { cwd: directory });
   for (const name of ['Acme', 'Other'])
     assert.equal((await run('merchants', 'create', '--name', name)).status, 0);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { isWellFormedToken } from '../../src/api-keys/token.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
-import { type Ended, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
 /** Returns functions that run commands on a new data directory and database. */
 async function newProgram(t: TestContext, engine: Engine) {
   const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
-  const run = (line: string, input?: string): Promise<Ended> =>
+  const run = (line: string, input?: string): Promise<CommandResult> =>
     tradepost(line.split(' '), environment, input === undefined ? {} : { input });
   const runJson = async <Shape>(line: string, input?: string): Promise<Shape> => {
     const { status, stdout, stderr } = await run(`${line} --json`, input);
@@ -19,7 +19,7 @@ async function newProgram(t: TestContext, engine: Engine) {
 }
 
 /** Checks that a command failed with status 1, one line on standard error and no other output. */
-function expectFailure({ status, stdout, stderr }: Ended, message: RegExp): void {
+function expectFailure({ status, stdout, stderr }: CommandResult, message: RegExp): void {
   assert.equal(status, 1);
   assert.equal(stdout, '');
   assert.match(stderr, /^[^\n]+\n$/);
@@ -147,7 +147,7 @@ forEachEngine((engine) => {
 
 it('an invalid command line exits with 1, and --help with 0', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
-  const run = (line: string): Promise<Ended> => tradepost(line.split(' '), { DATA_DIR });
+  const run = (line: string): Promise<CommandResult> => tradepost(line.split(' '), { DATA_DIR });
   for (const line of [
     'nonsense',
     'keys',

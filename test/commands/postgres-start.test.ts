@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { it } from 'node:test';
 import postgres, { type Sql } from 'postgres';
-import { expectNoStart } from '../support/expect.ts';
+import { expectStartFailure } from '../support/expect.ts';
 import { createDatabase } from '../support/postgres-databases.ts';
 import { type Owner, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
@@ -16,7 +16,7 @@ async function expectFailures(t: Owner, url: string, message: RegExp): Promise<v
   const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: url, PORT: '0' };
   for (const command of COMMANDS) {
     const ended = await tradepost(command.split(' '), environment);
-    expectNoStart(ended, message);
+    expectStartFailure(ended, message);
     assert.equal(ended.stderr.includes(SECRET), false);
   }
 }

@@ -9,10 +9,10 @@ import { type Database, statement } from '../../src/database/database.ts';
 import { openPostgres } from '../../src/database/postgres/open.ts';
 import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { forEachEngine, postgres } from '../support/engines.ts';
-import { expectNoStart } from '../support/expect.ts';
-import { type Ended, temporaryDirectory, tradepost } from '../support/process.ts';
+import { expectStartFailure } from '../support/expect.ts';
+import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
 
-const serve = (environment: Record<string, string>): Promise<Ended> =>
+const serve = (environment: Record<string, string>): Promise<CommandResult> =>
   tradepost(['serve'], { PORT: '0', ...environment });
 
 /** Runs statements on the configured database without migrating it. Resolves to the names of its tables. */
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
   it('rejects a database of another program, and does not change it', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     await execute(environment, 'CREATE TABLE users (name text)', "INSERT INTO users VALUES ('x')");
-    expectNoStart(await serve(environment), /belongs to another program/);
+    expectStartFailure(await serve(environment), /belongs to another program/);
     assert.deepEqual(await execute(environment), ['users']);
   });
 
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     assert.equal((await tradepost(['migrate'], environment)).status, 0);
     await execute(environment, 'INSERT INTO tradepost_migrations VALUES (999, 0)');
     for (const command of ['serve', 'migrate']) {
-      expectNoStart(
+      expectStartFailure(
         await tradepost([command], { PORT: '0', ...environment }),
         /schema version 999, but this program supports only \d+/,
       );
@@ -56,12 +56,12 @@ it('on sqlite: rejects a file that is not a database, and does not change it', a
   const file = join(DATA_DIR, 'tradepost.db');
   const letter = 'not a database, but a letter\n'.repeat(100);
   await writeFile(file, letter);
-  expectNoStart(await serve({ DATA_DIR }), /tradepost\.db cannot be used/);
+  expectStartFailure(await serve({ DATA_DIR }), /tradepost\.db cannot be used/);
   assert.equal(await readFile(file, 'utf8'), letter);
 
   const folder = join(DATA_DIR, 'folder');
   await mkdir(join(folder, 'tradepost.db'), { recursive: true });
-  expectNoStart(await serve({ DATA_DIR: folder }), /tradepost\.db cannot be used/);
+  expectStartFailure(await serve({ DATA_DIR: folder }), /tradepost\.db cannot be used/);
 });
 
 it('on postgres: rejects a wrong password and an unknown database, without printing the password', async (t) => {
@@ -76,7 +76,7 @@ it('on postgres: rejects a wrong password and an unknown database, without print
   ];
   for (const [{ href, password }, message] of rejected) {
     const ended = await serve({ DATA_DIR, DATABASE_URL: href });
-    expectNoStart(ended, message);
+    expectStartFailure(ended, message);
     assert.equal(ended.stderr.includes(password), false);
   }
 });

@@ -9,14 +9,14 @@ import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { untilResponse } from '../../bench/measuring/client.ts';
 import { program as PROGRAM } from '../../bench/service/servers.ts';
-import { beginPost } from '../support/begun-post.ts';
 import { Client } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { expectNoStart } from '../support/expect.ts';
+import { expectStartFailure } from '../support/expect.ts';
 import { freePort } from '../support/postgres-programs.ts';
-import { type Ended, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { startPost } from '../support/start-post.ts';
 
-const serve = (environment: Record<string, string>): Promise<Ended> =>
+const serve = (environment: Record<string, string>): Promise<CommandResult> =>
   tradepost(['serve'], { PORT: '0', ...environment });
 
 it('rejects an invalid setting, and creates nothing', async (t) => {
@@ -37,7 +37,8 @@ it('rejects an invalid setting, and creates nothing', async (t) => {
     [{ LOW_INVENTORY: '-1' }, /LOW_INVENTORY is "-1"/],
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL/],
   ];
-  for (const [setting, message] of settings) expectNoStart(await serve({ DATA_DIR, ...setting }), message);
+  for (const [setting, message] of settings)
+    expectStartFailure(await serve({ DATA_DIR, ...setting }), message);
   assert.deepEqual(await readdir(directory), []);
 });
 
@@ -45,8 +46,8 @@ it('rejects a data directory that cannot be created', async (t) => {
   const directory = await temporaryDirectory(t);
   await writeFile(join(directory, 'file'), '');
   for (const DATA_DIR of [join(directory, 'file'), join(directory, 'file', 'data')]) {
-    expectNoStart(await serve({ DATA_DIR }), /DATA_DIR is "[^"]+", which cannot be created/);
-    expectNoStart(await tradepost(['merchants', 'list'], { DATA_DIR }), /DATA_DIR is/);
+    expectStartFailure(await serve({ DATA_DIR }), /DATA_DIR is "[^"]+", which cannot be created/);
+    expectStartFailure(await tradepost(['merchants', 'list'], { DATA_DIR }), /DATA_DIR is/);
   }
 });
 
@@ -58,11 +59,11 @@ it('rejects a host and a port that it cannot listen on', async (t) => {
   t.after(() => taken.close());
   const address = taken.address();
   const port = typeof address === 'object' ? String(address?.port) : '';
-  expectNoStart(
+  expectStartFailure(
     await serve({ DATA_DIR, PORT: port }),
     new RegExp(`PORT is ${port}, which is in use on 127\\.0\\.0\\.1`),
   );
-  expectNoStart(
+  expectStartFailure(
     await serve({ DATA_DIR, HOST: '192.0.2.1' }),
     /HOST is "192\.0\.2\.1", which is not an address of this machine/,
   );
@@ -77,20 +78,20 @@ it('rejects certificates that cannot be read, are invalid, or do not match their
     return DATA_DIR;
   };
   const [one, other] = [await own('one'), await own('other')];
-  const serveWith = (TLS_CERT_FILE: string, TLS_KEY_FILE: string): Promise<Ended> =>
+  const serveWith = (TLS_CERT_FILE: string, TLS_KEY_FILE: string): Promise<CommandResult> =>
     serve({ DATA_DIR: one, TLS_CERT_FILE, TLS_KEY_FILE });
   const [cert, key] = [join(one, 'tls-cert.pem'), join(one, 'tls-key.pem')];
   await writeFile(join(directory, 'text'), 'no certificate');
-  expectNoStart(
+  expectStartFailure(
     await serveWith(join(directory, 'none'), key),
     /TLS_CERT_FILE is ".*none", which cannot be read/,
   );
-  expectNoStart(
+  expectStartFailure(
     await serveWith(cert, join(directory, 'none')),
     /TLS_KEY_FILE is ".*none", which cannot be read/,
   );
-  expectNoStart(await serveWith(join(directory, 'text'), key), /are not a certificate and its key/);
-  expectNoStart(await serveWith(cert, join(other, 'tls-key.pem')), /are not a certificate and its key/);
+  expectStartFailure(await serveWith(join(directory, 'text'), key), /are not a certificate and its key/);
+  expectStartFailure(await serveWith(cert, join(other, 'tls-key.pem')), /are not a certificate and its key/);
 });
 
 it('on sqlite: only its owner can read its data and key, and it keeps its certificate across restarts', async (t) => {
@@ -130,7 +131,7 @@ forEachEngine((engine) => {
     });
     const server = await ServerProcess.start(t, environment);
     const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
-    const campaign = await beginPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
+    const campaign = await startPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
     server.signal('SIGTERM');
     await server.log.line('stopping');
     campaign.request.end(String(form));
@@ -159,7 +160,7 @@ forEachEngine((engine) => {
     }
     // A request whose body never ends.
     const ca = await readFile(join(environment.DATA_DIR, 'tls-cert.pem'), 'utf8');
-    const endless = await beginPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
+    const endless = await startPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
     endless.request.write('name=');
     const outcome = endless.response.then(
       ({ statusCode }) => `status ${statusCode}`,

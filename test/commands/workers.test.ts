@@ -6,10 +6,16 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beginPost } from '../support/begun-post.ts';
-import { type Answer, Client } from '../support/client.ts';
+import { Client, type ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { type Ended, type Owner, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import {
+  type CommandResult,
+  type Owner,
+  ServerProcess,
+  temporaryDirectory,
+  tradepost,
+} from '../support/process.ts';
+import { startPost } from '../support/start-post.ts';
 import { until } from '../support/until.ts';
 import { allEnded, connectionsOf, workersOf } from '../support/workers.ts';
 
@@ -19,13 +25,13 @@ interface Running {
   ca: string;
   token: string;
   /** Runs another command on the same database. */
-  run(...commandLine: string[]): Promise<Ended>;
+  run(...commandLine: string[]): Promise<CommandResult>;
 }
 
 async function start(t: Owner, database: Record<string, string> = {}): Promise<Running> {
   const DATA_DIR = await temporaryDirectory(t);
   const environment = { DATA_DIR, ...database };
-  const run = (...commandLine: string[]): Promise<Ended> => tradepost(commandLine, environment);
+  const run = (...commandLine: string[]): Promise<CommandResult> => tradepost(commandLine, environment);
   const created = await run('merchants', 'create', '--name', 'Acme', '--json');
   const server = await ServerProcess.start(t, { WORKERS: '2', ...environment });
   const ca = await readFile(join(DATA_DIR, 'tls-cert.pem'), 'utf8');
@@ -41,7 +47,7 @@ function newClients(t: TestContext, { server, ca }: Running): Client[] {
   return clients;
 }
 
-const list = (client: Client, token: string): Promise<Answer> =>
+const list = (client: Client, token: string): Promise<ClientResponse> =>
   client.request('GET', `/v1/products.json?access_token=${token}`);
 
 /** Opens connections from a local address. */
@@ -58,7 +64,7 @@ function openSockets(t: TestContext, { server }: Running, localAddress: string, 
 
 /** Starts to create a campaign. Resolves to a function that sends the rest and resolves to the response's status. */
 async function beginCampaign({ server, ca, token }: Running): Promise<() => Promise<number | undefined>> {
-  const { request, response } = await beginPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
+  const { request, response } = await startPost(new URL('/v1/campaigns.json', server.baseUrl), ca);
   return async () => {
     request.end(String(new URLSearchParams({ access_token: token, name: 'Late', type: 'T' })));
     const { statusCode } = (await response).resume();
@@ -67,7 +73,7 @@ async function beginCampaign({ server, ca, token }: Running): Promise<() => Prom
 }
 
 /** Checks that the service did not start: one line that names the problem, and status 1. */
-function expectNoStart({ status, stdout, stderr }: Ended, message: RegExp): void {
+function expectStartFailure({ status, stdout, stderr }: CommandResult, message: RegExp): void {
   assert.equal(status, 1, stderr);
   assert.equal(stdout, '');
   // A worker may have logged something before another one failed.
@@ -212,7 +218,7 @@ it('rejects an invalid number of workers, and creates nothing', async (t) => {
   const directory = await temporaryDirectory(t);
   for (const WORKERS of ['0', 'abc', '-1', '1.5', '1000']) {
     const ended = await tradepost(['serve'], { DATA_DIR: join(directory, 'data'), PORT: '0', WORKERS });
-    expectNoStart(
+    expectStartFailure(
       ended,
       new RegExp(`WORKERS is "${WORKERS}": expected a whole number from 1 to 999, or auto`),
     );
@@ -228,11 +234,11 @@ it('rejects a host and a port that it cannot listen on, in one line, and leaves 
   const address = taken.address();
   const PORT = typeof address === 'object' ? String(address?.port) : '';
   // `tradepost` resolves when the last process that can write to its standard error has ended.
-  expectNoStart(
+  expectStartFailure(
     await tradepost(['serve'], { DATA_DIR, PORT, WORKERS: '3' }),
     new RegExp(`PORT is ${PORT}, which is in use on 127\\.0\\.0\\.1`),
   );
-  expectNoStart(
+  expectStartFailure(
     await tradepost(['serve'], { DATA_DIR, PORT: '0', WORKERS: '2', HOST: '192.0.2.1' }),
     /HOST is "192\.0\.2\.1", which is not an address of this machine/,
   );

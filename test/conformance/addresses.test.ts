@@ -9,7 +9,7 @@ import { useService } from '../support/service.ts';
 const withoutJson = (path: string): string => path.slice(0, -'.json'.length);
 
 forEachEngine((engine) => {
-  describe('below the default base path', () => {
+  describe('under the default base path', () => {
     const service = useService(engine);
 
     async function newMerchantWithPot() {
@@ -19,12 +19,12 @@ forEachEngine((engine) => {
     }
 
     for (const { method, path, query } of endpoints) {
-      it(`200: ${method} ${path} answers the same without .json`, async () => {
+      it(`200: ${method} ${path} returns the same without .json`, async () => {
         const { token } = await newMerchantWithPot();
-        const sought = `?${new URLSearchParams({ ...query, access_token: token })}`;
+        const search = `?${new URLSearchParams({ ...query, access_token: token })}`;
         const [one, other] = [
-          await service().request(method, path + sought),
-          await service().request(method, withoutJson(path) + sought),
+          await service().request(method, path + search),
+          await service().request(method, withoutJson(path) + search),
         ];
         assert.equal(one.status, 200, one.text);
         assert.equal(other.status, 200, other.text);
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
 
       it(`404: ${path} with a trailing slash, in another letter case, or with anything before or after it`, async () => {
         const bare = withoutJson(path);
-        for (const near of [
+        for (const similar of [
           `${path}/`,
           `${bare}/`,
           path.toUpperCase(),
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
           `${bare}.xml`,
           `/${path}`,
         ]) {
-          expectError(await service().request(method, near), 404, /^There is nothing at .+\.$/);
+          expectError(await service().request(method, similar), 404, /^There is nothing at .+\.$/);
         }
       });
 
@@ -61,27 +61,27 @@ forEachEngine((engine) => {
             'LINK',
           ]) {
             if (other === method) continue;
-            const answer = await service().request(other, url);
-            expectError(answer, 405, new RegExp(`^${other} is not allowed on /v1${url}`));
-            assert.equal(answer.headers.allow, allow);
+            const response = await service().request(other, url);
+            expectError(response, 405, new RegExp(`^${other} is not allowed on /v1${url}`));
+            assert.equal(response.headers.allow, allow);
           }
         }
       });
 
-      it(`204: OPTIONS ${path} answers a CORS preflight, without a token`, async () => {
+      it(`204: OPTIONS ${path} responds to a CORS preflight without a token`, async () => {
         for (const url of [path, withoutJson(path)]) {
-          const answer = await service().request('OPTIONS', url, {
+          const response = await service().request('OPTIONS', url, {
             headers: { origin: 'https://shop.example', 'access-control-request-method': method },
           });
-          assert.equal(answer.status, 204);
-          assert.equal(answer.headers['access-control-allow-origin'], '*');
-          assert.ok(answer.header('access-control-allow-methods').split(', ').includes(method));
-          const headers = answer.header('access-control-allow-headers').toLowerCase().split(', ');
+          assert.equal(response.status, 204);
+          assert.equal(response.headers['access-control-allow-origin'], '*');
+          assert.ok(response.header('access-control-allow-methods').split(', ').includes(method));
+          const headers = response.header('access-control-allow-headers').toLowerCase().split(', ');
           for (const header of ['content-type', 'idempotency-key', 'x-erp-name', 'if-none-match']) {
             assert.ok(headers.includes(header), header);
           }
-          assert.match(answer.header('x-request-id'), /.+/);
-          assert.equal(answer.bytes.length, 0);
+          assert.match(response.header('x-request-id'), /.+/);
+          assert.equal(response.bytes.length, 0);
         }
       });
     }
@@ -99,11 +99,11 @@ forEachEngine((engine) => {
       });
     }
 
-    it('405: HEAD where GET does not work', async () => {
+    it('405: HEAD on an endpoint without GET', async () => {
       assert.equal((await service().request('HEAD', '/campaigns.json')).status, 405);
     });
 
-    it('404: anything else, by any method, OPTIONS too', async () => {
+    it('404: any other path, with any method, including OPTIONS', async () => {
       for (const path of [
         '/',
         '',
@@ -116,9 +116,9 @@ forEachEngine((engine) => {
         '/:x',
       ]) {
         for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE', 'HEAD']) {
-          const answer = await service().request(method, path);
-          if (method === 'HEAD') assert.equal(answer.status, 404);
-          else expectError(answer, 404, /^There is nothing at .+\.$/);
+          const response = await service().request(method, path);
+          if (method === 'HEAD') assert.equal(response.status, 404);
+          else expectError(response, 404, /^There is nothing at .+\.$/);
         }
       }
       expectError(await service().client.request('GET', '/v2'), 404, 'There is nothing at /v2.');
@@ -129,35 +129,35 @@ forEachEngine((engine) => {
       );
     });
 
-    it('200: an address in absolute form, as proxies send it, is the same address', async () => {
+    it('200: a URL in absolute form, as proxies send it, names the same resource', async () => {
       const { token } = await service().newMerchant();
-      const answer = await service().client.request(
+      const response = await service().client.request(
         'GET',
         `${service().baseUrl}/products.json?access_token=${token}`,
       );
-      assert.equal(answer.status, 200, answer.text);
+      assert.equal(response.status, 200, response.text);
     });
   });
 
-  describe('below another base path', () => {
+  describe('under another base path', () => {
     const service = useService(engine, { environment: { BASE_PATH: '/merchant_api/v1' } });
 
-    it('200: the four endpoints are there, and nowhere else', async () => {
+    it('200: serves the four endpoints under it, and nowhere else', async () => {
       const merchant = await service().newMerchant();
       await importDrafts(service(), merchant, [[draft('POT-1', {}, [{ identifier: 'POT-1-S' }])]]);
       for (const { method, path, query } of endpoints) {
-        const sought = `?${new URLSearchParams({ ...query, access_token: merchant.token })}`;
-        assert.equal((await service().request(method, path + sought)).status, 200);
-        assert.equal((await service().client.request(method, `/v1${path}${sought}`)).status, 404);
-        assert.equal((await service().client.request(method, `${path}${sought}`)).status, 404);
+        const search = `?${new URLSearchParams({ ...query, access_token: merchant.token })}`;
+        assert.equal((await service().request(method, path + search)).status, 200);
+        assert.equal((await service().client.request(method, `/v1${path}${search}`)).status, 404);
+        assert.equal((await service().client.request(method, `${path}${search}`)).status, 404);
       }
     });
 
-    it('200: Link names pages below it', async () => {
+    it('200: Link headers contain the base path', async () => {
       const merchant = await service().newMerchant();
       await importDrafts(service(), merchant, [[draft('A'), draft('B')]]);
-      const answer = await service().get('/products.json', merchant, { per_page: '1' });
-      assert.match(answer.header('link'), /^<\/merchant_api\/v1\/products\.json\?/);
+      const response = await service().get('/products.json', merchant, { per_page: '1' });
+      assert.match(response.header('link'), /^<\/merchant_api\/v1\/products\.json\?/);
     });
   });
 });

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { campaignsOf } from '../support/campaigns.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { tellVitals } from '../support/health.ts';
+import { startHealthServer } from '../support/health.ts';
 import { startTestService, type TestMerchant, type TestService, useService } from '../support/service.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -22,7 +22,7 @@ function create(
   service: TestService,
   { token }: TestMerchant,
   more: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<ClientResponse> {
   const { key, ...form } = { key: '', name: 'N', type: 'T', ...more };
   const headers: Record<string, string> = key === '' ? {} : { 'idempotency-key': key };
   return service.request('POST', '/campaigns.json', { form: { access_token: token, ...form }, headers });
@@ -32,36 +32,36 @@ forEachEngine((engine) => {
   describe('with BUDGETS=campaigns_per_day=3', () => {
     const service = useService(engine, { environment: { BUDGETS: 'campaigns_per_day=3' } });
 
-    it('429: the console’s form counts against it too', async () => {
-      // Sessions end by the machine's own clock, so this comes before the others move the service's.
+    it('429: campaigns created in the console count against the budget too', async () => {
+      // Sessions expire by the machine's clock, so this test runs before the others advance the service's clock.
       const merchant = await service().newMerchant();
       const browser = await signedIn(service(), merchant);
       const form = { name: 'From the console', type: 'T' };
       for (let time = 0; time < 2; time += 1)
         assert.equal((await browser.post('/campaigns', form)).status, 200);
       assert.equal((await create(service(), merchant)).status, 200);
-      const refused = await browser.post('/campaigns', form);
-      assert.equal(refused.status, 429);
-      assert.match(refused.message, EXCEEDED);
+      const rejected = await browser.post('/campaigns', form);
+      assert.equal(rejected.status, 429);
+      assert.match(rejected.message, EXCEEDED);
       expectError(await create(service(), merchant), 429, EXCEEDED);
       assert.equal((await campaignsOf(service(), merchant)).length, 3);
     });
 
-    it('429: past the budget of the day, which the message names, until 00:00 UTC', async () => {
+    it('429: names the daily budget once it is used up, until 00:00 UTC', async () => {
       toNextDay(service());
       service().passTime(DAY_MS - 90_000);
       const [merchant, other] = [await service().newMerchant(), await service().newMerchant()];
       for (let time = 0; time < 3; time += 1) assert.equal((await create(service(), merchant)).status, 200);
-      const refused = await create(service(), merchant);
-      expectError(refused, 429, EXCEEDED);
-      assert.equal(refused.header('retry-after'), '90');
+      const rejected = await create(service(), merchant);
+      expectError(rejected, 429, EXCEEDED);
+      assert.equal(rejected.header('retry-after'), '90');
       assert.equal((await create(service(), other)).status, 200);
       assert.equal((await campaignsOf(service(), merchant)).length, 3);
       toNextDay(service());
       assert.equal((await create(service(), merchant)).status, 200);
     });
 
-    it('200: refused requests and repeated ones use nothing of it, and the first answer comes again past it', async () => {
+    it('200: rejected and repeated requests use no budget, and a repeat gets its first response after the budget is used up', async () => {
       toNextDay(service());
       const merchant = await service().newMerchant();
       const first = await create(service(), merchant, { key: 'one' });
@@ -75,13 +75,13 @@ forEachEngine((engine) => {
       assert.equal((await create(service(), merchant, { key: 'one' })).text, first.text);
     });
 
-    it('its refusals are in the metrics', async (t) => {
-      const { text } = await (await tellVitals(t, service().health))('/metrics');
+    it('counts its rejections in the metrics', async (t) => {
+      const { text } = await (await startHealthServer(t, service().health))('/metrics');
       assert.match(text, /budget_refusals_total\{budget="campaigns_per_day"\} [1-9]/);
     });
   });
 
-  it('429: all processes on one database count one budget', async () => {
+  it('429: all processes on one database share one budget', async () => {
     const environment = {
       ...(await engine.environment()),
       DATA_DIR: await mkdtemp(join(tmpdir(), 'tradepost-')),
@@ -98,11 +98,11 @@ forEachEngine((engine) => {
       const merchant = await one.newMerchant();
       let created = 0;
       for (let time = 0; time < 150; time += 1) {
-        const answer = await create(time % 2 === 0 ? one : other, merchant);
-        if (answer.status === 200) created += 1;
-        else expectError(answer, 429, EXCEEDED);
+        const response = await create(time % 2 === 0 ? one : other, merchant);
+        if (response.status === 200) created += 1;
+        else expectError(response, 429, EXCEEDED);
       }
-      // A share of 2 for each that the other does not know of, and one on its way.
+      // Each process may hold a share of 2 that the other does not know about, plus one request in progress.
       assert.ok(created >= 96 && created <= 106, `${created} of 100`);
     } finally {
       await other.stop();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { draft, importDrafts } from '../support/catalog.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
@@ -13,7 +13,7 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: (bytes) => zstdDecompressSync(bytes),
 };
 
-/** What a client may say, and the encodings that suit it best. */
+/** Accept-Encoding headers, and the encodings that the service may choose for each. */
 const negotiations: [header: string | undefined, best: string[]][] = [
   [undefined, ['identity']],
   ['', ['identity']],
@@ -53,31 +53,36 @@ forEachEngine((engine) => {
     );
     await importDrafts(service(), merchant, [products]);
   });
-  const list = (acceptEncoding: string | undefined, method = 'GET', per_page = '50'): Promise<Answer> => {
+  const list = (
+    acceptEncoding: string | undefined,
+    method = 'GET',
+    per_page = '50',
+  ): Promise<ClientResponse> => {
     const headers: Record<string, string> =
       acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };
     return service().request(method, `/products.json?access_token=${merchant.token}&per_page=${per_page}`, {
       headers,
     });
   };
-  const encodingOf = ({ headers }: Answer): string => headers['content-encoding'] ?? 'identity';
-  const decoded = (answer: Answer): string => String(decoders[encodingOf(answer)]?.(answer.bytes));
+  const encodingOf = ({ headers }: ClientResponse): string => headers['content-encoding'] ?? 'identity';
+  const decoded = (response: ClientResponse): string =>
+    String(decoders[encodingOf(response)]?.(response.bytes));
 
   for (const [header, best] of negotiations) {
     it(`200: Accept-Encoding ${header === undefined ? 'left out' : `"${header}"`} gets ${best.join(' or ')}`, async () => {
       const plain = (await list(undefined)).text;
       // The third response comes from memory.
       for (let time = 0; time < 3; time += 1) {
-        const answer = await list(header);
-        assert.ok(best.includes(encodingOf(answer)), encodingOf(answer));
-        assert.equal(decoded(answer), plain);
-        assert.equal(Number(answer.headers['content-length']), answer.bytes.length);
-        assert.equal(answer.headers.vary, 'Accept-Encoding');
+        const response = await list(header);
+        assert.ok(best.includes(encodingOf(response)), encodingOf(response));
+        assert.equal(decoded(response), plain);
+        assert.equal(Number(response.headers['content-length']), response.bytes.length);
+        assert.equal(response.headers.vary, 'Accept-Encoding');
       }
     });
   }
 
-  it('200: all encodings of a page share its weak ETag, and 304 holds for each', async () => {
+  it('200: all encodings of a page share its weak ETag, and each gets 304', async () => {
     const etags = new Set<string>();
     for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
       const { headers } = await list(encoding);
@@ -95,7 +100,7 @@ forEachEngine((engine) => {
     assert.equal(etags.size, 1);
   });
 
-  it('200: HEAD says the encoding and the length that GET would have', async () => {
+  it('200: HEAD reports the encoding and the length of the GET response', async () => {
     const [get, head] = [await list('br'), await list('br', 'HEAD')];
     assert.equal(head.bytes.length, 0);
     for (const header of ['content-encoding', 'content-length', 'vary', 'etag']) {
@@ -103,7 +108,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('200: only bodies of more than 1 KB are compressed, but all vary', async () => {
+  it('200: compresses only bodies larger than 1 KB, and sends Vary with all', async () => {
     const own = await service().newMerchant();
     const lengths = new Map<boolean, number[]>([
       [true, []],
@@ -113,23 +118,27 @@ forEachEngine((engine) => {
       await importDrafts(service(), own, [[draft('A', { title: 'a'.repeat(length) })]]);
       const url = `/products.json?access_token=${own.token}`;
       const plain = await service().request('GET', url);
-      const answer = await service().request('GET', url, { headers: { 'accept-encoding': 'gzip' } });
-      assert.equal(answer.headers.vary, 'Accept-Encoding');
-      lengths.get(encodingOf(answer) === 'gzip')?.push(plain.bytes.length);
+      const response = await service().request('GET', url, { headers: { 'accept-encoding': 'gzip' } });
+      assert.equal(response.headers.vary, 'Accept-Encoding');
+      lengths.get(encodingOf(response) === 'gzip')?.push(plain.bytes.length);
     }
     const [compressed = [], plain = []] = [lengths.get(true), lengths.get(false)];
     assert.ok(plain.length > 0 && Math.max(...plain) <= 1024);
     assert.ok(compressed.length > 0 && Math.min(...compressed) > 1024);
   });
 
-  it('a long error is compressed too', async () => {
+  it('400: compresses a long error too', async () => {
     const names = Array.from({ length: 100 }, (_, index) => `unrecognized_parameter_${index}=1`).join('&');
-    const answer = await service().request('GET', `/products.json?access_token=${merchant.token}&${names}`, {
-      headers: { 'accept-encoding': 'gzip' },
-    });
-    assert.equal(answer.status, 400);
-    assert.equal(answer.headers['content-encoding'], 'gzip');
-    assert.equal(answer.headers.vary, 'Accept-Encoding');
-    assert.match(decoded(answer), /unrecognized_parameter_99/);
+    const response = await service().request(
+      'GET',
+      `/products.json?access_token=${merchant.token}&${names}`,
+      {
+        headers: { 'accept-encoding': 'gzip' },
+      },
+    );
+    assert.equal(response.status, 400);
+    assert.equal(response.headers['content-encoding'], 'gzip');
+    assert.equal(response.headers.vary, 'Accept-Encoding');
+    assert.match(decoded(response), /unrecognized_parameter_99/);
   });
 });

@@ -3,28 +3,32 @@ import { describe, it } from 'node:test';
 import { listKeys } from '../../src/api-keys/list-keys.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { campaignsOf } from '../support/campaigns.ts';
-import type { Answer, Sent } from '../support/client.ts';
+import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   const service = useService(engine);
-  const create = ({ token }: TestMerchant, members: object, headers: Sent['headers'] = {}): Promise<Answer> =>
+  const create = (
+    { token }: TestMerchant,
+    members: object,
+    headers: RequestOptions['headers'] = {},
+  ): Promise<ClientResponse> =>
     service().request('POST', '/campaigns.json', { json: { access_token: token, ...members }, headers });
 
-  it('200: eight keys in the order of the specification, null where not given, and Active', async () => {
+  it('200: returns eight keys in the order of the specification, null for missing values, and status Active', async () => {
     const merchant = await service().newMerchant();
-    const answer = await create(merchant, { name: 'Summer', type: 'AuctionCampaign', daily_budget: 12.5 });
-    assert.equal(answer.status, 200);
+    const response = await create(merchant, { name: 'Summer', type: 'AuctionCampaign', daily_budget: 12.5 });
+    assert.equal(response.status, 200);
     assert.equal(
-      answer.text,
+      response.text,
       '{"name":"Summer","type":"AuctionCampaign","daily_budget":12.5,"bid_amount":null,"status":"Active",' +
         '"daily_budget_per_product":null,"lifetime_budget":null,"lifetime_budget_per_product":null}',
     );
   });
 
-  it('200: every amount, from the query, a form, JSON and multipart alike, and it is stored', async () => {
+  it('200: accepts and stores every amount from the query, a form, JSON and multipart', async () => {
     const merchant = await service().newMerchant();
     const campaign = {
       name: 'Größe & "more"',
@@ -40,21 +44,21 @@ forEachEngine((engine) => {
       name,
       String(value),
     ]);
-    const answers = [
+    const responses = [
       await service().request('POST', `/campaigns.json?${new URLSearchParams(text)}`),
       await service().request('POST', '/campaigns.json', { form: { ...campaign, access_token } }),
       await service().request('POST', '/campaigns.json', { json: { ...campaign, access_token } }),
       await service().request('POST', '/campaigns.json', { multipart: text }),
     ];
-    for (const answer of answers) assert.deepEqual(answer.json(), { ...campaign, status: 'Active' });
+    for (const response of responses) assert.deepEqual(response.json(), { ...campaign, status: 'Active' });
     const stored = await campaignsOf(service(), merchant);
     assert.deepEqual(
       stored,
-      answers.map((answer) => answer.json()),
+      responses.map((response) => response.json()),
     );
   });
 
-  it('400: names name and type where they are missing, blank or null, and creates nothing', async () => {
+  it('400: reports a missing, blank or null name and type, and creates nothing', async () => {
     const merchant = await service().newMerchant();
     for (const members of [{}, { name: '', type: ' ' }, { name: null, type: null }]) {
       expectError(
@@ -68,13 +72,13 @@ forEachEngine((engine) => {
     assert.deepEqual(await campaignsOf(service(), merchant), []);
   });
 
-  it('200 or 400: a name of up to 255 characters, a type of up to 100, by characters and not by bytes', async () => {
+  it('200 or 400: limits name to 255 characters and type to 100, counted in characters, not bytes', async () => {
     const merchant = await service().newMerchant();
     for (const letter of ['a', 'ß', '漢', '🏺']) {
       const longest = { name: letter.repeat(255), type: letter.repeat(100) };
-      const answer = await create(merchant, longest);
-      assert.equal(answer.status, 200, answer.text);
-      assert.equal(answer.json<{ name: string }>().name, longest.name);
+      const response = await create(merchant, longest);
+      assert.equal(response.status, 200, response.text);
+      assert.equal(response.json<{ name: string }>().name, longest.name);
       const longer = { name: letter.repeat(256), type: letter.repeat(101) };
       expectError(await create(merchant, longer), 400, /^name: .*255.* type: .*100/);
     }
@@ -86,7 +90,7 @@ forEachEngine((engine) => {
     assert.equal((await campaignsOf(service(), merchant)).length, 2);
   });
 
-  it('400: status is not for the caller to say', async () => {
+  it('400: rejects status as a parameter', async () => {
     const merchant = await service().newMerchant();
     expectError(
       await create(merchant, { name: 'N', type: 'T', status: 'Paused' }),
@@ -95,7 +99,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('400: all wrong amounts in one message', async () => {
+  it('400: reports all invalid amounts in one message', async () => {
     const merchant = await service().newMerchant();
     const wrong = {
       daily_budget: -1,
@@ -104,9 +108,9 @@ forEachEngine((engine) => {
       lifetime_budget: [1],
       lifetime_budget_per_product: '1,5',
     };
-    const answer = await create(merchant, { name: 'N', type: 'T', ...wrong });
+    const response = await create(merchant, { name: 'N', type: 'T', ...wrong });
     expectError(
-      answer,
+      response,
       400,
       new RegExp(
         `^${Object.keys(wrong)
@@ -116,19 +120,19 @@ forEachEngine((engine) => {
     );
   });
 
-  it('200: belongs to the merchant of the token alone', async () => {
+  it('200: a campaign belongs only to the merchant of the token', async () => {
     const [one, other] = [await service().newMerchant(), await service().newMerchant()];
     await create(one, { name: 'Mine', type: 'T' });
     assert.equal((await campaignsOf(service(), one)).length, 1);
     assert.equal((await campaignsOf(service(), other)).length, 0);
   });
 
-  it('200: X-ERP-Name and User-Agent are remembered as the key’s last client, overlong ones cut', async () => {
+  it('200: stores X-ERP-Name and User-Agent as the key’s last client, cut to their maximum length', async () => {
     await using own = await startTestService(engine);
     const long = 'a'.repeat(5000);
     // 200 bytes of UTF-8 end in the middle of an é.
     const accented = Buffer.from(`a${'é'.repeat(150)}`).toString('latin1');
-    const clients: [sent: Record<string, string | string[]>, remembered: (string | null)[]][] = [
+    const clients: [sent: Record<string, string | string[]>, stored: (string | null)[]][] = [
       [{}, [null, null]],
       [{ 'x-erp-name': 'ACME ERP', 'user-agent': 'acme/1.2' }, ['ACME ERP', 'acme/1.2']],
       [{ 'x-erp-name': long, 'user-agent': long }, [long.slice(0, 200), long.slice(0, 200)]],
@@ -143,7 +147,7 @@ forEachEngine((engine) => {
       const path = `/performance/sales.json?access_token=${merchant.token}`;
       assert.equal((await own.request('GET', path, { headers })).status, 200);
     }
-    // A service that stops writes what it remembers.
+    // A service writes its pending key usage when it stops.
     await own.stop();
     const database = await openDatabase(own.config, own.now());
     for (const [index, merchant] of merchants.entries()) {
@@ -157,13 +161,13 @@ forEachEngine((engine) => {
   describe('with CAMPAIGN_TYPES', () => {
     const limited = useService(engine, { environment: { CAMPAIGN_TYPES: 'AuctionCampaign, Other' } });
 
-    it('200 or 400: only the types that the setting lists, in their letter case', async () => {
+    it('200 or 400: accepts only the types that the setting lists, case-sensitively', async () => {
       const { token: access_token } = await limited().newMerchant();
-      const ask = (type: string): Promise<Answer> =>
+      const create = (type: string): Promise<ClientResponse> =>
         limited().request('POST', '/campaigns.json', { json: { access_token, name: 'N', type } });
-      for (const type of ['AuctionCampaign', 'Other']) assert.equal((await ask(type)).status, 200);
+      for (const type of ['AuctionCampaign', 'Other']) assert.equal((await create(type)).status, 200);
       for (const type of ['auctioncampaign', 'Third', 'AuctionCampaign, Other']) {
-        expectError(await ask(type), 400, `type: expected one of AuctionCampaign, Other, not "${type}".`);
+        expectError(await create(type), 400, `type: expected one of AuctionCampaign, Other, not "${type}".`);
       }
     });
   });

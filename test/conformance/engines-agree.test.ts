@@ -6,14 +6,14 @@ import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 import { type AnyRequest, anyRequest } from '../support/any-request.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { postgres, sqlite } from '../support/engines.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 import { wildDraft, wildSchedule } from '../support/wild-data.ts';
 
-/** One merchant on one of the services, or the same one on the other. */
-interface Place {
+/** A merchant on one of the services. The other service has the same merchant. */
+interface Replica {
   service: TestService;
   merchant: TestMerchant;
 }
@@ -45,17 +45,17 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Everything that came back, but the time of day on this machine. */
-function whole({ status, headers, bytes }: Answer): unknown {
+/** Returns the whole response except its Date header. */
+function comparable({ status, headers, bytes }: ClientResponse): unknown {
   const { date: _, ...rest } = headers;
   return { status, headers: rest, body: bytes.toString('latin1') };
 }
 
 async function send(
-  { service, merchant }: Place,
+  { service, merchant }: Replica,
   step: Step & { kind: 'request' },
   etag = '',
-): Promise<Answer> {
+): Promise<ClientResponse> {
   const { method, path, query, sent } = step.request;
   const parameters = new URLSearchParams({ access_token: merchant.token, ...query });
   const headers = {
@@ -64,21 +64,21 @@ async function send(
     ...(etag !== '' && { 'if-none-match': etag }),
     ...sent.headers,
   };
-  const asked = method === 'GET' && step.head ? 'HEAD' : method;
-  return await service.request(asked, `${path}?${parameters}`, { ...sent, headers });
+  const verb = method === 'GET' && step.head ? 'HEAD' : method;
+  return await service.request(verb, `${path}?${parameters}`, { ...sent, headers });
 }
 
 describe('on sqlite and on postgres', () => {
   const services = [useService(sqlite), useService(postgres)];
 
-  /** Does the same in both places, a millisecond later, and checks that it came to the same. */
+  /** Does the same on both replicas, one millisecond later, and checks that the results are equal. */
   async function same<T>(
-    places: Place[],
-    act: (place: Place) => Promise<T>,
+    replicas: Replica[],
+    act: (replica: Replica) => Promise<T>,
     seen: (result: T) => unknown,
   ): Promise<T> {
     const [one, other] = await Promise.all(
-      places.map(({ service, merchant }) => {
+      replicas.map(({ service, merchant }) => {
         service.passTime(1);
         return act({ service, merchant });
       }),
@@ -88,7 +88,7 @@ describe('on sqlite and on postgres', () => {
     return one;
   }
 
-  async function newPlaces(timeZone: string): Promise<Place[]> {
+  async function newReplicas(timeZone: string): Promise<Replica[]> {
     const running = services.map((service) => service());
     const latest = Math.max(...running.map(({ now }) => now()));
     for (const service of running) service.passTime(latest - service.now());
@@ -97,7 +97,7 @@ describe('on sqlite and on postgres', () => {
     );
   }
 
-  it('the same data and the same requests get the same answers, byte for byte', async () => {
+  it('returns the same responses, byte for byte, for the same data and requests', async () => {
     const script = fc.record({
       timeZone: fc.constantFrom('UTC', 'America/St_Johns', 'Pacific/Apia'),
       catalog: products(60),
@@ -105,45 +105,45 @@ describe('on sqlite and on postgres', () => {
     });
     await fc.assert(
       fc.asyncProperty(script, async ({ timeZone, catalog, steps }) => {
-        const places = await newPlaces(timeZone);
+        const replicas = await newReplicas(timeZone);
         await same(
-          places,
+          replicas,
           ({ service, merchant }) => importDrafts(service, merchant, [catalog]),
-          (told) => told,
+          (summary) => summary,
         );
         for (const step of steps) {
           if (step.kind === 'products') {
             await same(
-              places,
+              replicas,
               ({ service, merchant }) => importDrafts(service, merchant, [step.drafts]),
-              (told) => told,
+              (summary) => summary,
             );
           } else if (step.kind === 'schedules') {
             await same(
-              places,
+              replicas,
               ({ service, merchant }) => importScheduleDrafts(service, merchant, [step.drafts]),
-              (told) => told,
+              (summary) => summary,
             );
           } else {
-            const { headers } = await same(places, (place) => send(place, step), whole);
-            // What one engine's answer is known by, the other's is too.
-            await same(places, (place) => send(place, step, headers.etag), whole);
+            const { headers } = await same(replicas, (replica) => send(replica, step), comparable);
+            // The ETag of one engine's response also matches the other's.
+            await same(replicas, (replica) => send(replica, step, headers.etag), comparable);
           }
         }
-        await same(places, ({ service, merchant }) => allProducts(service, merchant), JSON.stringify);
+        await same(replicas, ({ service, merchant }) => allProducts(service, merchant), JSON.stringify);
         await same(
-          places,
+          replicas,
           ({ service, merchant }) => Array.fromAsync(exportSchedules(service, merchant.id)),
           JSON.stringify,
         );
-        // Of campaigns made in one millisecond, either may come first.
+        // Campaigns created in the same millisecond may be in either order.
         await same(
-          places,
+          replicas,
           ({ service, merchant }) => campaignsOf(service, merchant),
           (campaigns) => campaigns.map((campaign) => JSON.stringify(campaign)).sort(),
         );
       }),
-      // Once it has failed, there has to be time left to say with what.
+      // Leaves time to report the failing input.
       { numRuns: 40, interruptAfterTimeLimit: 200_000 },
     );
   });

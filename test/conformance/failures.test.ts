@@ -5,18 +5,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
 import { campaignsOf } from '../support/campaigns.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 
-const askAll = (
+const requestAll = (
   service: TestService,
   { token }: TestMerchant,
   ids: Record<string, string> = {},
-): Promise<Answer[]> =>
+): Promise<ClientResponse[]> =>
   Promise.all(
     endpoints.map(({ method, path, query }) =>
       service.request(method, `${path}?${new URLSearchParams({ ...query, access_token: token })}`, {
@@ -26,18 +26,22 @@ const askAll = (
   );
 
 forEachEngine((engine) => {
-  describe('a database that fails', () => {
+  describe('with a failing database', () => {
     const database = new FailingDatabase();
     const service = useService(engine, { wrap: (real) => database.wrap(real) });
 
-    it('500: says nothing but that it is unknown, with the request id, and it is logged', async () => {
+    it('500: reports an unknown error with the request id and no details, and logs the cause', async () => {
       const merchant = await service().newMerchant();
-      // A page that is kept in memory is no way around a database that fails.
-      for (let time = 0; time < 3; time += 1) await askAll(service(), merchant);
+      // Responses cached in memory must not hide the failure.
+      for (let time = 0; time < 3; time += 1) await requestAll(service(), merchant);
       database.failure = new TypeError('secret detail: SELECT * FROM api_keys');
-      for (const answer of await askAll(service(), merchant, { 'x-request-id': 'req-17' })) {
-        expectError(answer, 500, 'An unknown error occurred. If it persists, report the request id req-17.');
-        assert.equal(answer.headers['x-request-id'], 'req-17');
+      for (const response of await requestAll(service(), merchant, { 'x-request-id': 'req-17' })) {
+        expectError(
+          response,
+          500,
+          'An unknown error occurred. If it persists, report the request id req-17.',
+        );
+        assert.equal(response.headers['x-request-id'], 'req-17');
       }
       database.failure = undefined;
       const logged = service().log.filter(
@@ -50,29 +54,29 @@ forEachEngine((engine) => {
       );
     });
 
-    it('503: says when to try again while the database is away, and recovers by itself', async () => {
+    it('503: sends Retry-After while the database is unavailable, and recovers by itself', async () => {
       const merchant = await service().newMerchant();
-      for (let time = 0; time < 3; time += 1) await askAll(service(), merchant);
+      for (let time = 0; time < 3; time += 1) await requestAll(service(), merchant);
       database.failure = new DatabaseUnavailable('disk I/O error at /var/lib/secret');
-      for (const answer of await askAll(service(), merchant)) {
-        expectError(answer, 503, 'The service is temporarily unavailable; try again shortly.');
-        assert.match(answer.header('retry-after'), /^[1-9]\d*$/);
+      for (const response of await requestAll(service(), merchant)) {
+        expectError(response, 503, 'The service is temporarily unavailable; try again shortly.');
+        assert.match(response.header('retry-after'), /^[1-9]\d*$/);
       }
       database.failure = undefined;
-      const statuses = (await askAll(service(), merchant)).map(({ status }) => status);
+      const statuses = (await requestAll(service(), merchant)).map(({ status }) => status);
       assert.deepEqual(statuses, [200, 200, 200, 404]);
     });
   });
 
   if (engine.name === 'sqlite') {
-    describe('a database file that is taken away', () => {
+    describe('with a database file that was moved away', () => {
       const service = useService(engine);
 
-      it('503: nothing is acknowledged that nobody would ever see again', async () => {
+      it('503: never acknowledges a write that would be lost', async () => {
         const merchant = await service().newMerchant();
         const file = join(service().config.dataDirectory, 'tradepost.db');
         await rename(file, `${file}.elsewhere`);
-        const create = (): Promise<Answer> =>
+        const create = (): Promise<ClientResponse> =>
           service().request('POST', '/campaigns.json', {
             form: { access_token: merchant.token, name: 'N', type: 'T' },
           });
@@ -83,12 +87,12 @@ forEachEngine((engine) => {
       });
     });
 
-    describe('another process that holds the write lock', () => {
+    describe('while another process holds the write lock', () => {
       const service = useService(engine);
 
-      it('200 for reads, 503 for a write after 5 s, and 200 again once it is let go', async () => {
+      it('200 for reads, 503 for a write after 5 s, and 200 again once the lock is released', async () => {
         const merchant = await service().newMerchant();
-        const create = (): Promise<Answer> =>
+        const create = (): Promise<ClientResponse> =>
           service().request('POST', '/campaigns.json', {
             form: { access_token: merchant.token, name: 'N', type: 'T' },
           });
@@ -97,15 +101,15 @@ forEachEngine((engine) => {
         const [began, writes] = [performance.now(), Promise.all([create(), create(), create()])];
         assert.equal((await service().get('/products.json', merchant)).status, 200);
         assert.equal((await service().get('/performance/sales.json', merchant)).status, 200);
-        assert.ok(performance.now() - began < 2000, 'reads wait for nobody');
-        for (const answer of await writes) {
-          expectError(answer, 503, /try again shortly/);
-          assert.match(answer.header('retry-after'), /^[1-9]\d*$/);
+        assert.ok(performance.now() - began < 2000, 'reads waited for the lock');
+        for (const response of await writes) {
+          expectError(response, 503, /try again shortly/);
+          assert.match(response.header('retry-after'), /^[1-9]\d*$/);
         }
-        assert.ok(performance.now() - began > 4900, 'a write is patient');
-        const patient = create();
+        assert.ok(performance.now() - began > 4900, 'a write did not wait for the lock');
+        const waiting = create();
         other.exec('ROLLBACK');
-        assert.equal((await patient).status, 200);
+        assert.equal((await waiting).status, 200);
         assert.equal((await campaignsOf(service(), merchant)).length, 1);
         other.close();
       });

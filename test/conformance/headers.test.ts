@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
-import type { Answer, Sent } from '../support/client.ts';
+import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { endpoints, readingEndpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -14,11 +14,11 @@ forEachEngine((engine) => {
     merchant = await service().newMerchant();
     await importDrafts(service(), merchant, [[draft('POT-1', {}, [{ identifier: 'POT-1-S' }])]]);
   });
-  const ask = (
+  const send = (
     endpoint: (typeof endpoints)[number],
-    sent: Sent = {},
+    sent: RequestOptions = {},
     method: string = endpoint.method,
-  ): Promise<Answer> => {
+  ): Promise<ClientResponse> => {
     const query = new URLSearchParams({ ...endpoint.query, access_token: merchant.token });
     return service().request(method, `${endpoint.path}?${query}`, sent);
   };
@@ -26,8 +26,8 @@ forEachEngine((engine) => {
   for (const endpoint of endpoints) {
     const name = `${endpoint.method} ${endpoint.path}`;
 
-    it(`200: ${name} is JSON in UTF-8, readable from any origin, kept by no shared cache`, async () => {
-      const { status, headers } = await ask(endpoint, { headers: { origin: 'https://shop.example' } });
+    it(`200: ${name} returns JSON in UTF-8 that any origin can read and no shared cache stores`, async () => {
+      const { status, headers } = await send(endpoint, { headers: { origin: 'https://shop.example' } });
       assert.equal(status, 200);
       assert.equal(headers['content-type'], 'application/json; charset=utf-8');
       assert.equal(headers['cache-control'], 'private, no-cache');
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
         assert.ok(exposed.includes(header));
     });
 
-    it(`${name}: X-Request-Id is the caller’s where it is a sane one`, async () => {
+    it(`${name} returns the caller’s X-Request-Id if it is valid`, async () => {
       for (const id of [
         'a',
         'req-1',
@@ -48,55 +48,55 @@ forEachEngine((engine) => {
         '0af7651916cd43dd8448eb211c80319c',
         'a.b:c/d+e=f@g_h',
       ]) {
-        assert.equal((await ask(endpoint, { headers: { 'x-request-id': id } })).headers['x-request-id'], id);
+        assert.equal((await send(endpoint, { headers: { 'x-request-id': id } })).headers['x-request-id'], id);
       }
     });
 
-    it(`${name}: X-Request-Id is a new one otherwise`, async () => {
+    it(`${name} returns a new X-Request-Id if the caller’s is missing or invalid`, async () => {
       const ids = new Set<string>();
       for (const id of [undefined, '', 'x'.repeat(129), 'two words', 'é', '<script>', '"', ['a', 'b']]) {
-        const given = (
-          await ask(endpoint, id === undefined ? {} : { headers: { 'x-request-id': id } })
+        const returned = (
+          await send(endpoint, id === undefined ? {} : { headers: { 'x-request-id': id } })
         ).header('x-request-id');
-        assert.notEqual(given, id);
-        assert.match(given, /^[\w-]{10,}$/);
-        ids.add(given);
+        assert.notEqual(returned, id);
+        assert.match(returned, /^[\w-]{10,}$/);
+        ids.add(returned);
       }
       assert.equal(ids.size, 8);
     });
   }
 
   for (const endpoint of readingEndpoints) {
-    it(`304: GET and HEAD ${endpoint.path} with the ETag of what has not changed`, async () => {
-      const { headers } = await ask(endpoint);
+    it(`304: GET and HEAD ${endpoint.path} with a current ETag`, async () => {
+      const { headers } = await send(endpoint);
       const etag = String(headers.etag);
       const matching = [etag, etag.slice(2), `"other", ${etag}`, `${etag},W/"x"`, '*', ` ${etag} `];
       for (const method of ['GET', 'HEAD']) {
         for (const tag of matching) {
-          const answer = await ask(
+          const response = await send(
             endpoint,
             { headers: { 'if-none-match': tag, 'x-request-id': 'me' } },
             method,
           );
-          assert.equal(answer.status, 304, tag);
-          assert.equal(answer.bytes.length, 0);
+          assert.equal(response.status, 304, tag);
+          assert.equal(response.bytes.length, 0);
           for (const header of ['etag', 'cache-control', 'vary', 'access-control-allow-origin']) {
-            assert.equal(answer.headers[header], headers[header], header);
+            assert.equal(response.headers[header], headers[header], header);
           }
-          assert.equal(answer.headers['x-request-id'], 'me');
-          assert.equal(answer.headers['content-type'], undefined);
+          assert.equal(response.headers['x-request-id'], 'me');
+          assert.equal(response.headers['content-type'], undefined);
         }
       }
     });
 
     it(`200: ${endpoint.path} with any other If-None-Match`, async () => {
-      const etag = String((await ask(endpoint)).headers.etag);
+      const etag = String((await send(endpoint)).headers.etag);
       for (const tag of ['W/"other"', '', etag.replaceAll('"', ''), `${etag.slice(0, -1)}x"`]) {
-        assert.equal((await ask(endpoint, { headers: { 'if-none-match': tag } })).status, 200, tag);
+        assert.equal((await send(endpoint, { headers: { 'if-none-match': tag } })).status, 200, tag);
       }
     });
 
-    it(`401 or 400: ${endpoint.path} is refused before it is found unchanged`, async () => {
+    it(`401 or 400: ${endpoint.path} checks the token and the parameters before If-None-Match`, async () => {
       const sent = { headers: { 'if-none-match': '*' } };
       const { path, query } = endpoint;
       expectError(await service().request('GET', path, sent), 401, /access_token/);
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     });
   }
 
-  it('200: the ETag of a page is another after a change, and for another page', async () => {
+  it('200: the ETag differs between pages, and changes with the content', async () => {
     const own = await service().newMerchant();
     const etag = async (query: Record<string, string> = {}): Promise<string> =>
       (await service().get('/products.json', own, query)).header('etag');
@@ -119,23 +119,23 @@ forEachEngine((engine) => {
     assert.notEqual(await etag(), first);
   });
 
-  it('200: another merchant’s ETag is another', async () => {
+  it('200: the ETag differs between merchants', async () => {
     const [one, other] = [await service().newMerchant(), await service().newMerchant()];
     const first = await service().get('/products.json', one);
     const query = { headers: { 'if-none-match': first.header('etag') } };
-    const answer = await service().request('GET', `/products.json?access_token=${other.token}`, query);
-    assert.equal(answer.status, 200);
+    const response = await service().request('GET', `/products.json?access_token=${other.token}`, query);
+    assert.equal(response.status, 200);
   });
 
-  it('200: If-None-Match does nothing to a POST', async () => {
+  it('200: ignores If-None-Match on a POST', async () => {
     const [, campaigns] = endpoints;
-    const answer = await ask(campaigns, { headers: { 'if-none-match': '*' } });
-    assert.equal(answer.status, 200);
+    const response = await send(campaigns, { headers: { 'if-none-match': '*' } });
+    assert.equal(response.status, 200);
   });
 
-  it('every error has the headers of the specification’s part 7, and no ETag', async () => {
+  it('sends the headers of part 7 of the specification with every error, and no ETag', async () => {
     const token = merchant.token;
-    const errors: [status: number, answer: Answer][] = [
+    const errors: [status: number, response: ClientResponse][] = [
       [400, await service().request('GET', `/products.json?access_token=${token}&page=0`)],
       [400, await service().request('GET', `/products.json?access_token=${token}&x=0`)],
       [400, await service().request('POST', '/campaigns.json', { body: 'x' })],
@@ -145,18 +145,18 @@ forEachEngine((engine) => {
       [404, await service().request('GET', '/%')],
       [405, await service().request('DELETE', '/products.json')],
     ];
-    for (const [status, answer] of errors) {
-      expectError(answer, status, /./);
-      assert.equal(answer.headers.etag, undefined);
-      assert.equal(answer.headers['content-encoding'], undefined);
-      assert.ok(answer.header('access-control-expose-headers').includes('X-Request-Id'));
+    for (const [status, response] of errors) {
+      expectError(response, status, /./);
+      assert.equal(response.headers.etag, undefined);
+      assert.equal(response.headers['content-encoding'], undefined);
+      assert.ok(response.header('access-control-expose-headers').includes('X-Request-Id'));
     }
   });
 
-  it('errors keep the caller’s X-Request-Id', async () => {
+  it('returns the caller’s X-Request-Id with errors', async () => {
     for (const path of ['/products.json', '/nowhere', '/%']) {
-      const answer = await service().request('GET', path, { headers: { 'x-request-id': 'mine' } });
-      assert.equal(answer.headers['x-request-id'], 'mine');
+      const response = await service().request('GET', path, { headers: { 'x-request-id': 'mine' } });
+      assert.equal(response.headers['x-request-id'], 'mine');
     }
   });
 });

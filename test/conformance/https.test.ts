@@ -12,28 +12,28 @@ const proto = (value: string): { headers: Record<string, string> } => ({
 });
 
 forEachEngine((engine) => {
-  describe('with TLS of its own', () => {
+  describe('with its own TLS', () => {
     const service = useService(engine);
     const plainClient = (): Client =>
       new Client(service().client.origin.href.replace('https:', 'http:'), null);
 
     for (const { method, path, query } of endpoints) {
-      it(`400: plain HTTP on the TLS port, ${method} ${path}, is told to use HTTPS, and its token is not looked up`, async () => {
+      it(`400: ${method} ${path} over plain HTTP on the TLS port asks for HTTPS, and does not look up the token`, async () => {
         const { token } = await service().newMerchant();
         const plain = plainClient();
         for (const access_token of [token, 'unknown']) {
-          const answer = await plain.request(
+          const response = await plain.request(
             method,
             `/v1${path}?${new URLSearchParams({ ...query, access_token })}`,
           );
-          expectError(answer, 400, USE_HTTPS);
-          assert.equal(answer.headers.location, undefined);
+          expectError(response, 400, USE_HTTPS);
+          assert.equal(response.headers.location, undefined);
         }
         plain.close();
       });
     }
 
-    it('400: plain HTTP with post data, small and large, gets the answer and not a reset', async () => {
+    it('400: plain HTTP with small or large post data gets a response, not a connection reset', async () => {
       const plain = plainClient();
       for (const size of [10, 100_000, 5_000_000]) {
         expectError(
@@ -45,22 +45,22 @@ forEachEngine((engine) => {
       plain.close();
     });
 
-    it('400: plain HTTP keeps a sane X-Request-Id', async () => {
+    it('400: plain HTTP gets its valid X-Request-Id back', async () => {
       const plain = plainClient();
-      const answer = await plain.request('GET', '/v1/products.json', {
+      const response = await plain.request('GET', '/v1/products.json', {
         headers: { 'x-request-id': 'abc-1' },
       });
-      assert.equal(answer.headers['x-request-id'], 'abc-1');
+      assert.equal(response.headers['x-request-id'], 'abc-1');
       plain.close();
     });
 
-    it('200: X-Forwarded-Proto counts for nothing from an address that is not trusted', async () => {
+    it('200: ignores X-Forwarded-Proto from an address that is not trusted', async () => {
       const { token } = await service().newMerchant();
-      const answer = await service().request('GET', `/products.json?access_token=${token}`, proto('http'));
-      assert.equal(answer.status, 200);
+      const response = await service().request('GET', `/products.json?access_token=${token}`, proto('http'));
+      assert.equal(response.status, 200);
     });
 
-    it('stays up when the port is sent what is no request', async () => {
+    it('survives bytes that are not a request', async () => {
       for (const bytes of [
         '\x16\x03\x01garbage',
         'garbage\r\n\r\n',
@@ -68,29 +68,29 @@ forEachEngine((engine) => {
         'GET / HTTP/9.9\r\n\r\n',
         '\x80',
       ]) {
-        const answer = await service().client.raw(bytes, { tls: false });
-        assert.doesNotMatch(answer, /HTTP\/1.1 200/);
+        const response = await service().client.raw(bytes, { tls: false });
+        assert.doesNotMatch(response, /HTTP\/1.1 200/);
       }
       assert.equal((await service().get('/products.json', await service().newMerchant())).status, 200);
     });
   });
 
-  describe('with TLS of its own behind a trusted proxy', () => {
+  describe('with its own TLS behind a trusted proxy', () => {
     const service = useService(engine, { environment: { TRUST_PROXY: '10.0.0.0/8, 127.0.0.1' } });
 
-    it('400: believes the proxy that the caller used plain HTTP', async () => {
+    it('400: trusts the proxy that the client used plain HTTP', async () => {
       const { token } = await service().newMerchant();
       for (const value of ['http', 'HTTP', 'https, http', 'http,https', 'ws', '']) {
-        const answer = await service().request('GET', `/products.json?access_token=${token}`, proto(value));
-        expectError(answer, 400, USE_HTTPS);
+        const response = await service().request('GET', `/products.json?access_token=${token}`, proto(value));
+        expectError(response, 400, USE_HTTPS);
       }
     });
 
-    it('200: with the word of the proxy, or by its own TLS where there is none', async () => {
+    it('200: accepts HTTPS as reported by the proxy, or its own TLS if the proxy reports nothing', async () => {
       const { token } = await service().newMerchant();
       for (const sent of [proto('https'), proto('HTTPS'), proto('https, https'), {}]) {
-        const answer = await service().request('GET', `/products.json?access_token=${token}`, sent);
-        assert.equal(answer.status, 200, answer.text);
+        const response = await service().request('GET', `/products.json?access_token=${token}`, sent);
+        assert.equal(response.status, 200, response.text);
       }
     });
   });
@@ -98,14 +98,14 @@ forEachEngine((engine) => {
   describe('with TLS=proxy', () => {
     const service = useService(engine, { environment: { TLS: 'proxy', TRUST_PROXY: '127.0.0.1' } });
 
-    it('200: what the trusted proxy says arrived by HTTPS', async () => {
+    it('200: requests that arrived over HTTPS according to the trusted proxy', async () => {
       assert.match(service().baseUrl, /^http:/);
       const { token } = await service().newMerchant();
-      const answer = await service().request('GET', `/products.json?access_token=${token}`, proto('https'));
-      assert.equal(answer.status, 200);
+      const response = await service().request('GET', `/products.json?access_token=${token}`, proto('https'));
+      assert.equal(response.status, 200);
     });
 
-    it('400: everything else, unknown and malformed addresses too', async () => {
+    it('400: all other requests, including those for unknown and malformed paths', async () => {
       const { token } = await service().newMerchant();
       for (const path of [`/products.json?access_token=${token}`, '/nowhere', '/%zz']) {
         expectError(await service().request('GET', path, proto('http')), 400, USE_HTTPS);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { campaignsOf } from '../support/campaigns.ts';
-import type { Answer, Sent } from '../support/client.ts';
+import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { HeldDatabase } from '../support/held-database.ts';
@@ -17,14 +17,14 @@ forEachEngine((engine) => {
     { token }: { token: string },
     key: string | string[],
     members: object = {},
-  ): Promise<Answer> => {
+  ): Promise<ClientResponse> => {
     const json = { access_token: token, name: 'N', type: 'T', ...members };
     return service().request('POST', '/campaigns.json', { json, headers: { 'idempotency-key': key } });
   };
   const count = async (merchant: TestMerchant): Promise<number> =>
     (await campaignsOf(service(), merchant)).length;
 
-  it('200: the same key and parameters get the first response again, and create nothing', async () => {
+  it('200: the same key and parameters return the first response again, and create nothing', async () => {
     const merchant = await service().newMerchant();
     const first = await create(merchant, 'key-1', { daily_budget: 12.5 });
     for (let time = 0; time < 3; time += 1) {
@@ -37,10 +37,10 @@ forEachEngine((engine) => {
     assert.equal(await count(merchant), 1);
   });
 
-  it('200: the parameters count, not how they were sent', async () => {
+  it('200: compares the parameters, not how they were sent', async () => {
     const merchant = await service().newMerchant();
     await create(merchant, 'key-1', { daily_budget: 12.5 });
-    const key: Sent = { headers: { 'idempotency-key': 'key-1' } };
+    const key: RequestOptions = { headers: { 'idempotency-key': 'key-1' } };
     const { token: access_token } = merchant;
     const query = new URLSearchParams({
       daily_budget: '1.25e1',
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     assert.equal((await create(merchant, 'key-1', { daily_budget: 1 })).status, 200);
   });
 
-  it('200: a key is kept for 24 hours from its first use, then it may be used for something else', async () => {
+  it('200: a key expires 24 hours after its first use, and may then be used for another campaign', async () => {
     const merchant = await service().newMerchant();
     await create(merchant, 'key-1');
     service().passTime(24 * HOUR - 1);
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
     assert.equal(await count(merchant), 2);
   });
 
-  it('200: a key may be used again after 24 hours, however many others are as old', async () => {
+  it('200: a key may be used again after 24 hours, even if many others expire at the same time', async () => {
     const merchant = await service().newMerchant();
     for (let number = 0; number < 50; number += 1) await create(merchant, `key-${number}`);
     service().passTime(24 * HOUR);
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     assert.equal(await count(merchant), 51);
   });
 
-  it('200: each merchant has its own keys, letter case counts, and requests without a key all create', async () => {
+  it('200: keys belong to one merchant and are case-sensitive', async () => {
     const [one, other] = [await service().newMerchant(), await service().newMerchant()];
     for (const merchant of [one, other])
       await create(merchant, 'key-1', { name: merchant.token.slice(0, 8) });
@@ -111,17 +111,18 @@ forEachEngine((engine) => {
   it('200: two merchants may use the same key at the same time; 409 for one merchant', async () => {
     const [one, other] = [await service().newMerchant(), await service().newMerchant()];
     const release = held.hold();
-    const answers: Answer[] = [];
-    const collect = async (creating: Promise<Answer>): Promise<void> => void answers.push(await creating);
+    const responses: ClientResponse[] = [];
+    const collect = async (creating: Promise<ClientResponse>): Promise<void> =>
+      void responses.push(await creating);
     const first = collect(create(one, 'key-1'));
     await held.reached;
     expectError(await create(one, 'key-1'), 409, /^Idempotency-Key: /);
     const second = collect(create(other, 'key-1'));
-    await until(() => held.waiting === 2 || answers.length > 0);
+    await until(() => held.waiting === 2 || responses.length > 0);
     release();
     await Promise.all([first, second]);
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [200, 200],
     );
     assert.deepEqual([await count(one), await count(other)], [1, 1]);
@@ -133,7 +134,7 @@ forEachEngine((engine) => {
     assert.equal((await create(merchant, 'key-1', { daily_budget: 1 })).status, 200);
   });
 
-  it('200 or 400: 1 to 255 visible characters', async () => {
+  it('200 or 400: a key has 1 to 255 visible characters', async () => {
     const merchant = await service().newMerchant();
     const visible = Array.from({ length: 94 }, (_, index) => String.fromCharCode(0x21 + index)).join('');
     for (const key of ['a', visible, 'x'.repeat(255)])
@@ -145,15 +146,15 @@ forEachEngine((engine) => {
     assert.equal(await count(merchant), created);
   });
 
-  it('200 and 409: of many at once one creates, and the others get its response or have to wait', async () => {
+  it('200 and 409: of many requests at once, one creates, and the others get its response or a conflict', async () => {
     const merchant = await service().newMerchant();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(merchant, 'key-1')));
-    for (const answer of answers) {
-      if (answer.status === 200) continue;
-      expectError(answer, 409, /^Idempotency-Key: .*still in progress/);
-      assert.equal(answer.headers['retry-after'], '1');
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(merchant, 'key-1')));
+    for (const response of responses) {
+      if (response.status === 200) continue;
+      expectError(response, 409, /^Idempotency-Key: .*still in progress/);
+      assert.equal(response.headers['retry-after'], '1');
     }
-    assert.ok(answers.some(({ status }) => status === 200));
+    assert.ok(responses.some(({ status }) => status === 200));
     assert.equal(await count(merchant), 1);
     assert.equal((await create(merchant, 'key-1')).status, 200);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { productStatuses } from '../../src/products/record/product.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
@@ -39,8 +39,8 @@ const identifiers = (items: Item[]): string[] => items.map(({ identifier }) => i
 forEachEngine((engine) => {
   const service = useService(engine);
 
-  describe('an empty catalog', () => {
-    it('200: an empty array, and with the flag a summary of zeros', async () => {
+  describe('with an empty catalog', () => {
+    it('200: returns an empty array, or a summary of zeros with pagination=true', async () => {
       const merchant = await service().newMerchant();
       assert.equal((await service().get('/products.json', merchant)).text, '[]');
       const summary = '{"results":[],"from":0,"to":0,"page":1,"per_page":50,"total_entries":0}';
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
   });
 
   describe('a product', () => {
-    it('200: has every key, in the contract’s order, null where there is no value', async () => {
+    it('200: has every key in the contract’s order, null for missing values', async () => {
       const merchant = await service().newMerchant();
       await importDrafts(service(), merchant, [
         [draft('Bare'), draft('Full', {}, [{ identifier: 'Full-1' }])],
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
       for (const key of PRODUCT_KEYS) assert.equal(bare?.[key] === null, !filled.includes(key), key);
     });
 
-    it('200: comes back as it was imported; times are RFC 3339 in UTC, amounts are numbers', async () => {
+    it('200: is returned as imported, with times as RFC 3339 in UTC and amounts as numbers', async () => {
       const merchant = await service().newMerchant();
       const fields = {
         title: 'Töpfchen "groß"\n🏺',
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
       assert.ok(Number.isInteger(product?.internal_id));
     });
 
-    it('200: is not listed for another merchant, whatever the filter', async () => {
+    it('200: is never listed for another merchant, with any filter', async () => {
       const [one, other] = [await service().newMerchant(), await service().newMerchant()];
       await importDrafts(service(), one, [[draft('Same', { status: 'enabled', category: 'A | B' })]]);
       for (const query of [
@@ -114,9 +114,9 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('a catalog of 120', () => {
+  describe('with a catalog of 120', () => {
     let merchant: TestMerchant;
-    const list = (query: Record<string, string> = {}): Promise<Answer> =>
+    const list = (query: Record<string, string> = {}): Promise<ClientResponse> =>
       service().get('/products.json', merchant, query);
     const listed = async (query: Record<string, string>): Promise<string[]> =>
       identifiers((await list(query)).json<Item[]>());
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
       await importDrafts(service(), merchant, [drafts]);
     });
 
-    it('200: fifty per page, newest first, unless requested otherwise', async () => {
+    it('200: returns fifty per page, newest first, by default', async () => {
       const products = (await list()).json<Item[]>();
       assert.deepEqual(
         identifiers(products),
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('200: with the flag, the specified summary in its order, whose results are the array without it', async () => {
+    it('200: with pagination=true, returns the specified summary, whose results equal the plain array', async () => {
       const summary = (await list({ page: '3', pagination: 'true' })).json<Summary>();
       assert.deepEqual(Object.keys(summary), ['results', 'from', 'to', 'page', 'per_page', 'total_entries']);
       const { results, ...figures } = summary;
@@ -154,7 +154,7 @@ forEachEngine((engine) => {
       assert.deepEqual(results, (await list({ page: '3' })).json());
     });
 
-    it('200: a page past the end is empty, with from and to 0 and the true total', async () => {
+    it('200: a page past the end is empty, with from and to 0 and the real total', async () => {
       for (const page of ['4', '2147483647']) {
         assert.equal((await list({ page })).text, '[]');
         const expected = `{"results":[],"from":0,"to":0,"page":${page},"per_page":50,"total_entries":120}`;
@@ -162,19 +162,19 @@ forEachEngine((engine) => {
       }
     });
 
-    it('200: up to a thousand per page', async () => {
+    it('200: returns up to a thousand per page', async () => {
       assert.equal((await list({ per_page: '1000' })).json<Item[]>().length, 120);
     });
 
     for (const status of productStatuses) {
-      it(`200: status=${status} lists the products in this state`, async () => {
+      it(`200: status=${status} lists the products with this status`, async () => {
         const { results, total_entries } = (await list({ status, pagination: 'true' })).json<Summary>();
         assert.equal(total_entries, 15);
         assert.ok(results.length === 15 && results.every((product) => product.status === status));
       });
     }
 
-    it('200: category matches the first levels, exactly, letter case included', async () => {
+    it('200: category matches the first levels exactly, including letter case', async () => {
       const total = async (category: string): Promise<number> =>
         (await list({ category, pagination: 'true' })).json<Summary>().total_entries;
       assert.equal(await total('Home'), 96);
@@ -208,7 +208,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('200: filters work together with each other and with pages', async () => {
+    it('200: combines filters with each other and with pages', async () => {
       const query = {
         status: 'disabled',
         category: 'Home | Garden',
@@ -230,7 +230,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it('200: every sort of the specification, ties by internal_id in the direction of the sort', async () => {
+    it('200: supports every sort of the specification, and breaks ties by internal_id in the same direction', async () => {
       assert.equal(SORTS.length, 16);
       for (const sort of SORTS) {
         const products = (await list({ sort, per_page: '1000' })).json<Item[]>();
@@ -248,22 +248,24 @@ forEachEngine((engine) => {
       assert.deepEqual((await listed({ sort: 'unique_id_descending' })).slice(0, 3), ['P99', 'P98', 'P97']);
     });
 
-    it('200: Link leads to the neighboring pages without the token, and through each page once', async () => {
+    it('200: Link leads through each page once, and never contains the token', async () => {
       const seen: string[] = [];
       let url: string | undefined = '/v1/products.json?per_page=25&status=&sort=sales_ascending';
       while (url !== undefined) {
-        const answer = await service().client.request('GET', url, { form: { access_token: merchant.token } });
-        assert.equal(answer.status, 200, answer.text);
-        assert.doesNotMatch(answer.header('link'), /access_token|tp_/);
-        seen.push(...identifiers(answer.json<Item[]>()));
+        const response = await service().client.request('GET', url, {
+          form: { access_token: merchant.token },
+        });
+        assert.equal(response.status, 200, response.text);
+        assert.doesNotMatch(response.header('link'), /access_token|tp_/);
+        seen.push(...identifiers(response.json<Item[]>()));
         assert.ok(seen.length <= 120, url);
-        url = /<([^>]+)>; rel="next"/.exec(answer.header('link'))?.[1];
+        url = /<([^>]+)>; rel="next"/.exec(response.header('link'))?.[1];
       }
       assert.equal(new Set(seen).size, 120);
       assert.equal(seen.length, 120);
     });
 
-    it('200: Link has first and last with the flag, and names only pages that exist', async () => {
+    it('200: Link has first and last with pagination=true, and names only pages that exist', async () => {
       const relations = async (query: Record<string, string>): Promise<Record<string, string>> => {
         const link = (await list({ ...query, status: 'in_stock', category: 'Home' })).header('link');
         return Object.fromEntries(

@@ -6,7 +6,7 @@ import { after, before, it } from 'node:test';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
-import { type Answer, Client } from '../support/client.ts';
+import { Client, type ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
@@ -23,19 +23,19 @@ forEachEngine((engine) => {
       RATE_LIMIT: String(RATE_LIMIT),
     };
     const shared = { name: engine.name, environment: async () => environment };
-    // At once: whichever comes first migrates, and the other waits for it.
+    // At the same time: the first one runs the migrations, and the other waits.
     [one, other] = await Promise.all([startTestService(shared), startTestService(shared)]);
   });
   after(async () => {
     await other.stop();
     await one.close();
   });
-  const listAt = (node: TestService, key: { token: string }): Promise<Answer> =>
+  const listAt = (node: TestService, key: { token: string }): Promise<ClientResponse> =>
     node.get('/products.json', key);
 
-  it('401 on every node, from the next request on, once a key is revoked on one', async () => {
+  it('401: a key revoked on one node is rejected by every node from the next request on', async () => {
     const merchant = await one.newMerchant();
-    // Often enough that each node knows the answer by heart.
+    // Often enough that each node has cached the response.
     for (let time = 0; time < 5; time += 1) {
       for (const node of [one, other]) assert.equal((await listAt(node, merchant)).status, 200);
     }
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     expectError(await listAt(one, merchant), 401, /not valid/);
   });
 
-  it('200: every node shows a change that one has made, from the next request on', async () => {
+  it('200: every node returns a change made on another node from the next request on', async () => {
     const merchant = await one.newMerchant();
     for (let products = 1; products <= 5; products += 1) {
       const [writing, reading] = products % 2 === 0 ? [one, other] : [other, one];
@@ -54,38 +54,39 @@ forEachEngine((engine) => {
     }
   });
 
-  it('429: the nodes together let no more through than the limit, and hardly fewer', async () => {
+  it('429: all nodes together admit at most the limit, and at least 98 % of it', async () => {
     const merchant = await one.newMerchant();
     const statuses: number[] = [];
-    // A few at a time: a machine that is busy would turn away most of a hundred that come at once.
+    // A few at a time: a busy machine would reject most of a hundred concurrent requests.
     while (statuses.length < 2 * RATE_LIMIT) {
-      const asked = Array.from({ length: 8 }, (_, index) => listAt(index % 2 === 0 ? one : other, merchant));
-      statuses.push(...(await Promise.all(asked)).map(({ status }) => status));
+      const batch = Array.from({ length: 8 }, (_, index) => listAt(index % 2 === 0 ? one : other, merchant));
+      statuses.push(...(await Promise.all(batch)).map(({ status }) => status));
     }
     const allowed = statuses.filter((status) => status === 200).length;
     assert.equal(statuses.filter((status) => status === 429).length, statuses.length - allowed);
     assert.ok(allowed <= RATE_LIMIT && allowed >= RATE_LIMIT * 0.98, `${allowed} of ${RATE_LIMIT}`);
   });
 
-  it('200 or 409: one Idempotency-Key on many nodes at once creates one campaign', async () => {
-    const create = (node: TestService, { token }: TestMerchant, key: string): Promise<Answer> => {
+  it('200 or 409: one Idempotency-Key used on several nodes at once creates one campaign', async () => {
+    const create = (node: TestService, { token }: TestMerchant, key: string): Promise<ClientResponse> => {
       const form = { access_token: token, name: key, type: 'T' };
       return node.request('POST', '/campaigns.json', { form, headers: { 'idempotency-key': key } });
     };
     for (let round = 0; round < 10; round += 1) {
       const merchant = await one.newMerchant();
       const nodes = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? one : other));
-      const answers = await Promise.all(nodes.map((node) => create(node, merchant, 'key')));
-      const created = answers.filter(({ status }) => status === 200);
+      const responses = await Promise.all(nodes.map((node) => create(node, merchant, 'key')));
+      const created = responses.filter(({ status }) => status === 200);
       assert.ok(created.length > 0);
       assert.equal(new Set(created.map(({ text }) => text)).size, 1);
-      for (const answer of answers) if (answer.status !== 200) expectError(answer, 409, /still in progress/);
+      for (const response of responses)
+        if (response.status !== 200) expectError(response, 409, /still in progress/);
       assert.equal((await create(other, merchant, 'key')).text, created[0]?.text);
       assert.equal((await campaignsOf(one, merchant)).length, 1);
     }
   });
 
-  it('brings two imports of one catalog in side by side, every figure right', async () => {
+  it('runs two imports of one catalog at the same time with correct totals', async () => {
     const merchant = await one.newMerchant();
     const drafts = (from: number): ReturnType<typeof draft>[] =>
       Array.from({ length: 600 }, (_, index) => draft(`P${from + index}`, { title: String(from) }));
@@ -94,8 +95,8 @@ forEachEngine((engine) => {
       importDrafts(other, merchant, [drafts(300), drafts(300)]),
     ]);
     assert.equal(first.created + second.created, 900);
-    const answer = await one.get('/products.json', merchant, { per_page: '1000', pagination: 'true' });
-    const { results, total_entries } = answer.json<{
+    const response = await one.get('/products.json', merchant, { per_page: '1000', pagination: 'true' });
+    const { results, total_entries } = response.json<{
       results: { internal_id: number }[];
       total_entries: number;
     }>();
@@ -103,7 +104,7 @@ forEachEngine((engine) => {
     assert.equal(new Set(results.map(({ internal_id }) => internal_id)).size, 900);
   });
 
-  it('200 on every node, and after a restart: bad tokens do not lock out good ones from the same address', async () => {
+  it('200: invalid tokens do not lock out valid ones from the same address, on any node or after a restart', async () => {
     const merchants = await Promise.all(Array.from({ length: 20 }, () => one.newMerchant()));
     for (const node of [one, other]) {
       for (let time = 0; time < 60; time += 1) await listAt(node, { token: `bad-${time}` });
@@ -111,12 +112,12 @@ forEachEngine((engine) => {
     assert.equal((await listAt(other, { token: 'bad' })).status, 429);
     const started = await startTestService({ name: engine.name, environment: async () => one.environment });
     try {
-      // The restarted node learns that the address is past its limit.
+      // Until the restarted node knows that the address has exceeded its limit.
       for (let time = 0; (await listAt(started, { token: `bad-${time}` })).status !== 429; time += 1) {
         assert.ok(time < 200);
       }
       for (const node of [one, other, started]) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           merchants.map(async (merchant) => {
             const fresh = new Client(node.client.origin.href, await readFile(certificateOf(node), 'utf8'));
             const { status } = await fresh.request('GET', `/v1/products.json?access_token=${merchant.token}`);
@@ -124,7 +125,7 @@ forEachEngine((engine) => {
             return status;
           }),
         );
-        assert.deepEqual(answers, Array(20).fill(200));
+        assert.deepEqual(responses, Array(20).fill(200));
       }
     } finally {
       await started.stop();

@@ -6,7 +6,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
-/** A schedule; price and rating in hundredths, an unsold one without a price. */
+/** Returns a schedule draft. Price and rating are in hundredths; without a price, it is unsold. */
 function schedule(
   schedule_id: string,
   time: string,
@@ -28,16 +28,16 @@ forEachEngine((engine) => {
     return merchant;
   }
   const sales = async (merchant: TestMerchant): Promise<string> => {
-    const answer = await service().get('/performance/sales.json', merchant);
-    assert.equal(answer.status, 200, answer.text);
-    return answer.text;
+    const response = await service().get('/performance/sales.json', merchant);
+    assert.equal(response.status, 200, response.text);
+    return response.text;
   };
 
-  it('200: an empty array where nothing was scheduled', async () => {
+  it('200: returns an empty array without schedules', async () => {
     assert.equal(await sales(await newMerchantWith([])), '[]');
   });
 
-  it('200: a record for each month that has schedules, oldest first, its keys in the contract’s order', async () => {
+  it('200: returns a record for each month with schedules, oldest first, keys in the contract’s order', async () => {
     const merchant = await newMerchantWith([
       schedule('d', '2026-03-01T00:00:00Z'),
       schedule('a', '2025-12-31T23:59:59.999Z', 1999, 450),
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('200: averages are rounded half-up, sums are exact', async () => {
+  it('200: rounds averages half up, and keeps sums exact', async () => {
     // 0.01 + 0.02 over two is 0.015; 0.1 + 0.2 is 0.3; 4.14 + 4.15 over two is 4.145.
     const half = await newMerchantWith([
       schedule('a', '2026-01-01T00:00:00Z', 1, 414),
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  it('200: a sale for nothing is a sale', async () => {
+  it('200: counts a sale at a price of 0', async () => {
     const [month] = JSON.parse(
       await sales(await newMerchantWith([schedule('a', '2026-01-01T00:00:00Z', 0, 0)])),
     );
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     });
   });
 
-  it('200: the largest price, many times, stays exact', async () => {
+  it('200: keeps sums of many maximum prices exact', async () => {
     const price = 10 ** 13;
     const many = Array.from({ length: 90 }, (_, index) =>
       schedule(`s${index}`, '2026-01-01T00:00:00Z', price - (index === 0 ? 1 : 0)),
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
     assert.equal(month.asp, 100_000_000_000);
   });
 
-  it('200: a month is the merchant’s own', async () => {
+  it('200: groups by month in the merchant’s time zone', async () => {
     const times = [
       '2026-01-31T10:59:59Z',
       '2026-01-31T11:00:00Z',
@@ -109,12 +109,12 @@ forEachEngine((engine) => {
     assert.deepEqual(await counts('America/St_Johns'), { '2026-01': 3, '2026-02': 1 });
   });
 
-  it('200: another merchant’s sales are not there', async () => {
+  it('200: never includes another merchant’s sales', async () => {
     await newMerchantWith([schedule('a', '2026-01-01T00:00:00Z', 100)]);
     assert.equal(await sales(await service().newMerchant()), '[]');
   });
 
-  it('200: a schedule that is replaced counts once, in its new month', async () => {
+  it('200: counts a replaced schedule once, in its new month', async () => {
     const merchant = await newMerchantWith([schedule('a', '2026-01-01T00:00:00Z', 100, 500)]);
     await importScheduleDrafts(service(), merchant, [[schedule('a', '2026-02-01T00:00:00Z')]]);
     assert.equal(
@@ -123,11 +123,11 @@ forEachEngine((engine) => {
     );
   });
 
-  it('400: takes no parameter', async () => {
-    const answer = await service().get('/performance/sales.json', await newMerchantWith([]), {
+  it('400: rejects every parameter', async () => {
+    const response = await service().get('/performance/sales.json', await newMerchantWith([]), {
       month: '2026-01',
       page: '1',
     });
-    expectError(answer, 400, 'Unrecognized parameters: month, page.');
+    expectError(response, 400, 'Unrecognized parameters: month, page.');
   });
 });

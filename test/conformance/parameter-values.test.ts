@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
@@ -12,18 +12,18 @@ forEachEngine((engine) => {
     merchant = await service().newMerchant();
   });
 
-  const list = (query: Record<string, string>): Promise<Answer> =>
+  const list = (query: Record<string, string>): Promise<ClientResponse> =>
     service().get('/products.json', merchant, query);
-  const post = (path: string, method: string, members: string): Promise<Answer> =>
+  const post = (path: string, method: string, members: string): Promise<ClientResponse> =>
     service().request(method, path, {
       body: `{"access_token": "${merchant.token}", ${members}}`,
       headers: { 'content-type': 'application/json' },
     });
-  const listJson = (members: string): Promise<Answer> => post('/products.json', 'GET', members);
-  const budget = (value: string): Promise<Answer> =>
+  const listJson = (members: string): Promise<ClientResponse> => post('/products.json', 'GET', members);
+  const budget = (value: string): Promise<ClientResponse> =>
     post('/campaigns.json', 'POST', `"name": "N", "type": "T", "daily_budget": ${value}`);
 
-  it('200: int32 takes an optional sign and digits', async () => {
+  it('200: int32 accepts an optional sign and digits', async () => {
     for (const page of ['1', '+1', '01', '2147483647', '+0000000000000000001']) {
       assert.equal((await list({ page })).status, 200, page);
     }
@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('400: int32 takes nothing else', async () => {
+  it('400: int32 accepts nothing else', async () => {
     for (const page of [
       '0',
       '-1',
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('200: per_page is from 1 to 1000, and 1001 is refused with the maximum', async () => {
+  it('200 or 400: per_page accepts 1 to 1000, and the error states the maximum', async () => {
     for (const per_page of ['1', '1000']) assert.equal((await list({ per_page })).status, 200);
     for (const per_page of ['0', '1001', '-5']) {
       expectError(
@@ -66,9 +66,9 @@ forEachEngine((engine) => {
     }
   });
 
-  it('boolean: true, false, 1 and 0 in any letter case, nothing else', async () => {
-    const isSummary = async (answer: Promise<Answer>): Promise<boolean> => {
-      const { status, text } = await answer;
+  it('200 or 400: boolean accepts true, false, 1 and 0 in any letter case, and nothing else', async () => {
+    const isSummary = async (response: Promise<ClientResponse>): Promise<boolean> => {
+      const { status, text } = await response;
       assert.equal(status, 200, text);
       return text.startsWith('{');
     };
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
       expectError(await listJson(`"pagination": ${value}`), 400, /^pagination: /);
   });
 
-  it('200: float takes the syntax of JSON numbers, and what was sent comes back equal', async () => {
+  it('200: float accepts the syntax of JSON numbers, and returns an equal number', async () => {
     const numbers = [
       '0',
       '-0',
@@ -106,14 +106,14 @@ forEachEngine((engine) => {
     ];
     for (const number of numbers) {
       for (const value of [number, `"${number}"`]) {
-        const answer = await budget(value);
-        assert.equal(answer.status, 200, `${value}: ${answer.text}`);
-        assert.equal(answer.json<{ daily_budget: number }>().daily_budget, Number(number) + 0);
+        const response = await budget(value);
+        assert.equal(response.status, 200, `${value}: ${response.text}`);
+        assert.equal(response.json<{ daily_budget: number }>().daily_budget, Number(number) + 0);
       }
     }
   });
 
-  it('400: float takes nothing else', async () => {
+  it('400: float accepts nothing else', async () => {
     for (const text of [
       '-1',
       '-0.01',
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('400: a number or a boolean where JSON has to give text', async () => {
+  it('400: rejects JSON numbers and booleans for text parameters', async () => {
     const number = await post('/campaigns.json', 'POST', '"name": 5, "type": true');
     expectError(
       number,
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('400: a word in another letter case, or with spaces, is another word', async () => {
+  it('400: enumerated values are case-sensitive, and not trimmed', async () => {
     for (const query of [
       { status: 'Enabled' },
       { status: ' enabled' },
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('category: one or two levels that are not empty', async () => {
+  it('200 or 400: category accepts one or two nonempty levels', async () => {
     for (const category of ['A', 'A|B', ' A |  B ', 'A | B'])
       assert.equal((await list({ category })).status, 200);
     for (const category of ['A | B | C', '|', 'A |', '| B', 'A || B', ' | ']) {

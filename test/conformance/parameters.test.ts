@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
-import type { Answer, Sent } from '../support/client.ts';
+import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 type Pair = [name: string, value: string];
 
-/** The places that parameters can be sent in, on any method. */
-const places: { name: string; place(pairs: Pair[]): { query: string; sent: Sent } }[] = [
+/** The ways to send parameters, with any method. */
+const places: { name: string; place(pairs: Pair[]): { query: string; sent: RequestOptions } }[] = [
   { name: 'the query', place: (pairs) => ({ query: String(new URLSearchParams(pairs)), sent: {} }) },
   {
     name: 'a form',
@@ -42,20 +42,20 @@ forEachEngine((engine) => {
     await importDrafts(service(), merchant, [products]);
   });
 
-  const list = (query: string, sent: Sent = {}): Promise<Answer> =>
+  const list = (query: string, sent: RequestOptions = {}): Promise<ClientResponse> =>
     service().request('GET', `/products.json?access_token=${merchant.token}&${query}`, sent);
-  const listJson = (json: string): Promise<Answer> =>
+  const listJson = (json: string): Promise<ClientResponse> =>
     list('', { body: json, headers: { 'content-type': 'application/json' } });
 
   for (const { name, place } of places) {
-    const ask = (pairs: Pair[]): Promise<Answer> => {
+    const request = (pairs: Pair[]): Promise<ClientResponse> => {
       const { query, sent } = place(pairs);
       return list(query, sent);
     };
 
     describe(`in ${name}, on GET`, () => {
-      it('200: every parameter is read', async () => {
-        const answer = await ask([
+      it('200: reads every parameter', async () => {
+        const response = await request([
           ['status', 'enabled'],
           ['category', 'Home & Käse | Töpfe'],
           ['page', '2'],
@@ -63,8 +63,8 @@ forEachEngine((engine) => {
           ['sort', 'unique_id_descending'],
           ['pagination', 'true'],
         ]);
-        assert.equal(answer.status, 200, answer.text);
-        const { results, ...summary } = answer.json<{ results: { identifier: string }[] }>();
+        assert.equal(response.status, 200, response.text);
+        const { results, ...summary } = response.json<{ results: { identifier: string }[] }>();
         assert.deepEqual(
           results.map(({ identifier }) => identifier),
           ['B'],
@@ -72,53 +72,53 @@ forEachEngine((engine) => {
         assert.deepEqual(summary, { from: 2, to: 2, page: 2, per_page: 1, total_entries: 3 });
       });
 
-      it('200: a blank value counts as not given', async () => {
+      it('200: treats a blank value as missing', async () => {
         const blank = ['status', 'category', 'page', 'per_page', 'sort', 'pagination'].flatMap(
           (key): Pair[] => [
             [key, ''],
             [key, ' \t'],
           ],
         );
-        const answer = await ask(blank);
-        assert.equal(answer.status, 200, answer.text);
-        assert.equal(answer.text, (await list('')).text);
+        const response = await request(blank);
+        assert.equal(response.status, 200, response.text);
+        assert.equal(response.text, (await list('')).text);
       });
 
-      it('200: the same value twice, or beside a blank one, counts once', async () => {
-        const answer = await ask([
+      it('200: accepts the same value twice, or next to a blank one', async () => {
+        const response = await request([
           ['per_page', '1'],
           ['per_page', ''],
           ['per_page', '1'],
         ]);
-        assert.equal(answer.json<unknown[]>().length, 1);
+        assert.equal(response.json<unknown[]>().length, 1);
       });
 
-      it('400: names what was given twice with different values', async () => {
-        const answer = await ask([
+      it('400: names every parameter with different values', async () => {
+        const response = await request([
           ['page', '1'],
           ['page', '2'],
           ['sort', 'a'],
           ['sort', 'b'],
           ['status', 'enabled'],
         ]);
-        const twice = 'given more than once, with different values.';
-        expectError(answer, 400, `page: ${twice} sort: ${twice}`);
+        const repeated = 'given more than once, with different values.';
+        expectError(response, 400, `page: ${repeated} sort: ${repeated}`);
       });
 
-      it('400: names every unrecognized parameter, in one message', async () => {
-        const answer = await ask([
+      it('400: names every unrecognized parameter in one message', async () => {
+        const response = await request([
           ['colour', 'red'],
           ['page', '1'],
           ['Größe', '1'],
           ['constructor', ''],
           ['__proto__', '1'],
         ]);
-        expectError(answer, 400, 'Unrecognized parameters: colour, Größe, constructor, __proto__.');
+        expectError(response, 400, 'Unrecognized parameters: colour, Größe, constructor, __proto__.');
       });
 
-      it('400: names are case-sensitive, and keep the spaces around them', async () => {
+      it('400: names are case-sensitive, and not trimmed', async () => {
         expectError(
-          await ask([
+          await request([
             ['Page', '1'],
             [' page', '1'],
           ]),
@@ -127,13 +127,13 @@ forEachEngine((engine) => {
         );
       });
 
-      it('400: page[]=1 and page[a]=1 are no forms of page', async () => {
-        expectError(await ask([['page[]', '1']]), 400, 'Unrecognized parameter: page[].');
-        expectError(await ask([['page[a]', '1']]), 400, 'Unrecognized parameter: page[a].');
+      it('400: page[]=1 and page[a]=1 are not alternative forms of page', async () => {
+        expectError(await request([['page[]', '1']]), 400, 'Unrecognized parameter: page[].');
+        expectError(await request([['page[a]', '1']]), 400, 'Unrecognized parameter: page[a].');
       });
 
-      it('400: names all problems in one message, with what was expected', async () => {
-        const answer = await ask([
+      it('400: names all problems in one message, with the expected values', async () => {
+        const response = await request([
           ['status', 'sold'],
           ['category', 'A | B | C'],
           ['page', '0'],
@@ -142,32 +142,32 @@ forEachEngine((engine) => {
           ['pagination', 'yes'],
         ]);
         expectError(
-          answer,
+          response,
           400,
           /^status: expected one of in_stock, .* category: expected .* page: expected .*1/,
         );
-        assert.match(answer.message, /per_page: expected .* 1000, not "1001"\./);
+        assert.match(response.message, /per_page: expected .* 1000, not "1001"\./);
         assert.match(
-          answer.message,
+          response.message,
           /sort: expected one of created_at_ascending, .*pagination: expected true/,
         );
       });
 
       it('400: a NUL character', async () => {
-        expectError(await ask([['category', 'A\0']]), 400, /^category: .*UTF-8.*NUL/);
+        expectError(await request([['category', 'A\0']]), 400, /^category: .*UTF-8.*NUL/);
       });
     });
   }
 
-  it('200: parameters may be spread over the query and post data', async () => {
-    const answer = await list('page=2&sort=unique_id_ascending', { json: { per_page: 1, page: 2 } });
+  it('200: combines parameters from the query and post data', async () => {
+    const response = await list('page=2&sort=unique_id_ascending', { json: { per_page: 1, page: 2 } });
     assert.deepEqual(
-      answer.json<{ identifier: string }[]>().map(({ identifier }) => identifier),
+      response.json<{ identifier: string }[]>().map(({ identifier }) => identifier),
       ['B'],
     );
   });
 
-  it('400: the same name across query and post data with different values', async () => {
+  it('400: rejects different values in the query and post data', async () => {
     for (const sent of [
       { json: { page: 2 } },
       { form: { page: 2 } },
@@ -177,27 +177,27 @@ forEachEngine((engine) => {
     }
   });
 
-  it('400: unrecognized ones of the query and of post data, in one message', async () => {
+  it('400: names unrecognized parameters of the query and post data in one message', async () => {
     expectError(await list('a=1', { json: { b: { c: 1 } } }), 400, 'Unrecognized parameters: a, b.');
   });
 
-  it('200: null in JSON counts as not given', async () => {
-    const answer = await listJson('{"page": null, "status": null, "category": null, "pagination": null}');
-    assert.equal(answer.text, (await list('')).text);
+  it('200: treats null in JSON as missing', async () => {
+    const response = await listJson('{"page": null, "status": null, "category": null, "pagination": null}');
+    assert.equal(response.text, (await list('')).text);
   });
 
-  it('400: a name that stands twice in one JSON object, with different values', async () => {
+  it('400: rejects a repeated JSON member with different values', async () => {
     expectError(await listJson('{"page": 1, "page": 2}'), 400, /^page: given more than once/);
     assert.equal((await listJson('{"page": 1, "p\\u0061ge": 1}')).status, 200);
   });
 
-  it('400: lists and objects in JSON, named', async () => {
-    const answer = await listJson('{"page": [1], "status": {"a": "]"}, "sort": [], "pagination": false}');
+  it('400: names parameters that are lists or objects in JSON', async () => {
+    const response = await listJson('{"page": [1], "status": {"a": "]"}, "sort": [], "pagination": false}');
     const nested = 'not a list or an object\\.';
-    expectError(answer, 400, new RegExp(`^status: .*${nested} page: .*${nested} sort: .*${nested}$`));
+    expectError(response, 400, new RegExp(`^status: .*${nested} page: .*${nested} sort: .*${nested}$`));
   });
 
-  it('400: text that is not UTF-8, raw or percent-encoded, named', async () => {
+  it('400: names parameters that are not UTF-8, raw or percent-encoded', async () => {
     for (const wrong of ['%ff', '%c3%28', '%ed%a0%80', '%zz', '%']) {
       expectError(await list(`category=${wrong}`), 400, /^category: .*valid UTF-8/);
     }
@@ -209,13 +209,13 @@ forEachEngine((engine) => {
     expectError(await listJson('{"category": "\\ud800"}'), 400, /^category: .*valid UTF-8/);
   });
 
-  it('400: a name that is not UTF-8 is unrecognized', async () => {
+  it('400: treats a name that is not UTF-8 as unrecognized', async () => {
     expectError(await list('%ff=1'), 400, 'Unrecognized parameter: %ff.');
   });
 
-  it('400: a very long value is not repeated in full', async () => {
-    const answer = await list(`page=${'x'.repeat(5000)}`);
-    expectError(answer, 400, /^page: /);
-    assert.ok(answer.message.length < 200);
+  it('400: truncates a very long value in the message', async () => {
+    const response = await list(`page=${'x'.repeat(5000)}`);
+    expectError(response, 400, /^page: /);
+    assert.ok(response.message.length < 200);
   });
 });

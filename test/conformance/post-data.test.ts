@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { multipartBody, type Sent } from '../support/client.ts';
+import { multipartBody, type RequestOptions } from '../support/client.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { useService } from '../support/service.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
-const as = (type: string, body: string | Buffer, headers = {}): Sent => ({
+const as = (type: string, body: string | Buffer, headers = {}): RequestOptions => ({
   body,
   headers: { 'content-type': type, ...headers },
 });
-const multipart = (part: string): Sent =>
+const multipart = (part: string): RequestOptions =>
   as('multipart/form-data; boundary=b', `--b\r\nContent-Disposition: form-data; ${part}\r\n--b--\r\n`);
 
-/** Post data that cannot be read, and what the message says of it. */
-const unreadable: [name: string, sent: Sent, reason: RegExp][] = [
+/** Post data that cannot be read, and the reason in the message. */
+const unreadable: [name: string, sent: RequestOptions, reason: RegExp][] = [
   ['JSON that is cut short', as('application/json', '{"page":1'), /it is not valid JSON/],
-  ['JSON with something after it', as('application/json', '{"page":1} x'), /it is not valid JSON/],
+  ['JSON followed by other text', as('application/json', '{"page":1} x'), /it is not valid JSON/],
   [
     'JSON that is nested too deep',
     as('application/json', `{"page":${'['.repeat(60_000)}`),
@@ -42,10 +42,10 @@ const unreadable: [name: string, sent: Sent, reason: RegExp][] = [
   ['a form in another charset', as(`${FORM}; charset="iso-8859-1"`, 'a=1'), /its charset must be UTF-8/],
   ['text', as('text/plain', 'page=1'), /its Content-Type must be/],
   ['XML', as('application/xml', '<page>1</page>'), /its Content-Type must be/],
-  ['a type of JSON that is not its own', as('application/ld+json', '{}'), /its Content-Type must be/],
+  ['another JSON-based media type', as('application/ld+json', '{}'), /its Content-Type must be/],
   ['no Content-Type', { body: 'page=1' }, /its Content-Type must be/],
   ['a blank Content-Type', as('', 'page=1'), /Content-Type/],
-  ['a Content-Type that is none', as('json', '{}'), /Content-Type/],
+  ['a malformed Content-Type', as('json', '{}'), /Content-Type/],
   ['a compressed body', as(FORM, gzipSync('page=1'), { 'content-encoding': 'gzip' }), /Content-Encoding/],
   ['multipart without a boundary', as('multipart/form-data', '--b'), /it is not valid multipart/],
   [
@@ -74,31 +74,31 @@ forEachEngine((engine) => {
   const service = useService(engine);
 
   for (const [name, sent, reason] of unreadable) {
-    it(`400: ${name} cannot be read, in any endpoint`, async () => {
+    it(`400: ${name} is rejected by every endpoint`, async () => {
       const { token } = await service().newMerchant();
       for (const { method, path, query } of endpoints) {
         const url = `${path}?${new URLSearchParams({ ...query, access_token: token })}`;
-        const answer = await service().request(method, url, sent);
-        expectError(answer, 400, /^The post data cannot be read: /);
-        assert.match(answer.message, reason);
+        const response = await service().request(method, url, sent);
+        expectError(response, 400, /^The post data cannot be read: /);
+        assert.match(response.message, reason);
       }
     });
   }
 
-  it('400: too much in chunks, without a Content-Length', async () => {
+  it('400: too large a chunked body, without a Content-Length', async () => {
     const { token } = await service().newMerchant();
     const chunk = 'a'.repeat(0x4000);
     const head = `POST /v1/campaigns.json?access_token=${token} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
     const body = `name=${chunk.slice(5)}`;
     const chunks = [body, ...Array(5).fill(chunk)].map((part) => `4000\r\n${part}\r\n`);
-    const answer = await service().client.raw(
+    const response = await service().client.raw(
       `${head}Content-Type: ${FORM}\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join('')}0\r\n\r\n`,
     );
-    assert.match(answer, /^HTTP\/1\.1 400 /);
-    assert.match(answer, /larger than 64 KiB/);
+    assert.match(response, /^HTTP\/1\.1 400 /);
+    assert.match(response, /larger than 64 KiB/);
   });
 
-  it('200: exactly 64 KiB can be read, and the connection stays good after more', async () => {
+  it('200: accepts exactly 64 KiB, and keeps working after a larger body', async () => {
     const { token } = await service().newMerchant();
     const start = `access_token=${token}&page=`;
     const full = `${start}${' '.repeat(64 * 1024 - start.length).replaceAll(' ', '+')}`;
@@ -107,7 +107,7 @@ forEachEngine((engine) => {
     assert.equal((await service().request('GET', '/products.json', as(FORM, full))).status, 200);
   });
 
-  it('200: names of types and charsets in any letter case, with parameters', async () => {
+  it('200: accepts media types and charsets in any letter case, and with parameters', async () => {
     const { token } = await service().newMerchant();
     const { body } = multipartBody([['access_token', token]]);
     for (const sent of [
@@ -118,20 +118,20 @@ forEachEngine((engine) => {
       as('application/json', `\ufeff \r\n\t${JSON.stringify({ access_token: token })}\n`),
       as('multipart/form-data; charset=utf-8; boundary="tradepost-test-boundary"', body),
     ]) {
-      const answer = await service().request('GET', '/products.json', sent);
-      assert.equal(answer.status, 200, `${sent.headers?.['content-type']}: ${answer.text}`);
+      const response = await service().request('GET', '/products.json', sent);
+      assert.equal(response.status, 200, `${sent.headers?.['content-type']}: ${response.text}`);
     }
   });
 
-  it('200: an empty body of whatever type is none', async () => {
+  it('200: ignores an empty body of any type', async () => {
     const { token } = await service().newMerchant();
     for (const type of ['application/json', FORM, 'text/plain', 'multipart/form-data']) {
-      const answer = await service().request('GET', `/products.json?access_token=${token}`, as(type, ''));
-      assert.equal(answer.status, 200, `${type}: ${answer.text}`);
+      const response = await service().request('GET', `/products.json?access_token=${token}`, as(type, ''));
+      assert.equal(response.status, 200, `${type}: ${response.text}`);
     }
   });
 
-  it('200: post data in chunks, with Expect: 100-continue, and on HEAD', async () => {
+  it('200: accepts post data that is chunked, with Expect: 100-continue, or on HEAD', async () => {
     const { token } = await service().newMerchant();
     const body = `access_token=${token}`;
     const chunked = { ...as(FORM, body, { 'transfer-encoding': 'chunked' }) };
@@ -139,10 +139,10 @@ forEachEngine((engine) => {
     const lines = Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}\r\n`)
       .join('');
-    const answer = await service().client.raw(
+    const response = await service().client.raw(
       `GET /v1/products.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
     );
-    assert.match(answer, /^HTTP\/1\.1 200 /);
+    assert.match(response, /^HTTP\/1\.1 200 /);
     const expecting = await service().request(
       'GET',
       '/products.json',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { countReads } from '../support/read-counter.ts';
@@ -15,23 +15,23 @@ function toNextMinute(service: TestService): void {
 forEachEngine((engine) => {
   describe('with RATE_LIMIT=3', () => {
     const service = useService(engine, { environment: { RATE_LIMIT: '3' } });
-    const list = (key: { token: string }): Promise<Answer> => service().get('/products.json', key);
+    const list = (key: { token: string }): Promise<ClientResponse> => service().get('/products.json', key);
 
-    it('429: past the limit, with the seconds to wait, and 200 after them', async () => {
+    it('429: states the seconds to wait once the limit is exceeded, and 200 after that', async () => {
       toNextMinute(service());
       service().passTime(20_001);
       const merchant = await service().newMerchant();
       for (let time = 0; time < 3; time += 1) assert.equal((await list(merchant)).status, 200);
-      const answer = await list(merchant);
-      expectError(answer, 429, /try again in 40 s/);
-      assert.equal(answer.headers['retry-after'], '40');
+      const response = await list(merchant);
+      expectError(response, 429, /try again in 40 s/);
+      assert.equal(response.headers['retry-after'], '40');
       service().passTime(40_000 - 2);
       assert.equal((await list(merchant)).headers['retry-after'], '1');
       service().passTime(1);
       assert.equal((await list(merchant)).status, 200);
     });
 
-    it('429: each key has a limit of its own, over all endpoints together', async () => {
+    it('429: each key has its own limit, shared by all endpoints', async () => {
       toNextMinute(service());
       const merchant = await service().newMerchant();
       const further = await service().newKey(merchant);
@@ -44,22 +44,22 @@ forEachEngine((engine) => {
       assert.equal((await list(further)).status, 200);
     });
 
-    it('401: a token that is not valid is never told of a key’s limit', async () => {
+    it('401: an invalid token never gets the rate limit of a key', async () => {
       for (let time = 0; time < 5; time += 1) expectError(await list({ token: 'unknown' }), 401, /not valid/);
     });
 
-    it('every answer to a key tells what is left, whatever its status', async () => {
+    it('reports the remaining requests in every response to a valid key, with any status', async () => {
       toNextMinute(service());
       service().passTime(18_000);
       const merchant = await service().newMerchant();
-      const answers = [
+      const responses = [
         await list(merchant),
         await service().get('/products.json', merchant, { page: 'x' }),
         await service().get('/variations/retrieve.json', merchant, { identifier: 'NONE' }),
         await list(merchant),
       ];
       assert.deepEqual(
-        answers.map(({ status, headers }) => [status, headers.ratelimit, headers['ratelimit-policy']]),
+        responses.map(({ status, headers }) => [status, headers.ratelimit, headers['ratelimit-policy']]),
         [
           [200, '"key";r=2;t=42', '"key";q=3;w=60'],
           [400, '"key";r=1;t=42', '"key";q=3;w=60'],
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
   describe('with RATE_LIMIT=60000, the default', () => {
     const service = useService(engine);
 
-    it('200: an answer that is known by heart tells what is left too', async () => {
+    it('200: reports the remaining requests in cached responses too', async () => {
       toNextMinute(service());
       const merchant = await service().newMerchant();
       for (let left = 59_999; left > 59_980; left -= 1) {
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
   describe('with RATE_LIMIT=off', () => {
     const service = useService(engine, { environment: { RATE_LIMIT: 'off' } });
 
-    it('200: as many as a client likes, and nothing is told of a limit', async () => {
+    it('200: admits every request, and sends no rate-limit headers', async () => {
       const merchant = await service().newMerchant();
       for (let time = 0; time < 100; time += 1) {
         const { status, headers } = await service().get('/products.json', merchant);
@@ -99,22 +99,26 @@ forEachEngine((engine) => {
   describe('with ADDRESS_RATE_LIMIT=4', () => {
     const environment = { ADDRESS_RATE_LIMIT: '4', TRUST_PROXY: '127.0.0.1' };
     const service = useService(engine, { environment });
-    /** Sends a request as a proxy does for somebody. */
-    const from = (address: string, path: string, more: Record<string, string> = {}): Promise<Answer> => {
+    /** Sends a request as a proxy would for a client at this address. */
+    const from = (
+      address: string,
+      path: string,
+      more: Record<string, string> = {},
+    ): Promise<ClientResponse> => {
       const headers = { 'x-forwarded-for': address, 'x-forwarded-proto': 'https', ...more };
       return service().request('GET', path, { headers });
     };
 
-    it('429: past the limit of an address, whatever is asked, and 200 for others', async () => {
+    it('429: limits an address over all paths, and no other address', async () => {
       toNextMinute(service());
       const { token } = await service().newMerchant();
       const path = `/products.json?access_token=${token}`;
-      for (const asked of [path, '/nowhere', path, '/performance/sales.json']) {
-        assert.notEqual((await from('198.51.100.7', asked)).status, 429);
+      for (const target of [path, '/nowhere', path, '/performance/sales.json']) {
+        assert.notEqual((await from('198.51.100.7', target)).status, 429);
       }
-      const refused = await from('198.51.100.7', path);
-      expectError(refused, 429, /this address; try again in \d+ s/);
-      const { headers } = refused;
+      const rejected = await from('198.51.100.7', path);
+      expectError(rejected, 429, /this address; try again in \d+ s/);
+      const { headers } = rejected;
       assert.equal(headers['ratelimit-policy'], '"address";q=4;w=60');
       assert.match(String(headers.ratelimit), /^"address";r=0;t=\d+$/);
       assert.equal(headers['retry-after'], /t=(\d+)/.exec(String(headers.ratelimit))?.[1]);
@@ -123,20 +127,20 @@ forEachEngine((engine) => {
       assert.equal((await from('198.51.100.7', path)).status, 200);
     });
 
-    it('429: all addresses of one /64 have one limit', async () => {
+    it('429: all addresses of a /64 share one limit', async () => {
       toNextMinute(service());
       for (let time = 0; time < 6; time += 1) await from(`2001:db8:1:2::${time}`, '/nowhere');
       expectError(await from('2001:db8:1:2:ffff::9', '/nowhere'), 429, /this address/);
       assert.equal((await from('2001:db8:1:3::9', '/nowhere')).status, 404);
     });
 
-    it('400: what did not arrive by HTTPS is told that first', async () => {
+    it('400: asks for HTTPS before it checks the limit', async () => {
       toNextMinute(service());
       for (let time = 0; time < 6; time += 1) await from('198.51.100.9', '/nowhere');
       expectError(await from('198.51.100.9', '/nowhere', { 'x-forwarded-proto': 'http' }), 400, /^Use HTTPS/);
     });
 
-    it('404: a trusted proxy itself has no limit', async () => {
+    it('404: does not limit the address of a trusted proxy', async () => {
       toNextMinute(service());
       for (let time = 0; time < 10; time += 1)
         assert.equal((await service().request('GET', '/nowhere')).status, 404);
@@ -147,20 +151,20 @@ forEachEngine((engine) => {
     const reads = countReads();
     const service = useService(engine, { environment: { AUTH_FAILURE_LIMIT: '5' }, wrap: reads.wrap });
 
-    const guess = (token: string): Promise<Answer> => service().get('/products.json', { token });
+    const guess = (token: string): Promise<ClientResponse> => service().get('/products.json', { token });
 
-    it('429: past the limit, only some guesses are looked up, and tokens that were good before still work', async () => {
+    it('429: past the limit, looks up only some guesses, and still accepts tokens that were valid before', async () => {
       toNextMinute(service());
       const merchant = await service().newMerchant();
       assert.equal((await service().get('/products.json', merchant)).status, 200);
       for (let time = 0; time < 5; time += 1) expectError(await guess(`guess-${time}`), 401, /not valid/);
-      const answer = await guess('guess');
-      expectError(answer, 429, /from this address had an access_token that is not valid/);
-      assert.equal(answer.headers['ratelimit-policy'], '"failed-authentication";q=5;w=60');
-      assert.match(answer.header('retry-after'), /^\d+$/);
+      const response = await guess('guess');
+      expectError(response, 429, /from this address had an access_token that is not valid/);
+      assert.equal(response.headers['ratelimit-policy'], '"failed-authentication";q=5;w=60');
+      assert.match(response.header('retry-after'), /^\d+$/);
       const before = reads.count();
       for (let time = 0; time < 300; time += 1) expectError(await guess(`further-${time}`), 429, /not valid/);
-      // A burst of 100, of which one was used before; the clock does not move.
+      // A burst of 100, one of which is already used. The clock does not advance.
       assert.equal(reads.count() - before, 99);
       const limited = await guess('guess');
       assert.equal(limited.header('retry-after'), '1');
@@ -171,7 +175,7 @@ forEachEngine((engine) => {
       expectError(await guess('guess'), 401, /not valid/);
     });
 
-    it('200: past the limit, a good token that was never seen here is found, at the latest after a second', async () => {
+    it('200: past the limit, accepts a valid token that was never used before, after Retry-After at the latest', async () => {
       toNextMinute(service());
       const fresh = await Promise.all(Array.from({ length: 20 }, () => service().newMerchant()));
       const late = await service().newMerchant();
@@ -179,21 +183,21 @@ forEachEngine((engine) => {
       for (const merchant of fresh)
         assert.equal((await service().get('/products.json', merchant)).status, 200);
       for (let time = 0; time < 300; time += 1) await guess(`further-${time}`);
-      const refused = await service().get('/products.json', late);
-      assert.equal(refused.status, 429);
-      service().passTime(1000 * Number(refused.header('retry-after')));
+      const rejected = await service().get('/products.json', late);
+      assert.equal(rejected.status, 429);
+      service().passTime(1000 * Number(rejected.header('retry-after')));
       assert.equal((await service().get('/products.json', late)).status, 200);
     });
 
-    it('429: two tokens in one request count as two', async () => {
+    it('429: counts two tokens in one request as two', async () => {
       toNextMinute(service());
       for (const status of [401, 401, 429]) {
-        const answer = await service().request('GET', '/products.json?access_token=one&access_token=two');
-        expectError(answer, status, /not valid/);
+        const response = await service().request('GET', '/products.json?access_token=one&access_token=two');
+        expectError(response, status, /not valid/);
       }
     });
 
-    it('401: a request without a token is no guess', async () => {
+    it('401: does not count a request without a token', async () => {
       toNextMinute(service());
       for (let time = 0; time < 20; time += 1)
         expectError(await service().request('GET', '/products.json'), 401, /is required/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { anyDraft } from '../support/arbitraries.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { fc } from '../support/seed.ts';
@@ -10,7 +10,7 @@ import { type TestMerchant, useService } from '../support/service.ts';
 
 forEachEngine((engine) => {
   const service = useService(engine);
-  const retrieve = (merchant: TestMerchant, identifier: string): Promise<Answer> =>
+  const retrieve = (merchant: TestMerchant, identifier: string): Promise<ClientResponse> =>
     service().get('/variations/retrieve.json', merchant, { identifier });
 
   async function newMerchantWith(...identifiers: string[]): Promise<TestMerchant> {
@@ -20,11 +20,11 @@ forEachEngine((engine) => {
     return merchant;
   }
 
-  it('200: the variation with its product’s ids, its keys in the contract’s order', async () => {
+  it('200: returns the variation with its product’s ids, keys in the contract’s order', async () => {
     const merchant = await newMerchantWith('Pot_1-S', 'Pot_1-L');
-    const answer = await retrieve(merchant, 'Pot_1-L');
-    assert.equal(answer.status, 200, answer.text);
-    const { created_at, ...variation } = answer.json<Record<string, unknown>>();
+    const response = await retrieve(merchant, 'Pot_1-L');
+    assert.equal(response.status, 200, response.text);
+    const { created_at, ...variation } = response.json<Record<string, unknown>>();
     assert.deepEqual(variation, {
       product_identifier: 'Pot 1',
       product_internal_id: 2,
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       deleted_at: null,
     });
     assert.match(String(created_at), /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/);
-    assert.deepEqual(Object.keys(answer.json<object>()), [
+    assert.deepEqual(Object.keys(response.json<object>()), [
       'product_identifier',
       'product_internal_id',
       'identifier',
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  it('200: every variation of any catalog is as its product’s record has it', async () => {
+  it('200: returns every variation exactly as its product’s record contains it', async () => {
     const merchant = await service().newMerchant();
     await importDrafts(service(), merchant, [fc.sample(anyDraft, { numRuns: 60, seed: 11 })]);
     const texts = [
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     assert.ok(compared > 20, `${compared} variations`);
   });
 
-  it('200: a variation of a product with very many', async () => {
+  it('200: finds a variation of a product with 10,000 of them', async () => {
     const merchant = await service().newMerchant();
     const variations = Array.from({ length: 10_000 }, (_, index) => ({
       identifier: `V${index}`,
@@ -100,7 +100,7 @@ forEachEngine((engine) => {
     expectError(await retrieve(merchant, 'V10000'), 404, /V10000/);
   });
 
-  it('200: identifiers of any script', async () => {
+  it('200: accepts identifiers in any script', async () => {
     const identifiers = ['Größe 7', '日本語-1', '𐐀', 'x'.repeat(100)];
     const merchant = await newMerchantWith(...identifiers);
     for (const identifier of identifiers) {
@@ -111,13 +111,13 @@ forEachEngine((engine) => {
     }
   });
 
-  it('200: a variation that was left out of a later import is there, marked deleted', async () => {
+  it('200: returns a variation that a later import omitted, marked as deleted', async () => {
     const merchant = await newMerchantWith('S', 'L');
     await importDrafts(service(), merchant, [[draft('Pot 1', {}, [{ identifier: 'L' }])]]);
     assert.notEqual((await retrieve(merchant, 'S')).json<{ deleted_at: string | null }>().deleted_at, null);
   });
 
-  it('404: no variation has the unique ID, and the message says which one was asked for', async () => {
+  it('404: names the requested unique ID if no variation has it', async () => {
     const merchant = await newMerchantWith('S');
     for (const identifier of [
       's',
@@ -132,28 +132,28 @@ forEachEngine((engine) => {
       'x'.repeat(101),
       '☃',
     ]) {
-      const answer = await retrieve(merchant, identifier);
-      expectError(answer, 404, `There is no variation with the unique ID ${identifier}.`);
+      const response = await retrieve(merchant, identifier);
+      expectError(response, 404, `There is no variation with the unique ID ${identifier}.`);
     }
   });
 
-  it('404: another merchant’s variation is not there, in the same words', async () => {
+  it('404: responds the same for another merchant’s variation as for a missing one', async () => {
     const owner = await newMerchantWith('Secret-1');
     const other = await newMerchantWith('S');
     const before = await service().newMerchant();
-    const [theirs, nobodys] = [await retrieve(other, 'Secret-1'), await retrieve(before, 'Secret-1')];
-    expectError(theirs, 404, 'There is no variation with the unique ID Secret-1.');
-    assert.equal(theirs.text, nobodys.text);
+    const [hidden, missing] = [await retrieve(other, 'Secret-1'), await retrieve(before, 'Secret-1')];
+    expectError(hidden, 404, 'There is no variation with the unique ID Secret-1.');
+    assert.equal(hidden.text, missing.text);
     assert.equal((await retrieve(owner, 'Secret-1')).status, 200);
   });
 
-  it('200: two merchants may have variations of the same identifier, each sees its own', async () => {
+  it('200: returns each merchant its own variation if two have the same identifier', async () => {
     const [one, other] = [await newMerchantWith('Same'), await newMerchantWith('Before', 'Same')];
     assert.equal((await retrieve(one, 'Same')).json<{ internal_id: number }>().internal_id, 1);
     assert.equal((await retrieve(other, 'Same')).json<{ internal_id: number }>().internal_id, 2);
   });
 
-  it('400: without an identifier, or with a blank one', async () => {
+  it('400: rejects a missing or blank identifier', async () => {
     const merchant = await newMerchantWith('S');
     for (const identifier of ['', '  ']) {
       expectError(await retrieve(merchant, identifier), 400, /^identifier: missing, expected /);
@@ -161,19 +161,19 @@ forEachEngine((engine) => {
     expectError(await service().get('/variations/retrieve.json', merchant), 400, /^identifier: missing/);
   });
 
-  it('400: an identifier that is not text', async () => {
+  it('400: rejects an identifier that is not text', async () => {
     const { token: access_token } = await newMerchantWith('S', '5');
     for (const identifier of [5, true, ['S'], { a: 'S' }]) {
-      const answer = await service().request('GET', '/variations/retrieve.json', {
+      const response = await service().request('GET', '/variations/retrieve.json', {
         json: { access_token, identifier },
       });
-      expectError(answer, 400, /^identifier: expected text/);
+      expectError(response, 400, /^identifier: expected text/);
     }
   });
 
-  it('200 or 404: post data on GET works here too', async () => {
+  it('200 or 404: reads post data on GET', async () => {
     const { token: access_token } = await newMerchantWith('S');
-    const request = (identifier: string): Promise<Answer> =>
+    const request = (identifier: string): Promise<ClientResponse> =>
       service().request('GET', '/variations/retrieve.json', { form: { access_token, identifier } });
     assert.equal((await request('S')).status, 200);
     assert.equal((await request('T')).status, 404);

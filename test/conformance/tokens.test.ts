@@ -13,13 +13,13 @@ import { expectError } from '../support/expect.ts';
 import { type TestService, useService } from '../support/service.ts';
 
 const MISSING = /^An access_token is required/;
-const REFUSED = /^The access_token is not valid: it is unknown, or it has been revoked or has expired\.$/;
+const INVALID = /^The access_token is not valid: it is unknown, or it has been revoked or has expired\.$/;
 
 forEachEngine((engine) => {
   const service = useService(engine);
 
   for (const { method, path, query } of endpoints) {
-    it(`401: ${method} ${path} without a token, or with a blank one`, async () => {
+    it(`401: ${method} ${path} with a missing or blank token`, async () => {
       const blank = ['', '%20', '%09+', undefined].map((token) =>
         token === undefined ? '' : `&access_token=${token}`,
       );
@@ -37,36 +37,36 @@ forEachEngine((engine) => {
       );
     });
 
-    it(`401: ${method} ${path} with a token that is unknown, revoked or expired, and tells no difference`, async () => {
+    it(`401: ${method} ${path} with an unknown, revoked or expired token, with the same message`, async () => {
       const merchant = await service().newMerchant();
       const expired = await service().newKey(merchant, service().now());
       const revoked = await service().newKey(merchant);
       await revokeKey(service(), revoked.id);
       const texts = new Set<string>();
       for (const access_token of ['tp_unknown', expired.token, revoked.token, `${merchant.token}x`]) {
-        const answer = await service().request(method, path, { form: { ...query, access_token } });
-        expectError(answer, 401, REFUSED);
-        texts.add(answer.text);
+        const response = await service().request(method, path, { form: { ...query, access_token } });
+        expectError(response, 401, INVALID);
+        texts.add(response.text);
       }
       assert.equal(texts.size, 1);
     });
   }
 
-  it('200: takes the token from the query, a form, JSON and multipart alike', async () => {
+  it('200: accepts the token in the query, a form, JSON and multipart', async () => {
     const { token: access_token } = await service().newMerchant();
     const request = service().request.bind(service());
-    for (const answer of [
+    for (const response of [
       await request('GET', `/products.json?access_token=${access_token}`),
       await request('GET', '/products.json', { form: { access_token } }),
       await request('GET', '/products.json', { json: { access_token } }),
       await request('GET', '/products.json', { multipart: [['access_token', access_token]] }),
       await request('GET', `/products.json?access_token=${access_token}`, { form: { access_token } }),
     ]) {
-      assert.equal(answer.status, 200, answer.text);
+      assert.equal(response.status, 200, response.text);
     }
   });
 
-  it('401: a token in a header is ignored', async () => {
+  it('401: ignores a token in a header', async () => {
     const { token } = await service().newMerchant();
     const headers = {
       authorization: `Bearer ${token}`,
@@ -76,20 +76,20 @@ forEachEngine((engine) => {
     expectError(await service().request('GET', '/products.json', { headers }), 401, MISSING);
   });
 
-  it('401: a token that is a number, a boolean, an array or an object in JSON', async () => {
+  it('401: rejects a JSON token that is a number, a boolean, an array or an object', async () => {
     for (const access_token of [12345, true, ['a'], { a: 1 }]) {
-      expectError(await service().request('GET', '/products.json', { json: { access_token } }), 401, REFUSED);
+      expectError(await service().request('GET', '/products.json', { json: { access_token } }), 401, INVALID);
     }
   });
 
-  it('401: a token that is not UTF-8 or has a NUL', async () => {
+  it('401: rejects a token that is not UTF-8 or contains NUL', async () => {
     const { token } = await service().newMerchant();
     for (const wrong of [`${token}%00`, `${token}%ff`, '%zz']) {
-      expectError(await service().request('GET', `/products.json?access_token=${wrong}`), 401, REFUSED);
+      expectError(await service().request('GET', `/products.json?access_token=${wrong}`), 401, INVALID);
     }
   });
 
-  it('401 or 400: two different tokens are rejected, even if one of them is valid', async () => {
+  it('401 or 400: rejects two different tokens, even if one of them is valid', async () => {
     const { token } = await service().newMerchant();
     const two = await service().request('GET', `/products.json?access_token=x&access_token=${token}`);
     expectError(two, 400, /^access_token: given more than once, with different values\.$/);
@@ -97,10 +97,10 @@ forEachEngine((engine) => {
       form: { access_token: 'x' },
     });
     expectError(across, 400, /^access_token: given more than once/);
-    expectError(await service().request('GET', '/products.json?access_token=x&access_token=y'), 401, REFUSED);
+    expectError(await service().request('GET', '/products.json?access_token=x&access_token=y'), 401, INVALID);
   });
 
-  it('401: a key expires by the clock, to the millisecond, in a page served from memory too', async () => {
+  it('401: a key expires to the millisecond, even for cached pages', async () => {
     const merchant = await service().newMerchant();
     const key = await service().newKey(merchant, service().now() + 60_000);
     service().passTime(59_999);
@@ -108,19 +108,19 @@ forEachEngine((engine) => {
       assert.equal((await service().get('/products.json', key)).status, 200);
     }
     service().passTime(1);
-    expectError(await service().get('/products.json', key), 401, REFUSED);
+    expectError(await service().get('/products.json', key), 401, INVALID);
   });
 
-  it('401: a key revoked over another connection is refused from the next request on, in every endpoint', async () => {
+  it('401: a key revoked over another connection is rejected by every endpoint from the next request on', async () => {
     const merchant = await service().newMerchant();
     await importDrafts(service(), merchant, [[draft('POT-1', {}, [{ identifier: 'POT-1-S' }])]]);
     const key = await service().newKey(merchant);
     for (const { method, path, query } of [...endpoints, ...endpoints]) {
-      const answer = await service().request(
+      const response = await service().request(
         method,
         `${path}?${new URLSearchParams({ ...query, access_token: key.token })}`,
       );
-      assert.equal(answer.status, 200, answer.text);
+      assert.equal(response.status, 200, response.text);
     }
     const other = await openDatabase(service().config, service().now());
     try {
@@ -129,11 +129,11 @@ forEachEngine((engine) => {
       await other.close();
     }
     for (const { method, path, query } of endpoints) {
-      const answer = await service().request(
+      const response = await service().request(
         method,
         `${path}?${new URLSearchParams({ ...query, access_token: key.token })}`,
       );
-      expectError(answer, 401, REFUSED);
+      expectError(response, 401, INVALID);
     }
     assert.equal((await service().get('/products.json', merchant)).status, 200);
   });
@@ -141,7 +141,7 @@ forEachEngine((engine) => {
   it('200: a key created over another connection is valid from the next request on', async () => {
     const merchant = await service().newMerchant();
     const token = 'a-token-from-elsewhere-1';
-    expectError(await service().get('/products.json', { token }), 401, REFUSED);
+    expectError(await service().get('/products.json', { token }), 401, INVALID);
     const other = await openDatabase(service().config, service().now());
     await createKey(
       { database: other, now: service().now },
@@ -151,7 +151,7 @@ forEachEngine((engine) => {
     assert.equal((await service().get('/products.json', { token })).status, 200);
   });
 
-  it('keeps no token, in the log or in the database', async () => {
+  it('stores no token in the log, the database or the data directory', async () => {
     const merchant = await service().newMerchant();
     const before = service().log.length;
     await service().get('/products.json', merchant, { page: 'x' });
@@ -168,7 +168,7 @@ forEachEngine((engine) => {
   });
 });
 
-/** Everything that is stored: every value of every table, and the files of the data directory. */
+/** Reads everything that is stored: every value of every table, and the files of the data directory. */
 async function storedBytes({ database, config }: TestService): Promise<Buffer> {
   const stored: Uint8Array[] = [];
   for (const { name } of await database.all(database.dialect.listTables)) {

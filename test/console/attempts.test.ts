@@ -14,7 +14,7 @@ import { clientAddress, networkOf } from '../../src/http/gate/client-address.ts'
 import { networksOf, widestNetworkOf } from '../../src/http/gate/networks.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { samplesIn, tellVitals } from '../support/health.ts';
+import { parseSamples, startHealthServer } from '../support/health.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 forEachEngine((engine) => {
@@ -97,10 +97,11 @@ forEachEngine((engine) => {
     });
 
     it('are counted in a metric when they are rejected', async (t) => {
-      const getHealth = await tellVitals(t, one.health);
+      const getHealth = await startHealthServer(t, one.health);
       const counted = async (): Promise<number> =>
-        samplesIn((await getHealth('/metrics')).text).get('tradepost_rate_limited_total{limit="console"}') ??
-        0;
+        parseSamples((await getHealth('/metrics')).text).get(
+          'tradepost_rate_limited_total{limit="console"}',
+        ) ?? 0;
       const before = await counted();
       for (let time = 0; time < 10; time += 1) await limitAttempts(one, limits.signInByNetwork, '192.0.2.9');
       for (let time = 0; time < 3; time += 1) {

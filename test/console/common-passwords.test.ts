@@ -4,7 +4,7 @@ import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { isCommonPassword } from '../../src/console/auth/common-passwords.ts';
 import type { ConsoleError } from '../../src/console/console-api.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     const service = useService(engine, { environment: { SELF_REGISTRATION: 'on' } });
     const newClient = (): ConsoleClient => new ConsoleClient(service().client);
     beforeEach(() => service().passTime(61 * 60_000));
-    const assertRejected = (response: Answer, field: string): void => {
+    const assertRejected = (response: ClientResponse, field: string): void => {
       assert.equal(response.status, 400, response.text);
       assert.deepEqual(response.json<ConsoleError>(), {
         message: REASON,

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { parseAnswer } from '../support/raw-answer.ts';
+import { parseResponse } from '../support/raw-response.ts';
 import { startTestService, useService } from '../support/service.ts';
 
 const service = useService(sqlite);
 
 /** Sends a request target as written here, without normalization by a URL parser. */
-async function raw(target: string, { method = 'GET', headers = ['Host: x'] } = {}): Promise<Answer> {
+async function raw(target: string, { method = 'GET', headers = ['Host: x'] } = {}): Promise<ClientResponse> {
   const lines = [`${method} ${target} HTTP/1.1`, 'Connection: close', ...headers];
-  return parseAnswer(await service().client.raw(`${lines.join('\r\n')}\r\n\r\n`));
+  return parseResponse(await service().client.raw(`${lines.join('\r\n')}\r\n\r\n`));
 }
 
-function expectProtected(response: Answer, label: string): void {
+function expectProtected(response: ClientResponse, label: string): void {
   const policy = response.header('content-security-policy').split('; ');
   assert.ok(policy.includes("frame-ancestors 'none'"), `${label}: ${response.status} without a policy`);
   assert.equal(response.header('strict-transport-security'), 'max-age=31536000', label);
@@ -102,7 +102,7 @@ describe('all spellings of a console URL', () => {
     t.after(() => limited.close());
     for (const target of ['/%63onsole', '/%63onsole', 'https://host/%63onsole']) {
       const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-      expectProtected(parseAnswer(await limited.client.raw(head)), target);
+      expectProtected(parseResponse(await limited.client.raw(head)), target);
     }
   });
 });

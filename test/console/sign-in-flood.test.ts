@@ -3,7 +3,7 @@ import { after, before, it } from 'node:test';
 import { Client } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { samplesIn, tellVitals } from '../support/health.ts';
+import { parseSamples, startHealthServer } from '../support/health.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
     const { email } = await newUser(service, await service.newMerchant());
     const flood = new Client(service.client.origin.origin, null);
     t.after(() => flood.close());
-    const getHealth = await tellVitals(t, service.health);
+    const getHealth = await startHealthServer(t, service.health);
     let responded = 0;
     let turns = 0;
     const attempts = Array.from({ length: ADDRESSES * ATTEMPTS_EACH }, async (_, index) => {
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     });
     const flooded = Promise.allSettled(attempts);
     const waiting = async (): Promise<number> =>
-      samplesIn((await getHealth('/metrics')).text).get('tradepost_passwords_waiting') ?? 0;
+      parseSamples((await getHealth('/metrics')).text).get('tradepost_passwords_waiting') ?? 0;
     await until(async () => (await waiting()) + responded >= attempts.length - AT_ONCE, {
       timeoutMs: 240_000,
     });

@@ -6,7 +6,7 @@ import type { AuditList, ConsoleSession } from '../../src/console/console-api.ts
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { samplesIn, tellVitals } from '../support/health.ts';
+import { parseSamples, startHealthServer } from '../support/health.ts';
 import { startTestService, useService } from '../support/service.ts';
 import { codeOf } from '../support/totp.ts';
 
@@ -90,8 +90,8 @@ forEachEngine((engine) => {
       const client = await enterPassword(email);
       const response = await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI, 1) });
       assert.equal(response.status, 429);
-      const { text } = await (await tellVitals(t, service().health))('/metrics');
-      assert.equal(samplesIn(text).get('tradepost_rate_limited_total{limit="console"}'), 1);
+      const { text } = await (await startHealthServer(t, service().health))('/metrics');
+      assert.equal(parseSamples(text).get('tradepost_rate_limited_total{limit="console"}'), 1);
     });
 
     it('requires the password to disable it or to create new recovery codes', async () => {

@@ -13,10 +13,10 @@ import { draft, importDrafts } from '../support/catalog.ts';
 import {
   assertCopied,
   directions,
-  everything,
   fillMerchant,
-  newSide,
-  openSide,
+  newCopyDatabase,
+  openCopyDatabase,
+  readTables,
   wildDrafts,
 } from '../support/copies.ts';
 import type { Engine } from '../support/engines.ts';
@@ -34,8 +34,8 @@ async function newSides(
   { from, to }: { from: Engine; to: Engine },
   names = ['Acme', 'Other'],
 ) {
-  const sides = { from: await newSide(t, from), to: await newSide(t, to) };
-  const database = await openSide(t, sides.from);
+  const sides = { from: await newCopyDatabase(t, from), to: await newCopyDatabase(t, to) };
+  const database = await openCopyDatabase(t, sides.from);
   const services = { database, now: Date.now };
   for (const [index, name] of names.entries())
     await fillMerchant(services, name, { seed: 10 * names.length + index });
@@ -103,23 +103,23 @@ for (const direction of directions) {
         results.map(({ table }) => table.name),
         tables.map(({ name }) => name),
       );
-      const contents = await everything(database);
+      const contents = await readTables(database);
       for (const { table, source: read, written } of results) {
         assert.deepEqual([read.rows, written], [contents[table.name]?.length, read.rows], table.name);
       }
-      await assertCopied(database, await openSide(t, sides.to));
+      await assertCopied(database, await openCopyDatabase(t, sides.to));
     });
 
     it('a copy is a snapshot, even if the source changes meanwhile', async (t) => {
       const { services, database, source, target } = await newSides(t, direction);
-      const before = await everything(database);
+      const before = await readTables(database);
       const busy = interrupted(source, 12, async () => {
         await importDrafts(services, { id: 1 }, [[draft('new'), ...wildDrafts(60, 9)]]);
         await fillMerchant(services, 'Third', { seed: 3 });
       });
       assert.ok((await copy(busy, target)).every(isEqual));
-      assert.notDeepEqual(await everything(database), before);
-      assert.deepEqual(await everything(target), before);
+      assert.notDeepEqual(await readTables(database), before);
+      assert.deepEqual(await readTables(target), before);
     });
 
     it('a copy that is cut off repeatedly can be continued until it equals its source', async (t) => {
@@ -127,7 +127,7 @@ for (const direction of directions) {
       const random = newRandom();
       for (let round = 1; round <= 6; round += 1) {
         await assert.rejects(copy(source, target, cutOffAfter(random.whole(0, 599))), CutOff);
-        await assert.rejects(openSide(t, sides.to), {
+        await assert.rejects(openCopyDatabase(t, sides.to), {
           message: /^The database contains an unfinished copy\. Run /,
         });
         await importDrafts(services, { id: 1 }, [wildDrafts(10, 100 + round)]);
@@ -135,7 +135,7 @@ for (const direction of directions) {
       }
       const results = await copy(source, target);
       assert.ok(results.every(isEqual));
-      await assertCopied(database, await openSide(t, sides.to));
+      await assertCopied(database, await openCopyDatabase(t, sides.to));
     });
 
     it('rows that an earlier run copied are not written again', async (t) => {
@@ -200,7 +200,7 @@ for (const direction of directions) {
         results.filter((result) => !isEqual(result)).map(({ table }) => table.name),
         ['variations', 'campaigns'],
       );
-      await assert.rejects(openSide(t, sides.to), /unfinished copy/);
+      await assert.rejects(openCopyDatabase(t, sides.to), /unfinished copy/);
       assert.ok((await copy(source, target)).every(isEqual));
       await assertCopied(database, target);
     });

@@ -8,7 +8,7 @@ import { generate } from 'selfsigned';
 import { parseConfig } from '../../src/config.ts';
 import { statement } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
-import { expectNoStart } from '../support/expect.ts';
+import { expectStartFailure } from '../support/expect.ts';
 import { PostgresNode } from '../support/postgres-node.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../support/process.ts';
 
@@ -154,7 +154,7 @@ describe('TLS to the database server', () => {
       [`${withHost('localhost')}?sslmode=verify-full&${trust('wrong.pem')}`, REJECTED_CERTIFICATE],
     ] as const) {
       const ended = await tradepost(['serve'], { DATA_DIR: directory, DATABASE_URL: url, PORT: '0' });
-      expectNoStart(ended, message);
+      expectStartFailure(ended, message);
       assert.equal(ended.stderr.includes(new URL(url).password), false);
     }
   });

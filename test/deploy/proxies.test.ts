@@ -8,11 +8,17 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { limitAttempts, limits } from '../../src/console/attempts/limit-attempts.ts';
-import { type Answer, Client } from '../support/client.ts';
+import { Client, type ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { expectError } from '../support/expect.ts';
-import { isInstalled, pretended, proxyKinds, type RunningProxy, startProxy } from '../support/proxies.ts';
-import { parseAnswer } from '../support/raw-answer.ts';
+import {
+  isInstalled,
+  proxyKinds,
+  type RunningProxy,
+  simulatedAddresses,
+  startProxy,
+} from '../support/proxies.ts';
+import { parseResponse } from '../support/raw-response.ts';
 import { newRandom } from '../support/seed.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -24,20 +30,20 @@ const FILE = 'Content-Type: application/octet-stream\r\n';
 const TOO_LARGE = /^The post data cannot be read: it is larger than 64 KiB\.$/;
 const random = newRandom();
 
-/** Checks that no other origin can frame or read an answer of the console. */
-function expectProtected(answer: Answer): void {
-  assert.match(answer.header('content-security-policy'), /frame-ancestors 'none'/);
-  assert.equal(answer.header('strict-transport-security'), 'max-age=31536000');
-  assert.equal(answer.header('x-content-type-options'), 'nosniff');
-  assert.equal(answer.headers['access-control-allow-origin'], undefined);
+/** Checks that no other origin can frame or read a response of the console. */
+function expectProtected(response: ClientResponse): void {
+  assert.match(response.header('content-security-policy'), /frame-ancestors 'none'/);
+  assert.equal(response.header('strict-transport-security'), 'max-age=31536000');
+  assert.equal(response.header('x-content-type-options'), 'nosniff');
+  assert.equal(response.headers['access-control-allow-origin'], undefined);
 }
 
 for (const kind of proxyKinds) {
   const skip = (await isInstalled(kind))
     ? false
     : `${kind.name} is not installed: apt-get install ${kind.name.toLowerCase()}`;
-  describe(`behind ${kind.name}, as deploy/ has it`, { skip }, () => {
-    const ends: (() => unknown)[] = [];
+  describe(`behind ${kind.name}, configured as in deploy/`, { skip }, () => {
+    const cleanups: (() => unknown)[] = [];
     let [one, two]: TestService[] = [];
     let proxy: RunningProxy;
     let client: Client;
@@ -52,7 +58,10 @@ for (const kind of proxyKinds) {
       const shared = { name: 'sqlite', environment: async () => environment };
       [one, two] = await Promise.all([startTestService(shared), startTestService(shared)]);
       const portOf = ({ baseUrl }: TestService): number => Number(new URL(baseUrl).port);
-      proxy = await startProxy({ after: (end) => ends.push(end) }, kind, [portOf(one), portOf(two)]);
+      proxy = await startProxy({ after: (cleanup) => cleanups.push(cleanup) }, kind, [
+        portOf(one),
+        portOf(two),
+      ]);
       client = new Client(proxy.origin, proxy.ca);
       merchant = await one.newMerchant();
     });
@@ -60,14 +69,14 @@ for (const kind of proxyKinds) {
       client?.close();
       await two?.stop();
       await one?.close();
-      for (const end of ends) await end();
+      for (const cleanup of cleanups) await cleanup();
     });
     const list = (): string => `/v1/products.json?access_token=${merchant.token}`;
 
-    it('HTTPS is known for HTTPS, and conditional requests are answered', async () => {
-      const answer = await client.request('GET', list());
-      assert.equal(answer.status, 200, answer.text);
-      const etag = answer.header('etag');
+    it('recognizes HTTPS, and responds to conditional requests', async () => {
+      const response = await client.request('GET', list());
+      assert.equal(response.status, 200, response.text);
+      const etag = response.header('etag');
       const again = await client.request('GET', list(), { headers: { 'if-none-match': etag } });
       assert.equal(again.status, 304);
       assert.equal(again.header('etag'), etag);
@@ -75,21 +84,21 @@ for (const kind of proxyKinds) {
       assert.equal((await client.request('GET', list(), requestId)).header('x-request-id'), 'mine-1');
     });
 
-    it('plain HTTP is told to use HTTPS, whatever it says of itself', async () => {
+    it('400: asks plain HTTP clients to use HTTPS, even if they claim to use it', async () => {
       const plain = new Client(proxy.plainOrigin, null);
-      const answer = await plain.request('GET', list(), { headers: { 'x-forwarded-proto': 'https' } });
+      const response = await plain.request('GET', list(), { headers: { 'x-forwarded-proto': 'https' } });
       plain.close();
-      expectError(answer, 400, /^Use HTTPS/);
-      assert.equal(answer.headers.location, undefined);
+      expectError(response, 400, /^Use HTTPS/);
+      assert.equal(response.headers.location, undefined);
     });
 
-    it('post data reaches it on GET, and paths as they are', async () => {
+    it('passes on post data of GET requests, and paths unchanged', async () => {
       const form = { access_token: merchant.token, per_page: 2 };
       assert.equal((await client.request('GET', '/v1/products.json', { form })).status, 200);
       expectError(await client.request('GET', '/v1//products.json'), 404, /\/v1\/\/products\.json/);
     });
 
-    it('HTTP/2 at the proxy', async () => {
+    it('accepts HTTP/2 at the proxy', async () => {
       const session = connectHttp2(proxy.origin, { ca: proxy.ca });
       const statuses = await Promise.all(
         Array.from({ length: 20 }, async () => {
@@ -103,10 +112,10 @@ for (const kind of proxyKinds) {
       assert.deepEqual(new Set(statuses), new Set([200]));
     });
 
-    it('attempts are counted by the address of the client, which it cannot make up', async () => {
+    it('counts sign-in attempts by the client address, which clients cannot forge', async () => {
       const attempt = async (localAddress: string): Promise<number | undefined> => {
         const body = JSON.stringify({ email: 'nobody@example.com', password: 'wrong password' });
-        const asked = request(new URL('/console/api/auth/sign-in/email', proxy.origin), {
+        const signIn = request(new URL('/console/api/auth/sign-in/email', proxy.origin), {
           method: 'POST',
           ca: proxy.ca,
           localAddress,
@@ -119,13 +128,13 @@ for (const kind of proxyKinds) {
             forwarded: 'for=192.0.2.1;proto=https',
           },
         });
-        asked.end(body);
-        const [response] = await once(asked, 'response');
+        signIn.end(body);
+        const [response] = await once(signIn, 'response');
         response.resume();
         return response.statusCode;
       };
       assert.equal(await attempt('127.0.0.2'), 401);
-      // The rest of the ten without the time that a password's hash takes.
+      // The rest of the ten attempts, without the time to hash a password.
       for (let time = 0; time < 9; time += 1) {
         await limitAttempts(one as TestService, limits.signInByNetwork, '127.0.0.2');
       }
@@ -133,7 +142,7 @@ for (const kind of proxyKinds) {
       assert.equal(await attempt('127.0.0.3'), 401);
     });
 
-    it('the console: cookies are Secure, the host is the one that was asked for, and a large file is handed on as it comes', async () => {
+    it('serves the console: Secure cookies, the requested host, and large files streamed as they arrive', async () => {
       const service = one as TestService;
       const { email } = await newUser(service, merchant);
       const console = new ConsoleClient(client);
@@ -158,20 +167,20 @@ for (const kind of proxyKinds) {
           ...origin.headers,
         },
       });
-      const answered = once(upload, 'response');
+      const responded = once(upload, 'response');
       for (let index = 0; index < rows / 2; index += 1) upload.write(row);
-      // Half of it is on the service's disk before the other half is sent.
+      // A third of it is on the service's disk before the second half is sent.
       const uploads = join(service.config.dataDirectory, 'uploads');
       await until(async () => (await bytesIn(uploads)) >= (rows / 3) * row.length);
       for (let index = 0; index < rows / 2; index += 1) upload.write(row);
       upload.end();
-      const [response] = await answered;
+      const [response] = await responded;
       const { id } = JSON.parse((await Array.fromAsync(response)).join(''));
       assert.equal(response.statusCode, 200);
       await untilState(console, id, 'ready');
     });
 
-    it('400: a body that is too large is refused before it arrives, as the service refuses it', async () => {
+    it('400: rejects a body that is too large before it arrives, as the service does', async () => {
       const lengths: [path: string, bytes: number, message: RegExp][] = [
         ['/v1/campaigns.json', 64 * 1024 + 1, TOO_LARGE],
         ['/v1/campaigns.json', 400 * MB, TOO_LARGE],
@@ -185,18 +194,18 @@ for (const kind of proxyKinds) {
       await Promise.all(
         lengths.map(async ([path, bytes, message]) => {
           const head = `POST ${path} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n${FORM}`;
-          const answer = parseAnswer(await client.raw(`${head}Content-Length: ${bytes}\r\n\r\n`));
-          assert.equal(answer.header('connection'), 'close');
-          if (path !== '/' && !path.includes('onsole')) return expectError(answer, 400, message);
-          assert.equal(answer.status, 400);
-          assert.match(answer.message, message);
-          expectProtected(answer);
+          const response = parseResponse(await client.raw(`${head}Content-Length: ${bytes}\r\n\r\n`));
+          assert.equal(response.header('connection'), 'close');
+          if (path !== '/' && !path.includes('onsole')) return expectError(response, 400, message);
+          assert.equal(response.status, 400);
+          assert.match(response.message, message);
+          expectProtected(response);
         }),
       );
     });
 
-    it('no part of a body is stored, however it is sent and wherever to', async () => {
-      const before = await proxy.storedAt();
+    it('never stores request bodies on disk', async () => {
+      const before = await proxy.temporaryDirectoryTimes();
       const chunks = `${'1\r\na\r\n'.repeat(30_000)}0\r\n\r\n`;
       const large = 'a'.repeat(300 * 1024);
       const posts: [path: string, headers: string, body: string][] = [
@@ -211,31 +220,34 @@ for (const kind of proxyKinds) {
       ];
       for (const [path, headers, body] of posts) {
         const head = `POST ${path} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n${headers}\r\n`;
-        const answer = parseAnswer(await client.raw([head + body.slice(0, 1000), body.slice(1000)]));
-        assert.ok(answer.status >= 400 && answer.status < 500, `${path}: ${answer.status} ${answer.text}`);
+        const response = parseResponse(await client.raw([head + body.slice(0, 1000), body.slice(1000)]));
+        assert.ok(
+          response.status >= 400 && response.status < 500,
+          `${path}: ${response.status} ${response.text}`,
+        );
       }
       const session = connectHttp2(proxy.origin, { ca: proxy.ca });
       for (const path of ['/v1/campaigns.json', '/console/api/campaigns', '/console/api/uploads?name=a']) {
         const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'text/plain' });
         stream.on('error', () => {});
-        const answered = once(stream, 'response');
+        const responded = once(stream, 'response');
         // Without a length.
         for (let part = 0; part < 20; part += 1) stream.write('a'.repeat(10_000));
-        const [headers] = await answered;
+        const [headers] = await responded;
         assert.ok(headers[':status'] >= 400 && headers[':status'] < 500, `${path}: ${headers[':status']}`);
         stream.close();
       }
       session.close();
-      assert.deepEqual(await proxy.storedAt(), before);
+      assert.deepEqual(await proxy.temporaryDirectoryTimes(), before);
     });
 
-    it('every spelling of the console is protected, and has the ceiling of the console', async (t) => {
+    it('protects the console under every spelling of its path, and limits its request rate', async (t) => {
       const paths = ['/%63onsole', '/c%6Fnsole/products', '/%63onsole/api/session', '/console/%61pi/session'];
       for (const path of paths) {
         const head = `GET ${path} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n`;
-        const answer = parseAnswer(await client.raw(head));
-        assert.ok(answer.status === 200 || answer.status === 401, `${path}: ${answer.status}`);
-        expectProtected(answer);
+        const response = parseResponse(await client.raw(head));
+        assert.ok(response.status === 200 || response.status === 401, `${path}: ${response.status}`);
+        expectProtected(response);
       }
       for (const path of [
         '/console/../v1/products.json',
@@ -244,34 +256,34 @@ for (const kind of proxyKinds) {
         '/v1/../console',
       ]) {
         const head = `GET ${path} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n`;
-        const { status } = parseAnswer(await client.raw(head));
+        const { status } = parseResponse(await client.raw(head));
         assert.ok(status === 404 || status === 400, `${path}: ${status}`);
       }
       const own = new Client(proxy.origin, proxy.ca, '127.0.0.9');
       t.after(() => own.close());
-      const refused: Answer[] = [];
+      const limited: ClientResponse[] = [];
       await Promise.all(
         Array.from({ length: 20 }, async () => {
           for (let time = 0; time < 15; time += 1) {
-            const answer = await own.request('GET', '/%63onsole/api/nothing');
-            if (answer.status === 429) refused.push(answer);
+            const response = await own.request('GET', '/%63onsole/api/nothing');
+            if (response.status === 429) limited.push(response);
           }
         }),
       );
-      const [first] = refused;
-      assert(first !== undefined, 'it has no ceiling');
+      const [first] = limited;
+      assert(first !== undefined, 'no request was rate-limited');
       expectProtected(first);
       assert.equal(first.header('retry-after'), '1');
     });
 
-    it('408: a body that comes slowly is given up, and others are answered meanwhile', async () => {
+    it('408: gives up on a slow body, and serves other clients meanwhile', async () => {
       const slow = request(new URL('/v1/campaigns.json', proxy.origin), {
         method: 'POST',
         ca: proxy.ca,
         agent: false,
         headers: { 'content-type': 'application/x-www-form-urlencoded', 'content-length': 1_000 },
       });
-      // The connection may be closed right after the answer.
+      // The connection may be closed right after the response.
       slow.on('error', () => {});
       const dripping = setInterval(() => slow.write('a'), 250);
       const [response] = await once(slow, 'response').finally(() => clearInterval(dripping));
@@ -280,100 +292,100 @@ for (const kind of proxyKinds) {
       assert.equal((await client.request('GET', list())).status, 200);
     });
 
-    it('connections to the service are kept', async () => {
+    it('reuses connections to the service', async () => {
       const ports = [one, two].map((service) => Number(new URL(service?.baseUrl ?? '').port));
-      const known = await socketsOf(ports);
+      const before = await socketsOf(ports);
       for (let time = 0; time < 100; time += 1) {
         const fresh = new Client(proxy.origin, proxy.ca);
         assert.equal((await fresh.request('GET', list())).status, 200);
         fresh.close();
       }
-      const more = (await socketsOf(ports)).difference(known);
+      const more = (await socketsOf(ports)).difference(before);
       assert.ok(more.size < 20, `${more.size} sockets for 100 requests`);
     });
 
-    it('one address gets no more than its share: 429, as the console has it', async () => {
+    it('429: limits the request rate of one address', async () => {
       const statuses = new Map<number, number>();
       await Promise.all(
         Array.from({ length: 30 }, async () => {
           for (let time = 0; time < 40; time += 1) {
-            const answer = await client.request('GET', '/console/api/nothing');
-            statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-            if (answer.status !== 429) continue;
-            assert.match(answer.message, /^Too many requests from this address/);
-            assert.equal(answer.header('retry-after'), '1');
-            expectProtected(answer);
+            const response = await client.request('GET', '/console/api/nothing');
+            statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+            if (response.status !== 429) continue;
+            assert.match(response.message, /^Too many requests from this address/);
+            assert.equal(response.header('retry-after'), '1');
+            expectProtected(response);
           }
         }),
       );
       assert.ok((statuses.get(429) ?? 0) > 0 && statuses.size === 2, JSON.stringify([...statuses]));
     });
 
-    it('all addresses of one IPv6 subscriber share a ceiling, which others do not', async (t) => {
-      let refused = 0;
-      const askFrom = async (locals: { local: string }[], most: number): Promise<void> => {
+    it('429: all addresses of one IPv6 subscriber share a limit, and other subscribers do not', async (t) => {
+      let rejected = 0;
+      const requestFrom = async (locals: { local: string }[], maximum: number): Promise<void> => {
         await Promise.all(
           locals.map(async ({ local }) => {
             const own = new Client(proxy.origin, proxy.ca, local);
             t.after(() => own.close());
-            for (let time = 0; time < most && refused === 0; time += 1) {
-              if ((await own.request('GET', '/console/api/nothing')).status === 429) refused += 1;
+            for (let time = 0; time < maximum && rejected === 0; time += 1) {
+              if ((await own.request('GET', '/console/api/nothing')).status === 429) rejected += 1;
             }
           }),
         );
       };
-      await askFrom(pretended.ofMany, 60);
-      assert.equal(refused, 0);
-      // Each fewer than it may have alone.
-      await askFrom(pretended.ofOne, 100);
-      assert.ok(refused > 0);
+      await requestFrom(simulatedAddresses.ofMany, 60);
+      assert.equal(rejected, 0);
+      // Each sends fewer than it could send alone.
+      await requestFrom(simulatedAddresses.ofOne, 100);
+      assert.ok(rejected > 0);
     });
 
-    it('while one of two services stops, every request succeeds at the second attempt; without both, 503 as in the API', async () => {
-      // A client that was rate-limited has its whole share again after a second with few requests.
-      let inARow = 0;
-      const hasItsShare = async (): Promise<boolean> => {
-        inARow = (await client.request('GET', list())).status === 429 ? 0 : inARow + 1;
-        return inARow === 5;
+    it('serves every request within two attempts while one of two services stops, and responds 503 without both', async () => {
+      // A rate-limited client has its full allowance again after a second with few requests.
+      let successes = 0;
+      const isUnlimited = async (): Promise<boolean> => {
+        successes = (await client.request('GET', list())).status === 429 ? 0 : successes + 1;
+        return successes === 5;
       };
-      await until(hasItsShare, { intervalMs: 250, message: 'it stays rate-limited' });
-      let asked = 0;
-      let going = true;
-      const asking = Array.from({ length: 4 }, async () => {
-        while (going) {
+      await until(isUnlimited, { intervalMs: 250, message: 'the client is still rate-limited' });
+      let requests = 0;
+      let isRunning = true;
+      const clients = Array.from({ length: 4 }, async () => {
+        while (isRunning) {
           // HAProxy closes a client's connection if the service's was reset. HTTP clients then retry.
-          const answer = await client.request('GET', list()).catch(() => client.request('GET', list()));
-          assert.equal(answer.status, 200, answer.text);
-          asked += 1;
-          // Below the ceiling for one address.
+          const response = await client.request('GET', list()).catch(() => client.request('GET', list()));
+          assert.equal(response.status, 200, response.text);
+          requests += 1;
+          // Below the limit for one address.
           await pause(40);
         }
       });
-      const untilAsked = async (more: number): Promise<void> => {
-        const enough = asked + more;
+      const untilRequests = async (more: number): Promise<void> => {
+        const enough = requests + more;
         // Also fails as soon as one of the clients does.
-        await Promise.race([until(() => asked >= enough, { timeoutMs: 60_000 }), Promise.all(asking)]);
+        await Promise.race([until(() => requests >= enough, { timeoutMs: 60_000 }), Promise.all(clients)]);
       };
-      await untilAsked(40);
+      await untilRequests(40);
       await two?.stop();
-      await untilAsked(100);
-      going = false;
-      await Promise.all(asking);
+      await untilRequests(100);
+      isRunning = false;
+      await Promise.all(clients);
       await one?.stop();
-      const answer = await client.request('GET', list());
-      expectError(answer, 503, /^The service is temporarily unavailable/);
-      assert.equal(answer.header('retry-after'), '1');
+      const response = await client.request('GET', list());
+      expectError(response, 503, /^The service is temporarily unavailable/);
+      assert.equal(response.header('retry-after'), '1');
     });
 
-    it('its logs name the client, path and status, and never a token', async () => {
+    it('logs the client, path and status, and never a token', async () => {
       let written = '';
-      const wanted = [
+      const expected = [
         /127\.0\.0\.2\S* .*POST \/console\/api\/auth\/sign-in\/email"? 401/,
         /GET \/v1\/products\.json"? 200/,
       ];
       const isWritten = async (): Promise<boolean> => {
-        written = await proxy.written();
-        return wanted.every((line) => line.test(written));
+        written = await proxy.readLogs();
+        return expected.every((line) => line.test(written));
       };
       await until(isWritten, { message: () => written.slice(-2000) });
       assert.equal(written.includes(merchant.token), false);
@@ -390,7 +402,7 @@ async function bytesIn(directory: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** The sockets, open or lately closed, between the proxy and these ports. */
+/** Returns the sockets, open or recently closed, between the proxy and these ports. */
 async function socketsOf(ports: number[]): Promise<Set<string>> {
   const ends = ports.map((port) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`);
   const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1);

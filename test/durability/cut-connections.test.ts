@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import postgres, { type Sql } from 'postgres';
 import { CampaignLedger } from '../support/campaign-ledger.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { createDatabase } from '../support/postgres-databases.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newRandom } from '../support/seed.ts';
@@ -18,7 +18,7 @@ const CONNECTIONS = 12;
 const PRODUCTS = 12_000;
 const VARIATIONS = 2;
 
-/** Ends every other connection to the database, as an operator or a firewall might; resolves to their number. */
+/** Closes every other connection to the database, as an operator or a firewall might; resolves to their number. */
 async function cut(sql: Sql): Promise<number> {
   const rows = await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -26,7 +26,7 @@ async function cut(sql: Sql): Promise<number> {
   return rows.length;
 }
 
-/** Ends the connections that are in a transaction; resolves to their number. */
+/** Closes the connections that are in a transaction; resolves to their number. */
 async function cutTransactions(sql: Sql): Promise<number> {
   const rows = await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -35,7 +35,7 @@ async function cutTransactions(sql: Sql): Promise<number> {
   return rows.length;
 }
 
-it('responds with 503 when a connection is cut, loses and repeats no campaign, and recovers by itself', async (t) => {
+it('responds 503 when a connection is lost, loses and repeats no campaign, and recovers by itself', async (t) => {
   const url = await createDatabase();
   const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: url };
   const merchant = await newMerchant(environment);
@@ -51,23 +51,23 @@ it('responds with 503 when a connection is cut, loses and repeats no campaign, a
   const random = newRandom();
   const statuses = new Map<number | undefined, number>();
   let cutting = true;
-  const keepAsking = async (ask: () => Promise<Answer | undefined>): Promise<void> => {
+  const keepSending = async (send: () => Promise<ClientResponse | undefined>): Promise<void> => {
     while (cutting) {
-      const answer = await ask();
-      statuses.set(answer?.status, (statuses.get(answer?.status) ?? 0) + 1);
-      if (answer?.status === 503) assert.match(answer.header('retry-after'), /^\d+$/);
+      const response = await send();
+      statuses.set(response?.status, (statuses.get(response?.status) ?? 0) + 1);
+      if (response?.status === 503) assert.match(response.header('retry-after'), /^\d+$/);
     }
   };
-  const create = () => ledger.ask(server.client, ledger.nextName());
-  const read = async (): Promise<Answer | undefined> => {
+  const create = () => ledger.request(server.client, ledger.nextName());
+  const read = async (): Promise<ClientResponse | undefined> => {
     const path = `/v1/products.json?access_token=${merchant.token}&page=${random.whole(1, 2)}`;
-    const answer = await server.client.request('GET', path).catch(() => undefined);
+    const response = await server.client.request('GET', path).catch(() => undefined);
     // A query whose connection was cut is never mistaken for one that found nothing.
-    if (answer?.status === 200) assert.equal(answer.text.includes('POT-1'), path.endsWith('=1'));
-    return answer;
+    if (response?.status === 200) assert.equal(response.text.includes('POT-1'), path.endsWith('=1'));
+    return response;
   };
   const stream = Promise.all(
-    Array.from({ length: CONNECTIONS }, (_, number) => keepAsking(number % 2 === 0 ? create : read)),
+    Array.from({ length: CONNECTIONS }, (_, number) => keepSending(number % 2 === 0 ? create : read)),
   );
   for (let number = 0; number < CUTS; number += 1) {
     await pause(random.whole(20, 120));
@@ -75,7 +75,7 @@ it('responds with 503 when a connection is cut, loses and repeats no campaign, a
   }
   cutting = false;
   await stream;
-  t.diagnostic(`answers by status: ${JSON.stringify(Object.fromEntries(statuses))}`);
+  t.diagnostic(`responses by status: ${JSON.stringify(Object.fromEntries(statuses))}`);
   assert.deepEqual([...statuses.keys()].sort(), [200, 503]);
 
   await ledger.retry(server.client);
@@ -83,7 +83,7 @@ it('responds with 503 when a connection is cut, loses and repeats no campaign, a
   assert.deepEqual(await server.end('SIGTERM'), [0, null]);
 });
 
-it('an import whose connection is cut ends with one line, leaves no incomplete product, and can be completed', async (t) => {
+it('reports a lost connection during an import in one line, stores no incomplete product, and completes on retry', async (t) => {
   const url = await createDatabase();
   const directory = await temporaryDirectory(t);
   const environment = { DATA_DIR: directory, DATABASE_URL: url };

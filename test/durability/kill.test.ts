@@ -8,7 +8,7 @@ import { newMerchant } from '../support/stored.ts';
 const ROUNDS = 20;
 
 forEachEngine((engine) => {
-  it('keeps every acknowledged campaign over kills at any moment, and a retried key doubles none', async (t) => {
+  it('keeps every acknowledged campaign when killed at any moment, and retried keys create no duplicates', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
     const merchant = await newMerchant(environment);
     const ledger = await killRepeatedly(t, environment, merchant, ROUNDS);

@@ -16,8 +16,8 @@ const PER_PAGE = 30;
 const AT_ONCE = 40;
 
 describe('behind PgBouncer in transaction mode', { skip }, () => {
-  const cleanUps: (() => unknown)[] = [];
-  const lasting: Owner = { after: (cleanUp: () => unknown) => void cleanUps.push(cleanUp) };
+  const cleanups: (() => unknown)[] = [];
+  const owner: Owner = { after: (cleanup: () => unknown) => void cleanups.push(cleanup) };
   let bouncer: PgBouncer;
   let nodes: TestService[];
   let merchant: TestMerchant;
@@ -29,19 +29,19 @@ describe('behind PgBouncer in transaction mode', { skip }, () => {
 
   before(async () => {
     const url = await createDatabase();
-    bouncer = await PgBouncer.start(lasting, url);
+    bouncer = await PgBouncer.start(owner, url);
     const engine: Engine = {
       name: 'pgbouncer',
       environment: async () => ({ DATABASE_URL: bouncer.address(url), RATE_LIMIT: '1000000' }),
     };
-    // At once: whichever comes first migrates, and the other waits for it.
+    // At the same time: the first one runs the migrations, and the other waits.
     nodes = await Promise.all([startTestService(engine), startTestService(engine)]);
     merchant = await node().newMerchant();
   });
 
   after(async () => {
     for (const one of nodes) await one.close();
-    for (const cleanUp of cleanUps) await cleanUp();
+    for (const cleanup of cleanups) await cleanup();
   });
 
   const create = (index: number, name: string, key?: string) =>
@@ -52,7 +52,7 @@ describe('behind PgBouncer in transaction mode', { skip }, () => {
   const namesOfCampaigns = async (): Promise<string[]> =>
     (await campaignsOf(node(), merchant)).map(({ name }) => name);
 
-  it('brings catalogs in, side by side and again, and lists them in pages', async () => {
+  it('imports catalogs concurrently and repeatedly, and lists them in pages', async () => {
     const drafts = Array.from({ length: PRODUCTS }, (_, number) =>
       draft(`P${number}`, { title: `Product ${number}` }, [{ identifier: `P${number}-1` }]),
     );
@@ -82,10 +82,10 @@ describe('behind PgBouncer in transaction mode', { skip }, () => {
     assert.equal((await node(1).get('/performance/sales.json', merchant)).status, 200);
   });
 
-  it('creates campaigns, many at once, and one for each Idempotency-Key', async () => {
+  it('creates many campaigns at once, and one for each Idempotency-Key', async () => {
     const plain = Array.from({ length: AT_ONCE }, (_, index) => `plain ${index}`);
-    for (const answer of await Promise.all(plain.map((name, index) => create(index, name))))
-      assert.equal(answer.status, 200, answer.text);
+    for (const response of await Promise.all(plain.map((name, index) => create(index, name))))
+      assert.equal(response.status, 200, response.text);
     const keyed = await Promise.all(
       Array.from({ length: AT_ONCE }, (_, index) => create(index, 'keyed', 'key')),
     );
@@ -97,7 +97,7 @@ describe('behind PgBouncer in transaction mode', { skip }, () => {
     assert.deepEqual((await namesOfCampaigns()).sort(), [...plain, 'keyed'].sort());
   });
 
-  it('answers 503 while PgBouncer is away, and goes on when it is back', async () => {
+  it('responds 503 while PgBouncer is unavailable, and recovers when it is back', async () => {
     const statuses = new Set<number>();
     const acknowledged: string[] = [];
     let restarted = false;

@@ -7,10 +7,10 @@ import { draft, importDrafts } from '../support/catalog.ts';
 import { postgres } from '../support/engines.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
-/** Longer than a request waits for any answer of the database. */
+/** Longer than a request waits for a response of the database. */
 const LONG_MS = 11_000;
 
-it('an import waits for another one of the same merchant for longer than a request would', async (t) => {
+it('an import waits for another import of the same merchant longer than a request would', async (t) => {
   const shop = await TestDatabase.open(postgres);
   t.after(() => shop.close());
   const merchant = await shop.newMerchant();

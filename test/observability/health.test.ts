@@ -10,9 +10,9 @@ import { Metrics } from '../../src/observability/metrics.ts';
 import { serveHealth } from '../../src/observability/serve-health.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine, sqlite } from '../support/engines.ts';
-import { expectNoStart } from '../support/expect.ts';
+import { expectStartFailure } from '../support/expect.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
-import { ask, samplesIn, tellVitals } from '../support/health.ts';
+import { fetchHealth, parseSamples, startHealthServer } from '../support/health.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { startTestService, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -22,7 +22,7 @@ import { killAll, workersOf } from '../support/workers.ts';
 const dashboard = join(import.meta.dirname, '../../deploy/grafana/tradepost.json');
 
 forEachEngine((engine) => {
-  describe('the address for operators', () => {
+  describe('the operator endpoints', () => {
     const failing = new FailingDatabase();
     const service = useService(engine, {
       environment: { RATE_LIMIT: '60', AUTH_FAILURE_LIMIT: '5' },
@@ -30,47 +30,47 @@ forEachEngine((engine) => {
     });
 
     it('reports that the service is alive and ready', async (t) => {
-      const tell = await tellVitals(t, service().health);
-      assert.deepEqual([(await tell('/healthz')).status, (await tell('/readyz')).status], [200, 200]);
-      assert.equal((await tell('/')).status, 404);
+      const get = await startHealthServer(t, service().health);
+      assert.deepEqual([(await get('/healthz')).status, (await get('/readyz')).status], [200, 200]);
+      assert.equal((await get('/')).status, 404);
     });
 
-    it('503: not ready while the database is away, and ready again after', async (t) => {
-      const tell = await tellVitals(t, service().health);
-      failing.failure = new DatabaseUnavailable('it has gone fishing');
-      const { status, text } = await tell('/readyz');
+    it('503: not ready while the database is unavailable, and ready again after that', async (t) => {
+      const get = await startHealthServer(t, service().health);
+      failing.failure = new DatabaseUnavailable('connection refused');
+      const { status, text } = await get('/readyz');
       failing.failure = undefined;
       assert.equal(status, 503);
-      assert.match(text, /^The database cannot be used: it has gone fishing/);
-      assert.equal((await tell('/healthz')).status, 200);
-      assert.equal((await tell('/readyz')).status, 200);
+      assert.match(text, /^The database cannot be used: connection refused/);
+      assert.equal((await get('/healthz')).status, 200);
+      assert.equal((await get('/readyz')).status, 200);
     });
 
-    it('503: not ready if the schema version is not this program’s', async (t) => {
+    it('503: not ready if the schema version differs from this program’s', async (t) => {
       const old = await startTestService(engine);
       t.after(() => old.close());
-      const tell = await tellVitals(t, old.health);
+      const get = await startHealthServer(t, old.health);
       await old.database.transaction((connection) =>
         connection.run(statement<unknown, never>('DELETE FROM tradepost_migrations WHERE version > 1')),
       );
-      const { status, text } = await tell('/readyz');
+      const { status, text } = await get('/readyz');
       assert.equal(status, 503);
       assert.match(text, /schema version 1/);
     });
 
     it('counts requests by route and status, and their outcomes', async (t) => {
-      const tell = await tellVitals(t, service().health);
+      const get = await startHealthServer(t, service().health);
       const merchant = await service().newMerchant();
       const list = () => service().get('/products.json', merchant);
-      const before = samplesIn((await tell('/metrics')).text);
+      const before = parseSamples((await get('/metrics')).text);
       for (let time = 0; time < 5; time += 1) assert.equal((await list()).status, 200);
       for (let time = 0; time < 60; time += 1) await service().get('/performance/sales', merchant);
       for (let time = 0; time < 7; time += 1) await service().get('/products.json', { token: 'guess' });
       await service().request('GET', '/nowhere');
       await service().request('BREW', '/products.json');
-      const { text, type } = await tell('/metrics');
+      const { text, type } = await get('/metrics');
       assert.match(type ?? '', /^text\/plain; version=0\.0\.4/);
-      const after = samplesIn(text);
+      const after = parseSamples(text);
       const counted = (name: string): number => (after.get(name) ?? 0) - (before.get(name) ?? 0);
       const requests = (route: string, status: number, method = 'GET'): number =>
         counted(`tradepost_requests_total{route="${route}",method="${method}",status="${status}"}`);
@@ -92,21 +92,21 @@ forEachEngine((engine) => {
   });
 });
 
-it('counts the console’s uploads, and the outcomes of their rows', async (t) => {
+it('counts uploads in the console, and the outcomes of their rows', async (t) => {
   const service = await startTestService(sqlite);
   t.after(() => service.close());
-  const tell = await tellVitals(t, service.health);
+  const get = await startHealthServer(t, service.health);
   const client = await signedIn(service, await service.newMerchant());
   await importFile(client, 'pots.ndjson', productLines(7));
-  // The rows are counted when the import's process has ended, which is after the console shows them.
+  // The rows are counted when the import's process ends, which is after the console shows them.
   await until(async () => {
-    const samples = samplesIn((await tell('/metrics')).text);
+    const samples = parseSamples((await get('/metrics')).text);
     assert.equal(samples.get('tradepost_uploads_total'), 1);
     return samples.get('tradepost_import_rows_total{outcome="created"}') === 7;
   });
 });
 
-it('has every metric that the dashboard shows', async (t) => {
+it('exports every metric that the dashboard uses', async (t) => {
   const service = await startTestService(sqlite);
   t.after(() => service.close());
   const metrics = new Metrics().withProcessMetrics();
@@ -114,18 +114,18 @@ it('has every metric that the dashboard shows', async (t) => {
     ...service.health,
     metrics: async () => [...(await service.health.metrics()), await metrics.figures()],
   };
-  const { text } = await (await tellVitals(t, health))('/metrics');
-  const given = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
-  const shown = [...(await readFile(dashboard, 'utf8')).matchAll(/\b((?:tradepost|process|nodejs)_\w+)/g)];
-  const names = new Set(shown.map(([name]) => name.replace(/_(bucket|count|sum)$/, '')));
+  const { text } = await (await startHealthServer(t, health))('/metrics');
+  const exported = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+  const used = [...(await readFile(dashboard, 'utf8')).matchAll(/\b((?:tradepost|process|nodejs)_\w+)/g)];
+  const names = new Set(used.map(([name]) => name.replace(/_(bucket|count|sum)$/, '')));
   assert.ok(names.size > 15);
   assert.deepEqual(
-    [...names].filter((name) => !given.has(name)),
+    [...names].filter((name) => !exported.has(name)),
     [],
   );
 });
 
-it('503: a service that shuts down is not ready', async () => {
+it('503: not ready during shutdown', async () => {
   const service = await startTestService(sqlite);
   const health = processHealth(service.database, new Metrics(), () => true);
   assert.equal(await health.unreadyReason(), 'The service is shutting down.');
@@ -136,26 +136,26 @@ describe('tradepost serve', () => {
   const startServer = async (t: Parameters<typeof temporaryDirectory>[0], more: Record<string, string>) => {
     const DATA_DIR = await temporaryDirectory(t);
     const server = await ServerProcess.start(t, { DATA_DIR, ...more });
-    return { server, said: JSON.parse(await server.log.line('"msg":"serving"')) };
+    return { server, serving: JSON.parse(await server.log.line('"msg":"serving"')) };
   };
 
-  it('reports its health, and metrics of its process', async (t) => {
-    const { said } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0' });
-    assert.equal((await ask(`${said.metrics}/readyz`)).status, 200);
-    const samples = samplesIn((await ask(`${said.metrics}/metrics`)).text);
+  it('reports its health, and metrics of the process', async (t) => {
+    const { serving } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0' });
+    assert.equal((await fetchHealth(`${serving.metrics}/readyz`)).status, 200);
+    const samples = parseSamples((await fetchHealth(`${serving.metrics}/metrics`)).text);
     assert.ok((samples.get('process_resident_memory_bytes') ?? 0) > 1e7);
   });
 
-  it('with workers reports the sum of their counts, including those of ended workers', async (t) => {
-    const { server, said } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0', WORKERS: '2' });
-    const asked = Array.from({ length: 20 }, () =>
+  it('reports the sum of the counts of all workers, including ended ones', async (t) => {
+    const { server, serving } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0', WORKERS: '2' });
+    const requests = Array.from({ length: 20 }, () =>
       server.client.request('GET', '/v1/nowhere', { headers: { connection: 'close' } }),
     );
-    await Promise.all(asked);
+    await Promise.all(requests);
     const name = 'tradepost_requests_total{route="(none)",method="GET",status="404"}';
     const counted = async (): Promise<number> =>
-      samplesIn((await ask(`${said.metrics}/metrics`)).text).get(name) ?? 0;
-    // A request is counted when its connection has taken all of the response.
+      parseSamples((await fetchHealth(`${serving.metrics}/metrics`)).text).get(name) ?? 0;
+    // A request is counted when its whole response has been written to the connection.
     await until(async () => {
       const count = await counted();
       assert.ok(count <= 20, String(count));
@@ -163,13 +163,13 @@ describe('tradepost serve', () => {
     });
     for (const worker of workersOf(server)) process.kill(worker, 'SIGKILL');
     await until(() => workersOf(server).length === 4);
-    assert.equal(await counted(), 20, 'what ended workers counted stays counted');
+    assert.equal(await counted(), 20, 'the counts of ended workers were lost');
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
   });
 
-  it('with workers is ready while one of them responds: 503 while none does', async (t) => {
-    const { server, said } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0', WORKERS: '2' });
-    const ready = (): ReturnType<typeof ask> => ask(`${said.metrics}/readyz`);
+  it('503: with workers, not ready only while none of them responds', async (t) => {
+    const { server, serving } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0', WORKERS: '2' });
+    const ready = (): ReturnType<typeof fetchHealth> => fetchHealth(`${serving.metrics}/readyz`);
     assert.equal((await ready()).status, 200);
     const [first = 0, second = 0] = workersOf(server);
     // A stopped process does not notice that its primary process has ended.
@@ -207,14 +207,14 @@ describe('tradepost serve', () => {
     const DATA_DIR = await temporaryDirectory(t);
     for (const WORKERS of ['1', '2']) {
       const METRICS_ADDRESS = `127.0.0.1:${address.port}`;
-      const ended = await tradepost(['serve'], {
+      const result = await tradepost(['serve'], {
         DATA_DIR,
         PORT: '0',
         METRICS_ADDRESS,
         WORKERS,
         LOG_LEVEL: 'error',
       });
-      expectNoStart(ended, /METRICS_ADDRESS is 127\.0\.0\.1:\d+, .*another program uses it/);
+      expectStartFailure(result, /METRICS_ADDRESS is 127\.0\.0\.1:\d+, .*another program uses it/);
     }
   });
 });

@@ -14,7 +14,7 @@ const LOGGER = join(import.meta.dirname, '../support/exiting-logger.ts');
 
 const lineOf = (number: number): string => `${JSON.stringify({ number, padding: 'x'.repeat(30) })}\n`;
 
-/** Makes a pipe that is open for reading and writing, and closes it after the test. */
+/** Creates a pipe that is open for reading and writing, and closes it after the test. */
 async function openPipe(t: TestContext): Promise<{ path: string; pipe: number }> {
   const path = join(await temporaryDirectory(t), 'pipe');
   execFileSync('mkfifo', [path]);
@@ -23,7 +23,7 @@ async function openPipe(t: TestContext): Promise<{ path: string; pipe: number }>
   return { path, pipe };
 }
 
-/** Everything in a pipe; empty if there is nothing. */
+/** Reads everything in a pipe; empty if there is nothing. */
 function readAvailable(pipe: number): string {
   const chunk = Buffer.alloc(65_536);
   let text = '';
@@ -36,7 +36,7 @@ function readAvailable(pipe: number): string {
   }
 }
 
-/** The numbers of the lines, each of which has to be whole. */
+/** Returns the numbers of the lines, all of which must be complete. */
 function numbersIn(text: string): unknown[] {
   return text
     .trimEnd()
@@ -46,27 +46,27 @@ function numbersIn(text: string): unknown[] {
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-it('while nobody reads, lines wait; those beyond the limit are lost and counted, and the rest comes in order', async (t) => {
+it('keeps lines in order while the pipe is full, and drops and counts those beyond the limit', async (t) => {
   const { pipe } = await openPipe(t);
   const log = new LogLines(pipe);
   const COUNT = 60_000;
   for (let number = 0; number < COUNT; number += 1) log.add(lineOf(number));
-  // Enough time for it to find the pipe full.
+  // Long enough for the logger to detect that the pipe is full.
   await pause(100);
   let text = '';
-  const isAllThere = (): boolean => {
+  const isComplete = (): boolean => {
     text += readAvailable(pipe);
     log.addNow('');
     return text.endsWith('log lines lost"}\n');
   };
-  await until(isAllThere, { intervalMs: 5, message: () => text.slice(-200) });
+  await until(isComplete, { intervalMs: 5, message: () => text.slice(-200) });
   const end = text.lastIndexOf('\n', text.length - 2) + 1;
   const lost = Number.parseInt(JSON.parse(text.slice(end)).msg, 10);
   assert.ok(lost > 10_000 && lost < COUNT - 10_000, `${lost} lost`);
   assert.deepEqual(numbersIn(text.slice(0, end)), upTo(COUNT - lost));
 });
 
-it('a line that an error cut off is ended, so that the next one is whole', async (t) => {
+it('ends a line that an error cut off, so that the next one is complete', async (t) => {
   const { pipe } = await openPipe(t);
   const ENOSPC = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
   const written: string[] = [];
@@ -95,7 +95,7 @@ it('a line that an error cut off is ended, so that the next one is whole', async
   assert.deepEqual(others, ['']);
 });
 
-it('a process that exits while a full pipe keeps it waiting still writes what waits, in order', async (t) => {
+it('writes its pending lines in order if the process exits while the pipe is full', async (t) => {
   const { path, pipe } = await openPipe(t);
   const COUNT = 5_000;
   const child = spawn(process.execPath, [LOGGER, path, String(COUNT)], {
@@ -105,11 +105,11 @@ it('a process that exits while a full pipe keeps it waiting still writes what wa
   const exited = once(child, 'exit');
   await once(child.stdout, 'data');
   let text = '';
-  const isGone = (): boolean => {
+  const hasExited = (): boolean => {
     text += readAvailable(pipe);
     return child.exitCode !== null;
   };
-  await until(isGone, { intervalMs: 1 });
+  await until(hasExited, { intervalMs: 1 });
   assert.deepEqual(await exited, [0, null]);
   text += readAvailable(pipe);
   assert.deepEqual(numbersIn(text), upTo(COUNT));

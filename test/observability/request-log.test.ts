@@ -6,7 +6,7 @@ import { startTestService } from '../support/service.ts';
 
 const LINE = ['level', 'time', 'reqId', 'key', 'method', 'route', 'status', 'ms', 'address', 'msg'];
 
-it('each request is one line, that never holds what it asked for', async (t) => {
+it('logs each request in one line without parameters or tokens', async (t) => {
   const service = await startTestService(sqlite, {
     environment: { TRUST_PROXY: '127.0.0.1' },
   });
@@ -28,7 +28,7 @@ it('each request is one line, that never holds what it asked for', async (t) => 
   await service.request('GET', '/nowhere', {
     headers: { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' },
   });
-  // Whatever was under way is over, and so its line is there.
+  // All requests have finished, so their lines are written.
   await service.stop();
   const lines = service.log
     .slice(before)
@@ -68,7 +68,7 @@ it('each request is one line, that never holds what it asked for', async (t) => 
   for (const word of [merchant.token, secret, 'access_token']) assert.ok(!all.includes(word), word);
 });
 
-it('the last lines are written before the program has ended', async (t) => {
+it('writes the last lines before the program exits', async (t) => {
   const DATA_DIR = await temporaryDirectory(t);
   const server = await ServerProcess.start(t, { DATA_DIR });
   for (let time = 0; time < 50; time += 1) await server.client.request('GET', `/v1/nowhere-${time}`);

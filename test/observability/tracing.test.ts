@@ -10,7 +10,7 @@ import { startTestService } from '../support/service.ts';
 
 const run = promisify(execFile);
 
-/** Counts what is loaded of it to serve without traces, and then with them. */
+/** Counts the loaded OpenTelemetry modules, first without tracing and then with it. */
 const COUNT_LOADED = `
   import { createRequire } from 'node:module';
   const { cache } = createRequire(import.meta.url);
@@ -27,7 +27,7 @@ interface Span {
   attributes: { key: string; value: Record<string, unknown> }[];
 }
 
-/** Takes spans as a collector does, OTLP over HTTP in JSON. */
+/** Starts a collector that receives spans as OTLP over HTTP in JSON. */
 async function startCollector() {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {
@@ -51,7 +51,7 @@ async function startCollector() {
   };
 }
 
-it('a collector is sent a span for each request, one that is known by heart too, and no token', async () => {
+it('sends a span for each request, including cached ones, and no token', async () => {
   using collector = await startCollector();
   const service = await startTestService(sqlite, {
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
@@ -67,7 +67,7 @@ it('a collector is sent a span for each request, one that is known by heart too,
   expectError(await service.get('/products.json', { token: secret }), 401, /not valid/);
   expectError(await service.get('/products.json', merchant, { page: secret }), 400, /^page: /);
   expectError(await service.request('GET', `/${secret}`), 404, /nothing at/);
-  // The last spans are sent before the service has ended.
+  // The last spans are sent before the service stops.
   await service.close();
   assert.ok(collector.bodies.every((body) => body.startsWith('/v1/traces ')));
   const requests = collector.spans().filter(({ kind }) => kind === 2);
@@ -85,7 +85,7 @@ it('a collector is sent a span for each request, one that is known by heart too,
   for (const word of [merchant.token, secret, 'access_token']) assert.ok(!sent.includes(word), word);
 });
 
-it('a stop is over when the last spans are sent: no timer keeps the process', async () => {
+it('leaves no timer after the service has stopped', async () => {
   using collector = await startCollector();
   const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
@@ -96,7 +96,7 @@ it('a stop is over when the last spans are sent: no timer keeps the process', as
   assert.equal(timers(), before);
 });
 
-it('without a collector nothing of OpenTelemetry’s is loaded', async () => {
+it('loads no OpenTelemetry modules without a collector', async () => {
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', COUNT_LOADED]);
   const [before, after] = JSON.parse(stdout);
   assert.equal(before, 0);

@@ -3,16 +3,16 @@ import { before, describe, it } from 'node:test';
 import { endpoints } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
 import { documentOf, type Operation, operationsOf } from '../support/openapi.ts';
-import { near } from '../support/schema-arbitraries.ts';
+import { valuesNear } from '../support/schema-arbitraries.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { undone } from '../support/undone.ts';
+import { withRollback } from '../support/with-rollback.ts';
 
 type Value = string | number | boolean;
 
 describe('parameters and the OpenAPI document', () => {
-  const service = useService(sqlite, { wrap: undone });
+  const service = useService(sqlite, { wrap: withRollback });
   let merchant: TestMerchant;
   let operations: Operation[];
   let check: SchemaCheck;
@@ -43,7 +43,7 @@ describe('parameters and the OpenAPI document', () => {
         if (location !== 'query') continue;
         const at = `${pointer}/parameters/${index}/schema`;
         const ways = fc.constantFrom('query' as const, 'form' as const, 'json' as const);
-        const property = fc.asyncProperty(near(schema), ways, async (value, way) => {
+        const property = fc.asyncProperty(valuesNear(schema), ways, async (value, way) => {
           const { status, text } = await send({ [name]: value }, way);
           assert.equal(status !== 400, check.isValid(at, value), `${name}=${value}: ${text}`);
           if (status === 400) assert.match(text, new RegExp(`"${name}: `));

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
 import { documentOf, type Operation, operationsOf } from '../support/openapi.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { undone } from '../support/undone.ts';
+import { withRollback } from '../support/with-rollback.ts';
 
 /** Possible header values, without surrounding spaces. */
 const value = fc
@@ -21,7 +21,7 @@ const value = fc
   .filter((text) => text.trim() === text && text !== '');
 
 describe('request headers and the OpenAPI document', () => {
-  const service = useService(sqlite, { wrap: undone });
+  const service = useService(sqlite, { wrap: withRollback });
   let merchant: TestMerchant;
   let operations: Operation[];
   let check: SchemaCheck;
@@ -32,7 +32,10 @@ describe('request headers and the OpenAPI document', () => {
     check = new SchemaCheck(document);
   });
 
-  const send = (endpoint: (typeof endpoints)[number], headers: Record<string, string>): Promise<Answer> => {
+  const send = (
+    endpoint: (typeof endpoints)[number],
+    headers: Record<string, string>,
+  ): Promise<ClientResponse> => {
     const query = new URLSearchParams({ ...endpoint.query, access_token: merchant.token });
     return service().request(endpoint.method, `${endpoint.path}?${query}`, { headers });
   };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts';
-import { AnswerCheck } from '../support/answer-check.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
-import type { Answer, Sent } from '../support/client.ts';
+import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { HeldDatabase } from '../support/held-database.ts';
 import { documentOf } from '../support/openapi.ts';
+import { ResponseCheck } from '../support/response-check.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 
 describe('responses and the OpenAPI document', () => {
@@ -17,7 +17,7 @@ describe('responses and the OpenAPI document', () => {
   const wrap = (database: Database): Database => failing.wrap(held.wrap(database));
   const service = useService(sqlite, { wrap });
   let merchant: TestMerchant;
-  let check: AnswerCheck;
+  let check: ResponseCheck;
 
   before(async () => {
     merchant = await service().newMerchant();
@@ -34,17 +34,17 @@ describe('responses and the OpenAPI document', () => {
         rating: number > 2 ? 450 : null,
       })),
     ]);
-    check = new AnswerCheck(await documentOf(service()));
+    check = new ResponseCheck(await documentOf(service()));
   });
   after(() => assert.deepEqual(check.unseen, [], 'documented responses that no test received'));
 
   async function send(
     { method, path }: { method: string; path: string },
     query: Record<string, string>,
-    sent: Sent = {},
-  ): Promise<Answer> {
+    sent: RequestOptions = {},
+  ): Promise<ClientResponse> {
     const response = await service().request(method, `${path}?${new URLSearchParams(query)}`, sent);
-    check.assertDescribed(method, path, response);
+    check.assertDocumented(method, path, response);
     return response;
   }
 
@@ -151,7 +151,7 @@ describe('responses and the OpenAPI document', () => {
       const search = new URLSearchParams({ ...query, access_token: token });
       const response = await limited.request(method, `${path}?${search}`);
       assert.equal(response.status, 429);
-      check.assertDescribed(method, path, response);
+      check.assertDocumented(method, path, response);
     }
   });
 });

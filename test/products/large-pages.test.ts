@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { enlargeRecords, ReadWatch } from '../support/large-records.ts';
@@ -31,8 +31,8 @@ async function newCatalog(service: TestService, bytes = RECORD_BYTES): Promise<T
 }
 
 /** Repeats a request until its response has this status. Resolves to that response. */
-async function untilStatus(status: number, request: () => Promise<Answer>): Promise<Answer> {
-  const hasStatus = async (): Promise<Answer | false> => {
+async function untilStatus(status: number, request: () => Promise<ClientResponse>): Promise<ClientResponse> {
+  const hasStatus = async (): Promise<ClientResponse | false> => {
     const response = await request();
     return response.status === status && response;
   };
@@ -227,7 +227,7 @@ forEachEngine((engine) => {
     it('bytes queued behind another response on a connection do not count once the connection is closed', async () => {
       const hasty = await newCatalog(service(), 220_000);
       const path = `/products.json?access_token=${hasty.token}&per_page=`;
-      const probe = (): Promise<Answer> => service().request('HEAD', `${path}1`);
+      const probe = (): Promise<ClientResponse> => service().request('HEAD', `${path}1`);
       const { basePath } = service().config;
       const socket = await requestAndStall(service(), [`${basePath}${path}1000`, `${basePath}${path}999`]);
       // A single page is below the budget.

@@ -7,13 +7,17 @@ import type { Product } from '../../src/products/record/product.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
 import { anyDraft, anyPageQuery } from '../support/arbitraries.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectedBody, type PageQuery, sortWords } from '../support/listing-model.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
 
-function requestPage(service: TestService, merchant: TestMerchant, query: PageQuery): Promise<Answer> {
+function requestPage(
+  service: TestService,
+  merchant: TestMerchant,
+  query: PageQuery,
+): Promise<ClientResponse> {
   const { status = '', category = [], sort, page, perPage, summary } = query;
   return service.get('/products.json', merchant, {
     status,
@@ -135,7 +139,7 @@ forEachEngine((engine) => {
       );
     await importDrafts(service(), merchant, [round(0)]);
     const states = [await allProducts(service(), merchant)];
-    const responses: [PageQuery, Promise<Answer>][] = [];
+    const responses: [PageQuery, Promise<ClientResponse>][] = [];
     for (let number = 1; number <= 10; number += 1) {
       for (let page = 1; page <= 6; page += 1) {
         const query = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { FairQueue, QueueFull } from '../../src/shared/fair-queue.ts';
 
-/** Work that runs until it is told to end, and notes when it starts. */
+/** Work that records its start, and runs until the test ends it. */
 function gated(started: string[]) {
   const gates = new Map<string, PromiseWithResolvers<void>>();
   return {
@@ -20,10 +20,10 @@ function gated(started: string[]) {
   };
 }
 
-it('gives each line its turn, however long another line is', async () => {
+it('gives each queue its turn, even if another queue is long', async () => {
   const started: string[] = [];
   const { work, end } = gated(started);
-  const queue = new FairQueue({ atOnce: 1 });
+  const queue = new FairQueue({ maxRunning: 1 });
   const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'].map((name) => queue.run(name[0] ?? '', work(name)));
   for (const name of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2']) await end(name);
   assert.deepEqual(started, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
@@ -32,10 +32,10 @@ it('gives each line its turn, however long another line is', async () => {
   assert.deepEqual([queue.running, queue.waiting], [0, 0]);
 });
 
-it('runs no more of one line at the same time than allowed, and leaves the rest to others', async () => {
+it('limits how much of one queue runs at the same time, and leaves the rest to other queues', async () => {
   const started: string[] = [];
   const { work, end } = gated(started);
-  const queue = new FairQueue({ atOnce: 3, perQueue: 1 });
+  const queue = new FairQueue({ maxRunning: 3, perQueue: 1 });
   const all = ['a1', 'a2', 'b1'].map((name) => queue.run(name[0] ?? '', work(name)));
   assert.deepEqual(started, ['a1', 'b1']);
   assert.equal(queue.lengthOf('a'), 2);
@@ -44,10 +44,10 @@ it('runs no more of one line at the same time than allowed, and leaves the rest 
   assert.deepEqual(started, ['a1', 'b1', 'a2']);
 });
 
-it('refuses the newest of the longest line when too much waits', async () => {
+it('rejects the newest item of the longest queue when too many wait', async () => {
   const started: string[] = [];
   const { work, end } = gated(started);
-  const queue = new FairQueue({ atOnce: 1, maxWaiting: 2 });
+  const queue = new FairQueue({ maxRunning: 1, maxWaiting: 2 });
   const [first, second, third, other] = ['a1', 'a2', 'a3', 'b1'].map((name) =>
     queue.run(name[0] ?? '', work(name)),
   );
@@ -58,8 +58,8 @@ it('refuses the newest of the longest line when too much waits', async () => {
   assert.deepEqual(await Promise.all([first, second, other]), ['a1', 'a2', 'b1']);
 });
 
-it('goes on after work that fails', async () => {
-  const queue = new FairQueue({ atOnce: 1 });
+it('continues after work that fails', async () => {
+  const queue = new FairQueue({ maxRunning: 1 });
   const failed = queue.run('a', async () => {
     throw new Error('failed');
   });

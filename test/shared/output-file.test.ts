@@ -13,7 +13,7 @@ async function write(path: string, text: string): Promise<void> {
   await file.commit();
 }
 
-it('replaces a regular file when it is complete, and leaves nothing else', async (t) => {
+it('replaces a regular file only when complete, and leaves no other files', async (t) => {
   const directory = await temporaryDirectory(t);
   const path = join(directory, 'out');
   await write(path, 'first');
@@ -31,7 +31,7 @@ it('replaces a regular file when it is complete, and leaves nothing else', async
   assert.deepEqual(await readdir(directory), ['out']);
 });
 
-it('refuses a symbolic link to a file, a link to nothing and a directory', async (t) => {
+it('rejects symbolic links, dangling links and directories', async (t) => {
   const directory = await temporaryDirectory(t);
   const [target, link, dangling, folder] = ['target', 'link', 'dangling', 'folder'].map((name) =>
     join(directory, name),
@@ -45,7 +45,7 @@ it('refuses a symbolic link to a file, a link to nothing and a directory', async
   assert.deepEqual((await readdir(directory)).sort(), ['dangling', 'folder', 'link', 'target']);
 });
 
-it('replaces a link that was put at the path meanwhile, and leaves its target alone', async (t) => {
+it('replaces a link that appeared at the path meanwhile, and does not touch its target', async (t) => {
   const directory = await temporaryDirectory(t);
   const [target, path] = [join(directory, 'target'), join(directory, 'out')];
   await writeFile(target, 'precious');

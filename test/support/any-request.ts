@@ -1,15 +1,15 @@
 import { productStatuses } from '../../src/products/record/product.ts';
-import type { Sent } from './client.ts';
+import type { RequestOptions } from './client.ts';
 import { sortWords } from './listing-model.ts';
 import { fc } from './seed.ts';
 import { wildAmount, wildIdentifier, wildLevel, wildText } from './wild-data.ts';
 
-/** A request to a path below the base path, without a token. */
+/** A request to a path under the base path, without a token. */
 export interface AnyRequest {
   method: string;
   path: string;
   query: Record<string, string>;
-  sent: Sent;
+  sent: RequestOptions;
 }
 
 const listing: fc.Arbitrary<AnyRequest> = fc
@@ -70,9 +70,9 @@ const campaign: fc.Arbitrary<AnyRequest> = fc
     fc.constantFrom('form', 'json', 'multipart'),
     fc.constantFrom(undefined, undefined, 'key-1', 'key-2', 'not a key \t'),
   )
-  .map(([given, kind, key]) => {
-    const data = defined(given);
-    const sent: Sent = key === undefined ? {} : { headers: { 'idempotency-key': key } };
+  .map(([values, kind, key]) => {
+    const data = defined(values);
+    const sent: RequestOptions = key === undefined ? {} : { headers: { 'idempotency-key': key } };
     if (kind === 'form') sent.form = data;
     else if (kind === 'json') sent.json = data;
     else sent.multipart = Object.entries(data);

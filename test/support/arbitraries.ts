@@ -13,7 +13,7 @@ const category = fc.oneof(
   fc.constant(null),
   fc.array(level, { minLength: 1, maxLength: 3 }).map((levels) => levels.join(' | ')),
 );
-/** Few values, so that there are many ties. */
+/** A small set of values, so that there are many ties. */
 const amount = fc.constantFrom(null, 0, 0.1, 0.30000000000000004, 10, 1e15);
 const count = fc.constantFrom(null, 0, 1, 2 ** 28);
 const time = fc.constantFrom(
@@ -28,7 +28,7 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
 );
 
-/** What a file might say about a product, with some fields missing. */
+/** The fields of a product in a file, some of them missing. */
 export const anyFields: fc.Arbitrary<ProductDraft['fields']> = fc.record(
   {
     status: fc.option(fc.constantFrom(...productStatuses)),
@@ -52,7 +52,7 @@ export const anyFields: fc.Arbitrary<ProductDraft['fields']> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Variations of the product with this identifier, each at most once. */
+/** Returns arbitrary variations of the product with this identifier, each at most once. */
 function variationsOf(product: string): fc.Arbitrary<VariationDraft[] | undefined> {
   const variation = fc.record(
     {
@@ -71,7 +71,7 @@ function variationsOf(product: string): fc.Arbitrary<VariationDraft[] | undefine
   });
 }
 
-/** Anything that a file might say of the product with this identifier. */
+/** Returns arbitrary drafts of the product with this identifier. */
 export function draftOf(product: string): fc.Arbitrary<ProductDraft> {
   return fc.record({
     merchant: fc.constant(null),

@@ -5,7 +5,7 @@ import { sqlite } from './engines.ts';
 import { useService } from './service.ts';
 import { until } from './until.ts';
 
-const troubles: readonly [script: string, ...problems: RegExp[]][] = [
+const failures: readonly [script: string, ...problems: RegExp[]][] = [
   ['setTimeout(() => { throw new Error("oh") })', /^exception: oh$/],
   ['void Promise.reject(new Error("no"))', /^exception: no$/],
   ['console.error("oh dear")', /^console: oh dear$/],
@@ -21,23 +21,23 @@ const troubles: readonly [script: string, ...problems: RegExp[]][] = [
   ],
 ];
 
-describeInBrowser('a browser', () => {
+describeInBrowser('a test browser', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
 
-  it('reports exceptions, errors, failed requests, forbidden scripts and other origins', async (t) => {
+  it('reports exceptions, errors, failed requests, blocked scripts and requests to other origins', async (t) => {
     const visitor = await open(t);
     await visitor.goTo('/sign-in');
     await visitor.sees('Sign in');
     assert.deepEqual(visitor.problems(), []);
-    for (const [script, ...expected] of troubles) {
+    for (const [script, ...expected] of failures) {
       await visitor.page.evaluate(script);
-      const told: string[] = [];
+      const reported: string[] = [];
       const isReported = (): boolean => {
-        told.push(...visitor.problems());
-        return expected.every((pattern) => told.some((problem) => pattern.test(problem)));
+        reported.push(...visitor.problems());
+        return expected.every((pattern) => reported.some((problem) => pattern.test(problem)));
       };
-      await until(isReported, { message: () => `${script}: ${told.join(', ')}` });
+      await until(isReported, { message: () => `${script}: ${reported.join(', ')}` });
     }
   });
 });

@@ -10,33 +10,33 @@ import type { TestService } from './service.ts';
 import { Visitor } from './visitor.ts';
 
 const executable = findBrowser();
-const skip = executable === undefined && 'no Chromium: none in PATH, and CHROMIUM names none';
+const skip = executable === undefined && 'needs Chromium in PATH, or its path in CHROMIUM';
 
-/** Tests that need a browser, two at a time; skipped, with the reason, where there is none. */
+/** Runs tests that need a browser, two at a time. Skips them, with the reason, without a browser. */
 export function describeInBrowser(name: string, tests: () => void): void {
   describe(name, { skip, concurrency: 2 }, tests);
 }
 
 export interface VisitorOptions {
-  /** Whose session the visitor has; nobody's unless given. */
+  /** The client whose session the visitor uses. By default, the visitor is signed out. */
   as?: ConsoleClient;
-  /** Further settings of the context, such as the size of the screen. */
+  /** Additional context options, such as the screen size. */
   context?: BrowserContextOptions;
 }
 
-/** Opens a browser's window on a service, with nothing kept from others, until the test ends. */
+/** Opens a browser window with an isolated context, which closes when the test ends. */
 export type OpenVisitor = (t: TestContext, options?: VisitorOptions) => Promise<Visitor>;
 
-/** A browser for all tests of the suite that this is called in, after the service that it trusts. */
+/** Starts a browser for all tests of the calling suite. Call it after `useService`: the browser trusts that service. */
 export function useBrowser(service: () => TestService): OpenVisitor {
   let browser: Browser | undefined;
   before(async () => {
-    await loadSignIn(service());
+    await warmUpSignIn(service());
     browser = await launch(service());
   });
   after(() => browser?.close());
   return async (t, { as, context: settings } = {}) => {
-    assert(browser !== undefined, 'the browser runs only while the suite does');
+    assert(browser !== undefined, 'the browser runs only while the suite runs');
     const { origin } = new URL(service().baseUrl);
     const context = await browser.newContext({
       locale: 'en-GB',
@@ -52,21 +52,21 @@ export function useBrowser(service: () => TestService): OpenVisitor {
 }
 
 /**
- * The first to sign in has the service load what that takes. On a busy machine this holds all else up for so
- * long that it is turned away.
+ * Attempts one sign-in, which makes the service load its authentication modules. On a busy machine, loading them
+ * during a test can delay other requests so long that they are rejected.
  */
-async function loadSignIn({ client }: TestService): Promise<void> {
-  const nobody = { email: 'nobody@example.com', password: 'none' };
-  await new ConsoleClient(client).post('/auth/sign-in/email', nobody);
+async function warmUpSignIn({ client }: TestService): Promise<void> {
+  const unknown = { email: 'nobody@example.com', password: 'none' };
+  await new ConsoleClient(client).post('/auth/sign-in/email', unknown);
 }
 
 async function launch({ config }: TestService): Promise<Browser> {
-  assert(executable !== undefined, 'there is no browser');
+  assert(executable !== undefined, 'Chromium was not found');
   const certificate = await readFile(join(config.dataDirectory, 'tls-cert.pem'));
   return await chromium.launch({
     executablePath: executable,
     args: [
-      // Of all certificates that no authority has signed, the service's own alone.
+      // Accepts only the service's own self-signed certificate.
       `--ignore-certificate-errors-spki-list=${fingerprint(certificate)}`,
       '--disable-quic',
       ...flags,
@@ -74,7 +74,7 @@ async function launch({ config }: TestService): Promise<Browser> {
   });
 }
 
-/** Of the public key, as browsers pin it. */
+/** Returns the fingerprint of the public key, as browsers pin it. */
 function fingerprint(certificate: Buffer): string {
   const key = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(key).digest('base64');

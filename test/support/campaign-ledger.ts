@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer, Client } from './client.ts';
+import type { Client, ClientResponse } from './client.ts';
 
 const CONNECTIONS = 12;
-const TURNED_AWAY = 50;
-const ASK_AGAIN_MS = 100;
+const MAX_RETRIES = 50;
+const RETRY_DELAY_MS = 100;
 
 /** Which campaigns were requested and acknowledged, by name. Keyed ones use their name as Idempotency-Key. */
 export class CampaignLedger {
-  readonly asked = new Set<string>();
+  readonly requested = new Set<string>();
   readonly acknowledged = new Set<string>();
   readonly #token: string;
 
@@ -16,53 +16,54 @@ export class CampaignLedger {
     this.#token = token;
   }
 
-  /** Returns an unused name. Every second one is keyed. */
+  /** Returns an unused name. Every other one is keyed. */
   nextName(): string {
-    const number = this.asked.size;
+    const number = this.requested.size;
     return `${number % 2 === 0 ? 'keyed' : 'plain'}-${number}`;
   }
 
   /** Requests a campaign; resolves to undefined if there was no response. */
-  async ask(client: Client, name: string): Promise<Answer | undefined> {
-    this.asked.add(name);
+  async request(client: Client, name: string): Promise<ClientResponse | undefined> {
+    this.requested.add(name);
     const form = { access_token: this.#token, name, type: 'AuctionCampaign', daily_budget: 12.5 };
     const headers: Record<string, string> = name.startsWith('keyed') ? { 'idempotency-key': name } : {};
-    const answer = await client
+    const response = await client
       .request('POST', '/v1/campaigns.json', { form, headers })
       .catch(() => undefined);
-    if (answer?.status === 200) this.acknowledged.add(name);
-    return answer;
+    if (response?.status === 200) this.acknowledged.add(name);
+    return response;
   }
 
   /** Requests the keyed campaigns after the first `after` again, with the same keys. */
   async retry(client: Client, after = 0): Promise<void> {
-    const keyed = [...this.asked]
+    const keyed = [...this.requested]
       .slice(after)
       .filter((name) => name.startsWith('keyed'))
       .values();
     const worker = async (): Promise<void> => {
       for (const name of keyed) {
-        let answer = await this.ask(client, name);
+        let response = await this.request(client, name);
         // On a busy machine, the service may reject requests.
-        for (let again = 0; answer?.status === 503 && again < TURNED_AWAY; again += 1) {
-          await pause(ASK_AGAIN_MS);
-          answer = await this.ask(client, name);
+        for (let retries = 0; response?.status === 503 && retries < MAX_RETRIES; retries += 1) {
+          await pause(RETRY_DELAY_MS);
+          response = await this.request(client, name);
         }
-        assert.equal(answer?.status, 200, answer?.text ?? 'no answer');
+        assert.equal(response?.status, 200, response?.text ?? 'no response');
       }
     };
     // Not all at once: with a new connection for each, the service would be too busy to respond.
     await Promise.all(Array.from({ length: CONNECTIONS }, worker));
   }
 
+  /** Fails unless the stored campaigns are all acknowledged ones, each once, and no unrequested ones. */
   check(stored: string[]): void {
     const counts = new Map<string, number>();
     for (const name of stored) counts.set(name, (counts.get(name) ?? 0) + 1);
     const lost = [...this.acknowledged].filter((name) => !counts.has(name));
-    assert.deepEqual(lost, [], 'acknowledged, but not there');
+    assert.deepEqual(lost, [], 'acknowledged, but not stored');
     const repeated = [...counts].filter(([, count]) => count > 1);
-    assert.deepEqual(repeated, [], 'there more than once');
-    const invented = stored.filter((name) => !this.asked.has(name));
-    assert.deepEqual(invented, [], 'there, but never asked for');
+    assert.deepEqual(repeated, [], 'stored more than once');
+    const unrequested = stored.filter((name) => !this.requested.has(name));
+    assert.deepEqual(unrequested, [], 'stored, but never requested');
   }
 }

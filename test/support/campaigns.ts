@@ -2,7 +2,7 @@ import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { exportCampaigns } from '../../src/campaigns/export-campaigns.ts';
 import type { Database } from '../../src/database/database.ts';
 
-/** Every campaign of a merchant, as stored, oldest first. */
+/** Returns every campaign of a merchant, as stored, oldest first. */
 export async function campaignsOf(
   { database }: { database: Database },
   { id }: { id: number },

@@ -13,13 +13,13 @@ import type { ProductDraft, VariationDraft } from '../../src/products/record/pro
 import { importSchedules } from '../../src/sales/import-schedules.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 
-/** What imports need, and a running test service is. */
+/** The dependencies of imports. A test service provides them. */
 export interface Catalog {
   database: Database;
   now: () => number;
 }
 
-/** An import's summary and what it did not take. */
+/** An import's summary and its rejections. */
 export type Imported = ImportSummary & { rejections: Rejection[] };
 
 export function draft(
@@ -30,7 +30,7 @@ export function draft(
   return { merchant: null, identifier, fields, variations };
 }
 
-/** Imports batches of drafts like those of a file, with the operator's authority unless `writer` says otherwise. */
+/** Imports batches of drafts as if from a file, by default with the operator's authority. */
 export async function importDrafts(
   { database, now }: Catalog,
   merchant: { id: number },
@@ -82,7 +82,7 @@ async function* parsed<Item>(batches: Item[][]): AsyncGenerator<Parsed<Item>[]> 
   for (const batch of batches) yield batch.map((item) => ({ line: line++, item }));
 }
 
-/** The whole catalog of a merchant, oldest first. */
+/** Returns the whole catalog of a merchant, oldest first. */
 export async function allProducts(
   { database }: Pick<Catalog, 'database'>,
   { id }: { id: number },

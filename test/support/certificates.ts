@@ -3,16 +3,16 @@ import { connect, type PeerCertificate } from 'node:tls';
 import { generate } from 'selfsigned';
 
 /** A certificate for 127.0.0.1 and its key, both PEM. */
-export interface Pair {
+export interface CertificatePair {
   cert: string;
   key: string;
 }
 
-/** Makes a self-signed pair, good from an hour ago for so many days. */
-export async function makePair(
+/** Creates a self-signed certificate, valid for `days` from an hour ago. */
+export async function createCertificate(
   name: string,
   { days = 30, ...key }: { days?: number; keyType?: 'rsa' | 'ec'; keySize?: number } = {},
-): Promise<Pair> {
+): Promise<CertificatePair> {
   const hourAgo = Date.now() - 60 * 60 * 1000;
   const pair = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
@@ -34,7 +34,7 @@ export async function makePair(
   return { cert: pair.cert, key: pair.private };
 }
 
-/** The certificate that a new connection is greeted with. */
+/** Returns the certificate that the server presents to a new connection. */
 export async function servedCertificate(origin: URL): Promise<PeerCertificate> {
   const socket = connect({ host: origin.hostname, port: Number(origin.port), rejectUnauthorized: false });
   try {
@@ -45,7 +45,7 @@ export async function servedCertificate(origin: URL): Promise<PeerCertificate> {
   }
 }
 
-/** Its common name. */
-export async function servedName(origin: URL): Promise<string> {
+/** Returns the common name of the certificate that the server presents. */
+export async function servedCommonName(origin: URL): Promise<string> {
   return String((await servedCertificate(origin)).subject.CN);
 }

@@ -4,8 +4,8 @@ import { connect as connectPlain, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 
-/** What a test sends. At most one of `body`, `form`, `json` and `multipart`. */
-export interface Sent {
+/** Headers and body of a request. At most one of `body`, `form`, `json` and `multipart` is set. */
+export interface RequestOptions {
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
   form?: Record<string, string | number | boolean>;
@@ -13,11 +13,11 @@ export interface Sent {
   multipart?: [name: string, value: string][];
 }
 
-/** What came back. */
-export class Answer {
+/** A response whose whole body has arrived. */
+export class ClientResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As it came over the wire, compressed or not. */
+  /** The body as received, compressed or not. */
   readonly bytes: Buffer;
 
   constructor(status: number, headers: IncomingHttpHeaders, bytes: Buffer) {
@@ -30,12 +30,12 @@ export class Answer {
     return this.bytes.toString();
   }
 
-  /** The body, trusted to have the shape that the test expects. */
+  /** The parsed body. Its shape is not checked. */
   json<Shape>(): Shape {
     return JSON.parse(this.text) as Shape;
   }
 
-  /** An error's text. */
+  /** The message of an error response. */
   get message(): string {
     return this.json<{ message: string }>().message;
   }
@@ -49,7 +49,7 @@ export class Answer {
 const BETWEEN_PARTS_MS = 50;
 const BOUNDARY = 'tradepost-test-boundary';
 
-/** Post data as multipart/form-data, and its Content-Type. */
+/** Encodes fields as multipart/form-data; returns the body and its Content-Type. */
 export function multipartBody(
   fields: [name: string, value: string][],
   boundary = BOUNDARY,
@@ -71,7 +71,7 @@ function postData({
   form,
   json,
   multipart,
-}: Sent): { body: string | Buffer; contentType?: string } | undefined {
+}: RequestOptions): { body: string | Buffer; contentType?: string } | undefined {
   if (body !== undefined) return { body };
   if (json !== undefined) return { body: JSON.stringify(json), contentType: 'application/json' };
   if (multipart !== undefined) return multipartBody(multipart);
@@ -80,38 +80,38 @@ function postData({
   return { body: text.toString(), contentType: 'application/x-www-form-urlencoded' };
 }
 
-/** Speaks to one service over connections that are kept alive. `ca` is null where it serves plain HTTP. */
+/** An HTTP client for one service, with keep-alive connections. `ca` is null for plain HTTP. */
 export class Client {
   readonly origin: URL;
   readonly #ca: string | null;
   readonly #agent: HttpAgent;
 
-  /** From `localAddress`, where one is given. */
+  /** `localAddress` is the address that connections come from. */
   constructor(origin: string, ca: string | null, localAddress?: string) {
     this.origin = new URL(origin);
     this.#ca = ca;
-    const kept = { keepAlive: true, ...(localAddress !== undefined && { localAddress }) };
-    this.#agent = ca === null ? new HttpAgent(kept) : new HttpsAgent({ ...kept, ca });
+    const options = { keepAlive: true, ...(localAddress !== undefined && { localAddress }) };
+    this.#agent = ca === null ? new HttpAgent(options) : new HttpsAgent({ ...options, ca });
   }
 
-  /** Sends a request; `path` is sent as it stands. */
-  async request(method: string, path: string, sent: Sent = {}): Promise<Answer> {
-    const data = postData(sent);
+  /** Sends a request. `path` is sent unchanged. */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<ClientResponse> {
+    const data = postData(options);
     const headers: Record<string, string | string[]> = {};
     if (data !== undefined) {
       headers['content-length'] = String(Buffer.byteLength(data.body));
       if (data.contentType !== undefined) headers['content-type'] = data.contentType;
     }
-    Object.assign(headers, sent.headers);
+    Object.assign(headers, options.headers);
     const send = this.#ca === null ? httpRequest : httpsRequest;
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const { promise, resolve, reject } = Promise.withResolvers<ClientResponse>();
     const { hostname: host, port } = this.origin;
     const request = send({ agent: this.#agent, host, port, method, path, headers }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () =>
-        resolve(new Answer(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))),
+        resolve(new ClientResponse(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))),
       );
     });
     request.on('error', reject);
@@ -120,8 +120,8 @@ export class Client {
   }
 
   /**
-   * Sends bytes as they are, over TLS or not, and gives everything that came before the other side closed.
-   * What is in a list is sent part by part, each a moment after the one before.
+   * Sends bytes unchanged, over TLS or not; resolves to everything received (Latin-1) until the connection closed.
+   * The parts of a list are sent one by one, 50 ms apart.
    */
   async raw(bytes: string | Buffer | readonly string[], { tls = this.#ca !== null } = {}): Promise<string> {
     const { hostname: host, port } = this.origin;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/console/auth/passwords.ts';
 import { addUser } from '../../src/console/users/add-user.ts';
-import type { Answer, Client, Sent } from './client.ts';
+import type { Client, ClientResponse, RequestOptions } from './client.ts';
 import type { TestService } from './service.ts';
 
-/** A password that no test types by chance. */
+/** The password of all test users. */
 export const PASSWORD = 'correct horse battery';
 
-/** A browser that is on the console: it keeps cookies, and says where its requests come from. */
+/** A client that behaves like a browser on the console: it keeps cookies, and sends `Sec-Fetch-Site`. */
 export class ConsoleClient {
   readonly cookies = new Map<string, string>();
   readonly #client: Client;
@@ -16,35 +16,35 @@ export class ConsoleClient {
     this.#client = client;
   }
 
-  /** Sends a request to a path below `/console/api`; `site` null for a browser that does not tell where it comes from. */
+  /** Sends a request to a path under `/console/api`. With `site` null, it sends no `Sec-Fetch-Site`. */
   async request(
     method: string,
     path: string,
-    { site = 'same-origin', ...sent }: Sent & { site?: string | null } = {},
-  ): Promise<Answer> {
+    { site = 'same-origin', ...options }: RequestOptions & { site?: string | null } = {},
+  ): Promise<ClientResponse> {
     const cookie = [...this.cookies].map((pair) => pair.join('=')).join('; ');
     const headers = {
       ...(site !== null && { 'sec-fetch-site': site }),
       ...(cookie !== '' && { cookie }),
-      ...sent.headers,
+      ...options.headers,
     };
-    const answer = await this.#client.request(method, `/console/api${path}`, { ...sent, headers });
-    for (const line of answer.headers['set-cookie'] ?? []) this.#keep(line);
-    return answer;
+    const response = await this.#client.request(method, `/console/api${path}`, { ...options, headers });
+    for (const line of response.headers['set-cookie'] ?? []) this.#keep(line);
+    return response;
   }
 
-  get(path: string): Promise<Answer> {
+  get(path: string): Promise<ClientResponse> {
     return this.request('GET', path);
   }
 
-  post(path: string, json?: unknown): Promise<Answer> {
+  post(path: string, json?: unknown): Promise<ClientResponse> {
     return this.request('POST', path, json === undefined ? {} : { json });
   }
 
-  /** @throws where sign-in is refused */
+  /** @throws if sign-in fails */
   async signIn(email: string, password = PASSWORD): Promise<void> {
-    const answer = await this.post('/auth/sign-in/email', { email, password });
-    assert.equal(answer.status, 200, answer.text);
+    const response = await this.post('/auth/sign-in/email', { email, password });
+    assert.equal(response.status, 200, response.text);
   }
 
   #keep(line: string): void {
@@ -55,15 +55,15 @@ export class ConsoleClient {
 }
 
 let users = 0;
-/** Made once: each takes as long as a password's hash has to. */
-let hashed: Promise<string> | undefined;
+/** Computed once, because password hashing is slow. */
+let sharedHash: Promise<string> | undefined;
 
-/** Makes a user of a merchant, with `PASSWORD`. */
+/** Creates a user of a merchant, with `PASSWORD`. */
 export async function newUser(service: TestService, merchant: { id: number }): Promise<{ email: string }> {
   users += 1;
   const email = `user${users}@example.com`;
-  hashed ??= hashPassword(PASSWORD);
-  const passwordHash = await hashed;
+  sharedHash ??= hashPassword(PASSWORD);
+  const passwordHash = await sharedHash;
   await service.database.transaction((connection) =>
     addUser(
       connection,
@@ -74,7 +74,7 @@ export async function newUser(service: TestService, merchant: { id: number }): P
   return { email };
 }
 
-/** A browser in which a user of this merchant has signed in. */
+/** Creates a user of this merchant; returns a console client with that user's session. */
 export async function signedIn(service: TestService, merchant: { id: number }): Promise<ConsoleClient> {
   const { email } = await newUser(service, merchant);
   const client = new ConsoleClient(service.client);

@@ -19,13 +19,13 @@ export const directions: { from: Engine; to: Engine }[] = [
   { from: postgres, to: sqlite },
 ];
 
-/** A database of a copy: its settings, and its address for `tradepost copy`. */
-export interface Side {
+/** The source or target of a copy: its settings, and its address for `tradepost copy`. */
+export interface CopyDatabase {
   environment: Record<string, string> & { DATA_DIR: string };
   address: string;
 }
 
-export async function newSide(t: Owner, engine: Engine): Promise<Side> {
+export async function newCopyDatabase(t: Owner, engine: Engine): Promise<CopyDatabase> {
   const directory = await temporaryDirectory(t);
   const settings = await engine.environment();
   const address = settings.DATABASE_URL ?? `sqlite:${join(directory, 'tradepost.db')}`;
@@ -33,7 +33,7 @@ export async function newSide(t: Owner, engine: Engine): Promise<Side> {
 }
 
 /** Opens a database and closes it when the test ends. */
-export async function openSide(t: Owner, { environment }: Side): Promise<Database> {
+export async function openCopyDatabase(t: Owner, { environment }: CopyDatabase): Promise<Database> {
   const database = await openDatabase(parseConfig(environment), Date.now());
   t.after(() => database.close());
   return database;
@@ -51,22 +51,22 @@ export async function fillMerchant(
   { products = 60, seed = 1 } = {},
 ): Promise<{ id: number; tokens: string[] }> {
   const { id, token } = await createMerchant(services, { name, email: 'a@b.test', timeZone: 'Asia/Kolkata' });
-  const further = async (key: {
+  const addKey = async (key: {
     expiresAt?: number;
     token?: string;
   }): Promise<{ id: string; token: string }> =>
     await createKey(services, { merchantId: id, name: 'further', expiresAt: null, ...key });
-  const revoked = await further({});
+  const revoked = await addKey({});
   await revokeKey(services, revoked.id);
-  const expired = await further({ expiresAt: services.now() - 1 });
-  const own = await further({ token: `brought-along-${name}-${seed}` });
+  const expired = await addKey({ expiresAt: services.now() - 1 });
+  const imported = await addKey({ token: `imported-${name}-${seed}` });
   await importDrafts(services, { id }, [wildDrafts(products, seed)]);
   await importScheduleDrafts(services, { id }, [fc.sample(wildSchedule, { numRuns: 80, seed })]);
-  return { id, tokens: [token, revoked.token, expired.token, own.token] };
+  return { id, tokens: [token, revoked.token, expired.token, imported.token] };
 }
 
 /** Reads every table that a copy copies, in the same form from both engines. */
-export async function everything(database: Database): Promise<Record<string, unknown[]>> {
+export async function readTables(database: Database): Promise<Record<string, unknown[]>> {
   const contents: Record<string, unknown[]> = {};
   for (const { name, primaryKey } of tables) {
     const rows = await database.all(
@@ -85,5 +85,5 @@ export async function everything(database: Database): Promise<Record<string, unk
 }
 
 export async function assertCopied(from: Database, to: Database): Promise<void> {
-  assert.deepEqual(await everything(to), await everything(from));
+  assert.deepEqual(await readTables(to), await readTables(from));
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** A package that the program needs in production. */
+/** An installed production package. */
 export interface Dependency {
   name: string;
   version: string;
-  /** As its own package.json has it. */
+  /** The `license` field of its package.json. */
   license: unknown;
   bytes: number;
 }
@@ -19,7 +19,7 @@ interface Locked {
   link?: true;
 }
 
-/** What `npm ci --omit=dev` installs, by the lock file. */
+/** Returns the packages that `npm ci --omit=dev` installs, according to the lock file. */
 export async function productionDependencies(): Promise<Dependency[]> {
   const lock: unknown = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const { packages } = lock as { packages: Record<string, Locked> };
@@ -30,7 +30,7 @@ export async function productionDependencies(): Promise<Dependency[]> {
   return found.filter((dependency) => dependency !== undefined);
 }
 
-/** Undefined for what is left out on this platform. */
+/** Returns undefined for an optional package that is not installed on this platform. */
 async function describe(path: string, optional: boolean): Promise<Dependency | undefined> {
   let text: string;
   try {
@@ -47,7 +47,7 @@ async function sizeOf(directory: string): Promise<number> {
   const entries = await readdir(directory, { withFileTypes: true });
   const sizes = entries.map(async (entry) => {
     const path = join(directory, entry.name);
-    // Packages within are counted by themselves.
+    // Nested packages are counted separately.
     if (entry.isDirectory()) return entry.name === 'node_modules' ? 0 : await sizeOf(path);
     return entry.isFile() ? (await stat(path)).size : 0;
   });

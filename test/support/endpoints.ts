@@ -1,4 +1,4 @@
-/** The four endpoints of v1, each with parameters that it takes. */
+/** The four endpoints of v1, each with valid parameters. */
 export const endpoints = [
   { method: 'GET', path: '/products.json', query: {} },
   { method: 'POST', path: '/campaigns.json', query: { name: 'Summer', type: 'AuctionCampaign' } },

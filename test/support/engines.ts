@@ -11,13 +11,13 @@ export interface Engine {
 /** A file in the service's data directory. */
 export const sqlite: Engine = { name: 'sqlite', environment: async () => ({}) };
 
-/** A database of a PostgreSQL server that is up. */
+/** A new database on a running PostgreSQL server. */
 export const postgres: Engine = {
   name: 'postgres',
   environment: async () => ({ DATABASE_URL: await createDatabase() }),
 };
 
-/** The engines that storage is tested on: both, or those that `npm run check` names. */
+/** The engines that the tests run on: both, or those in TEST_ENGINES, which `npm run check` sets. */
 const engines = [sqlite, postgres].filter(({ name }) => (process.env.TEST_ENGINES ?? name).includes(name));
 
 /** Runs a file's tests once on each engine. */

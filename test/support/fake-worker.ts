@@ -1,7 +1,6 @@
 /**
- * A worker process that only says that it serves, and how it is. The first `FIRST` workers of a test found the port
- * 1111; later ones find 2222, unless `PORT` says which one to take. Workers whose numbers are in `TROUBLED` are not
- * ready.
+ * A worker process that only reports that it serves and whether it is ready. The first `FIRST` workers of a test
+ * report port 1111, and later ones 2222, unless `PORT` is set. Workers whose numbers are in `UNREADY` are not ready.
  */
 import cluster from 'node:cluster';
 import { respondToPrimary } from '../../src/workers/requests.ts';
@@ -9,11 +8,11 @@ import type { StartReport } from '../../src/workers/worker-process.ts';
 
 const { worker } = cluster;
 if (worker === undefined) throw new Error('this file is for worker processes');
-const { PORT, FIRST, TROUBLED = '' } = process.env;
-const isTroubled = TROUBLED.split(',').includes(String(worker.id));
+const { PORT, FIRST, UNREADY = '' } = process.env;
+const isUnready = UNREADY.split(',').includes(String(worker.id));
 
 respondToPrimary(worker, {
-  unreadyReason: async () => (isTroubled ? 'The database cannot be used.' : null),
+  unreadyReason: async () => (isUnready ? 'The database cannot be used.' : null),
   metrics: async () => [],
 });
 worker.on('disconnect', () => process.exit());

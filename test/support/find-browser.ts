@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** Where the browser is: what `CHROMIUM` names, else the first of the usual names in PATH. */
+/** Returns the browser's path: `CHROMIUM`, or else the first of the usual names in PATH. */
 export function findBrowser(): string | undefined {
   const { CHROMIUM, PATH = '' } = process.env;
   if (CHROMIUM) return CHROMIUM;
@@ -12,12 +12,12 @@ export function findBrowser(): string | undefined {
   return files.find((file) => existsSync(file));
 }
 
-/** The same, where nothing goes without one. @throws {Error} where there is none */
+/** Returns the browser's path. @throws {Error} if there is no browser */
 export function requireBrowser(): string {
   const file = findBrowser();
-  if (file === undefined) throw new Error('There is no Chromium in PATH, and CHROMIUM names none.');
+  if (file === undefined) throw new Error('Chromium was not found in PATH, and CHROMIUM is not set.');
   return file;
 }
 
-/** What a browser is told that nobody looks at. Its sandbox needs an account other than root. */
+/** Command-line flags of a headless browser. Its sandbox does not work for root. */
 export const flags = ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];

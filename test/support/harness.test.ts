@@ -12,14 +12,14 @@ forEachEngine((engine) => {
       intercept(database, { all: () => Promise.reject(new HttpError(418, 'teapot')) });
     await using service = await startTestService(engine, { wrap: teapot });
     const merchant = await service.newMerchant();
-    const answer = await service.get('/performance/sales.json', merchant);
-    assert.equal(answer.status, 418);
+    const response = await service.get('/performance/sales.json', merchant);
+    assert.equal(response.status, 418);
     await assert.rejects(service.checkStatuses(), /GET \/v1\/performance\/sales\.json: 418/);
     await service.get('/performance/sales', merchant);
     await assert.rejects(service.close(), /GET \/v1\/performance\/sales: 418/);
   });
 
-  it('speaks verified TLS, and moves only its own clock', async () => {
+  it('verifies TLS certificates, and advances only its own clock', async () => {
     await using service = await startTestService(engine);
     const merchant = await service.newMerchant();
     const key = await service.newKey(merchant, service.now() + 1000);

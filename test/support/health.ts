@@ -3,8 +3,8 @@ import type { Health } from '../../src/observability/health.ts';
 import { serveHealth } from '../../src/observability/serve-health.ts';
 import type { Owner } from './process.ts';
 
-/** What the address for operators tells. */
-export interface Told {
+/** A response of the operator endpoints. */
+export interface HealthResponse {
   status: number;
   type: string | null;
   text: string;
@@ -12,28 +12,31 @@ export interface Told {
 
 const logger = { warn: () => {}, error: () => {} };
 
-/** Serves health for the length of a test, as production does; what it gives asks for a path. */
-export async function tellVitals(t: Owner, health: Health): Promise<(path: string) => Promise<Told>> {
+/** Serves the operator endpoints until the test ends; resolves to a function that requests a path. */
+export async function startHealthServer(
+  t: Owner,
+  health: Health,
+): Promise<(path: string) => Promise<HealthResponse>> {
   const server = await serveHealth(
     { metrics: { host: '127.0.0.1', port: 0, isDefault: false } },
     health,
     logger,
   );
   t.after(() => server.close());
-  return (path) => ask(`${server.url}${path}`);
+  return (path) => fetchHealth(`${server.url}${path}`);
 }
 
-export async function ask(url: string): Promise<Told> {
-  const answer = await fetch(url);
+export async function fetchHealth(url: string): Promise<HealthResponse> {
+  const response = await fetch(url);
   return {
-    status: answer.status,
-    type: answer.headers.get('content-type'),
-    text: await answer.text(),
+    status: response.status,
+    type: response.headers.get('content-type'),
+    text: await response.text(),
   };
 }
 
-/** The samples of Prometheus's text format, by name with labels. @throws where a line is none */
-export function samplesIn(text: string): Map<string, number> {
+/** Parses Prometheus's text format into samples by name with labels. @throws on a malformed line */
+export function parseSamples(text: string): Map<string, number> {
   const samples = new Map<string, number>();
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;

@@ -1,14 +1,14 @@
 import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 
-/** A database whose transactions wait while it is held. */
+/** Wraps a database so that a test can make its transactions wait. */
 export class HeldDatabase {
-  /** How many transactions wait. */
+  /** The number of transactions that are waiting. */
   waiting = 0;
   #reached = Promise.withResolvers<void>();
   #released: Promise<void> | undefined;
 
-  /** Resolves when a transaction waits. */
+  /** Resolves when a transaction starts to wait. */
   get reached(): Promise<void> {
     return this.#reached.promise;
   }

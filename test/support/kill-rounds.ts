@@ -6,10 +6,10 @@ import { campaignNames } from './stored.ts';
 
 const CONNECTIONS = 12;
 const ROUND_TIMEOUT_MS = 120_000;
-/** Campaigns acknowledged in a round before the service is killed. */
+/** The maximum number of campaigns acknowledged in a round before the service is killed. */
 const MAX_ACKNOWLEDGED = 80;
-/** How many of the latest campaigns are requested again in each round; in the end, all of them are. */
-const ASKED_AGAIN = 200;
+/** The number of latest campaigns that each round retries. */
+const RETRIED_PER_ROUND = 200;
 
 /**
  * Starts the service and kills it under load, again and again, at random moments. Fails if an acknowledged campaign is
@@ -24,19 +24,19 @@ export async function killRepeatedly(
 ): Promise<CampaignLedger> {
   const random = newRandom();
   const ledger = new CampaignLedger(merchant.token);
-  let cutOff = 0;
+  let interrupted = 0;
   for (let round = 0; round < rounds; round += 1) {
     const server = await ServerProcess.start(t, environment);
-    await ledger.retry(server.client, Math.max(0, ledger.asked.size - ASKED_AGAIN));
+    await ledger.retry(server.client, Math.max(0, ledger.requested.size - RETRIED_PER_ROUND));
     const enough = ledger.acknowledged.size + random.whole(1, MAX_ACKNOWLEDGED);
     const deadline = performance.now() + ROUND_TIMEOUT_MS;
     let killed: Promise<unknown> | undefined;
     const worker = async (): Promise<void> => {
       while (killed === undefined) {
         assert.ok(performance.now() < deadline, `${ledger.acknowledged.size} of ${enough} are acknowledged`);
-        const answer = await ledger.ask(server.client, ledger.nextName());
-        if (answer === undefined) cutOff += 1;
-        else assert.ok([200, 503].includes(answer.status), answer.text);
+        const response = await ledger.request(server.client, ledger.nextName());
+        if (response === undefined) interrupted += 1;
+        else assert.ok([200, 503].includes(response.status), response.text);
         if (ledger.acknowledged.size >= enough) killed ??= server.end('SIGKILL');
       }
     };
@@ -45,6 +45,6 @@ export async function killRepeatedly(
     afterEach();
     ledger.check(await campaignNames(environment, merchant));
   }
-  assert.ok(cutOff > 0, 'no request was in progress when the service was killed: this shows nothing');
+  assert.ok(interrupted > 0, 'no request was in progress when the service was killed');
   return ledger;
 }

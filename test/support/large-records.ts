@@ -4,8 +4,8 @@ import type { Product } from '../../src/products/record/product.ts';
 import type { Catalog } from './catalog.ts';
 
 /**
- * Makes every record of a merchant about so many bytes large, past what an import takes, as records from before that
- * limit may be. Raises the catalog's revision.
+ * Enlarges every record of a merchant to about `bytes`, beyond the limit of imports, like records that are older than
+ * that limit. Increments the catalog's revision.
  */
 export async function enlargeRecords(
   { database }: Pick<Catalog, 'database'>,
@@ -38,11 +38,11 @@ function enlarged(record: string, bytes: number): string {
   return JSON.stringify({ ...product, description: seed.repeat(Math.ceil(bytes / seed.length)) });
 }
 
-/** Comes between a service and its database, and notes how it read pages. */
+/** Wraps a service's database, and records how pages are read. */
 export class ReadWatch {
-  /** The largest array of records that one statement put together, in bytes. */
+  /** The largest array of records that one statement returned, in bytes. */
   largestJoin = 0;
-  /** How many snapshots were read off the event loop. */
+  /** The number of snapshots read off the event loop. */
   offLoop = 0;
 
   wrap(database: Database): Database {

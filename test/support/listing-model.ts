@@ -1,6 +1,6 @@
 import type { Product } from '../../src/products/record/product.ts';
 
-/** What a request for a page says; `category` is one or two levels. */
+/** The parameters of a request for a page. `category` has one or two levels. */
 export interface PageQuery {
   status: string | undefined;
   category: string[] | undefined;
@@ -10,7 +10,7 @@ export interface PageQuery {
   summary: boolean;
 }
 
-/** The specification's sort words and the fields that they stand for, written out once more. */
+/** The specification's sort words and their fields, repeated here so that the model shares no code with the service. */
 const SORT_FIELDS: Record<string, keyof Product> = {
   created_at: 'created_at',
   updated_at: 'updated_at',
@@ -26,7 +26,7 @@ export const sortWords = Object.keys(SORT_FIELDS).flatMap((word) => [
   `${word}_descending`,
 ]);
 
-/** The body that a page of this catalog has to have: everything filtered, sorted and cut, the plain way. */
+/** Returns the expected body of a page: filters, sorts and slices the whole catalog in memory. */
 export function expectedBody(catalog: readonly Product[], query: PageQuery): string {
   const matching = catalog.filter((product) => matches(product, query)).sort(orderOf(query.sort));
   const start = (query.page - 1) * query.perPage;
@@ -47,7 +47,7 @@ function orderOf(sort: string): (one: Product, other: Product) => number {
   const [, word = '', direction] = /^(.+)_(ascending|descending)$/.exec(sort) ?? [];
   const sign = direction === 'ascending' ? 1 : -1;
   const field = SORT_FIELDS[word];
-  if (field === undefined) throw new Error(`no sort ${sort}`);
+  if (field === undefined) throw new Error(`unknown sort ${sort}`);
   return (one, other) => sign * (compare(field, one, other) || one.internal_id - other.internal_id);
 }
 

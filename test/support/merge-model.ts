@@ -1,6 +1,6 @@
 import type { ProductDraft, VariationDraft } from '../../src/products/record/product-draft.ts';
 
-/** The keys of a product record in the order of the contract, written out again. */
+/** The keys of a product record in the order of the contract, repeated here on purpose. */
 const RECORD_KEYS = [
   ...['identifier', 'internal_id', 'status', 'category', 'title', 'description', 'condition', 'brand'],
   ...['material', 'available_quantity', 'variations', 'cost_basis', 'retail_price', 'buy_now_price'],
@@ -26,8 +26,8 @@ interface ExpectedVariation {
 }
 
 /**
- * Returns the record, as JSON, that a product must have after the operator's files stated these drafts of it, one import each, at these times
- * (milliseconds since 1970). Follows the contract, and shares no code with the import.
+ * Returns the record, as JSON, that a product must have after the operator imported these drafts of it one by one at
+ * these times (milliseconds since 1970). Follows the contract, and shares no code with the import.
  */
 export function expectedProduct(drafts: readonly ProductDraft[], times: readonly number[]): string {
   const model = new ProductModel();
@@ -40,7 +40,7 @@ class ProductModel {
   #variations: ExpectedVariation[] = [];
   #lastVariationId = 0;
   #quantity = 0;
-  /** Whether a quantity is known, so that there can be too little of it. */
+  /** Whether the quantity is tracked, so that the product can be sold out. */
   #isTracked = false;
   #moderation: 'banned' | 'problematic' | null = null;
   /** The status that the operator stated and that is still valid. */
@@ -53,7 +53,7 @@ class ProductModel {
     const isNew = this.#status === null;
     const before = isNew ? '' : this.record();
     const stock = this.#stock();
-    const ends = this.#ends();
+    const endTimes = this.#endTimes();
     // A field that is missing keeps its value, and null clears it.
     for (const [name, value] of Object.entries(fields)) if (value !== undefined) this.#stated[name] = value;
     this.#stated.identifier = identifier;
@@ -61,7 +61,7 @@ class ProductModel {
     this.#takeQuantity(fields);
     this.#takeStatus(fields.status, {
       isStockSame: stock === this.#stock(),
-      areEndsSame: ends === this.#ends(),
+      areEndTimesSame: endTimes === this.#endTimes(),
     });
     this.#createdAt = fields.created_at ?? (isNew ? now : this.#createdAt);
     this.#updatedAt = fields.updated_at ?? (isNew ? now : this.#updatedAt);
@@ -76,7 +76,7 @@ class ProductModel {
       status: this.#status,
       available_quantity: this.#quantity,
       variations: this.#variations,
-      // What was never counted is 0.
+      // Counts that were never set are 0.
       sales_count: this.#stated.sales_count ?? 0,
       ratings_count: this.#stated.ratings_count ?? 0,
       created_at: this.#createdAt,
@@ -85,7 +85,7 @@ class ProductModel {
     return JSON.stringify(Object.fromEntries(RECORD_KEYS.map((key) => [key, values[key] ?? null])));
   }
 
-  /** Listed variations in the order of the file, then the others, which are marked as deleted. */
+  /** Returns the listed variations in the order of the file, then the others, marked as deleted. */
   #mergedVariations(drafts: readonly VariationDraft[], now: string): ExpectedVariation[] {
     const known = this.#variations;
     const listed = drafts.map((draft): ExpectedVariation => {
@@ -113,14 +113,14 @@ class ProductModel {
     return this.#lastVariationId;
   }
 
-  /** With variations, the stock is their sum. Without, it is what was stated, and not tracked if nothing was. */
+  /** With variations, the stock is their sum. Without, it is the stated quantity, or not tracked if none was stated. */
   #takeQuantity({ available_quantity: stated, status }: ProductDraft['fields']): void {
     if (this.#variations.length > 0) {
       const available = this.#variations.filter((one) => one.disabled_at === null && one.deleted_at === null);
       this.#quantity = available.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0);
       this.#isTracked = true;
     } else if (stated !== undefined) {
-      // Records show 0 for stock that is not tracked, and may be sent back as they were read.
+      // Records show 0 for untracked stock, and merchants may send records back unchanged.
       const saysNothing = stated === 0 && status && !STOCK_STATUSES.includes(status);
       if (!saysNothing) this.#isTracked = stated !== null;
       else if (this.#status === null) this.#isTracked = status !== 'enabled';
@@ -128,15 +128,15 @@ class ProductModel {
     }
   }
 
-  /** A stated status stands until the stock changes; `disabled` and `deleted` even then. */
+  /** A stated status applies until the stock changes. `disabled` and `deleted` apply even then. */
   #takeStatus(
     stated: string | null | undefined,
-    { isStockSame, areEndsSame }: { isStockSame: boolean; areEndsSame: boolean },
+    { isStockSame, areEndTimesSame }: { isStockSame: boolean; areEndTimesSame: boolean },
   ): void {
     if (stated === undefined) {
       const stays = isStockSame || this.#statedStatus === 'disabled' || this.#statedStatus === 'deleted';
-      // New times are a newer statement about the same.
-      if (!stays || !areEndsSame) this.#statedStatus = null;
+      // New end times override the stated status.
+      if (!stays || !areEndTimesSame) this.#statedStatus = null;
     } else {
       if (stated !== null && stated !== this.#status) this.#moderation = moderationIn(stated);
       this.#statedStatus = stated;
@@ -157,7 +157,7 @@ class ProductModel {
     return `${this.#isTracked} ${this.#quantity}`;
   }
 
-  #ends(): string {
+  #endTimes(): string {
     return `${this.#stated.disabled_at ?? null} ${this.#stated.deleted_at ?? null}`;
   }
 }

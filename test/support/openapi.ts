@@ -1,7 +1,7 @@
 import type { Schema } from '../../src/http/schema.ts';
 import type { TestService } from './service.ts';
 
-/** A parameter as the document shows it. */
+/** A parameter in the OpenAPI document. */
 export interface ParameterObject {
   name: string;
   in: 'query' | 'header';
@@ -38,7 +38,7 @@ export interface OperationObject {
   responses: Record<string, ResponseObject>;
 }
 
-/** Of the document, what the tests go by. */
+/** The parts of the OpenAPI document that the tests use. */
 export interface OpenApiDocument {
   openapi: string;
   info: { version: string };
@@ -47,16 +47,16 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, Schema>; headers: Record<string, HeaderObject> };
 }
 
-/** One operation and where it is. */
+/** An operation and its position in the document. */
 export interface Operation extends OperationObject {
-  /** In capitals. */
+  /** In uppercase. */
   method: string;
   path: string;
   /** A JSON pointer to it. */
   pointer: string;
 }
 
-/** The document as the service gives it. */
+/** Fetches the document from the service. */
 export async function documentOf({ client }: TestService): Promise<OpenApiDocument> {
   return (await client.request('GET', '/openapi.json')).json<OpenApiDocument>();
 }
@@ -72,7 +72,7 @@ export function operationsOf({ paths }: OpenApiDocument): Operation[] {
   );
 }
 
-/** A JSON pointer (RFC 6901) as a fragment of an address. */
+/** Returns a JSON pointer (RFC 6901) as a URL fragment. */
 export function pointer(...tokens: string[]): string {
   return ['#', ...tokens.map((token) => token.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 }

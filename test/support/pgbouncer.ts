@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { unprivilegedAccount } from './postgres-binaries.ts';
-import { END_WITH_US, freePort, type Programs, writeOwned } from './postgres-programs.ts';
+import { EXIT_WITH_PARENT, freePort, type Programs, writeOwned } from './postgres-programs.ts';
 import type { Owner } from './process.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
-/** Fewer than one process has connections, so that these are handed round at every transaction. */
+/** Fewer than the connections of one process, so that they are shared between transactions. */
 const SERVER_CONNECTIONS = 4;
 
 export async function hasPgBouncer(): Promise<boolean> {
@@ -23,7 +23,7 @@ export async function hasPgBouncer(): Promise<boolean> {
 export class PgBouncer {
   readonly #programs: Programs;
   readonly #port: number;
-  #end: () => Promise<void> = async () => {};
+  #stop: () => Promise<void> = async () => {};
 
   private constructor(programs: Programs, port: number) {
     this.#programs = programs;
@@ -37,7 +37,7 @@ export class PgBouncer {
     const programs = { bin: '', account, directory };
     const bouncer = new PgBouncer(programs, await freePort());
     t.after(async () => {
-      await bouncer.#end();
+      await bouncer.#stop();
       await rm(directory, { recursive: true });
     });
     const { hostname, port, username, password } = new URL(serverUrl);
@@ -58,7 +58,7 @@ max_client_conn = 100
     return bouncer;
   }
 
-  /** The same database, by way of PgBouncer. */
+  /** Returns the address of the same database through PgBouncer. */
   address(databaseUrl: string): string {
     const url = new URL(databaseUrl);
     url.host = `127.0.0.1:${this.#port}`;
@@ -66,18 +66,18 @@ max_client_conn = 100
     return url.href;
   }
 
-  /** Ends it with all of its connections, and starts it again. */
+  /** Kills PgBouncer with all of its connections, and starts it again. */
   async restart(): Promise<void> {
-    await this.#end();
+    await this.#stop();
     await this.#run();
   }
 
   async #run(): Promise<void> {
     const { account, directory } = this.#programs;
-    const [program = '', ...rest] = [...END_WITH_US, PROGRAM, join(directory, 'pgbouncer.ini')];
+    const [program = '', ...rest] = [...EXIT_WITH_PARENT, PROGRAM, join(directory, 'pgbouncer.ini')];
     const child = spawn(program, rest, { ...account, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] });
     const ended = once(child, 'close');
-    this.#end = async () => {
+    this.#stop = async () => {
       child.kill('SIGKILL');
       await ended;
     };
@@ -87,6 +87,6 @@ max_client_conn = 100
       if (line.includes('process up')) break;
     }
     child.stderr.resume();
-    if (child.exitCode !== null) throw new Error(`PgBouncer does not start:\n${lines.join('\n')}`);
+    if (child.exitCode !== null) throw new Error(`PgBouncer did not start:\n${lines.join('\n')}`);
   }
 }

@@ -5,19 +5,19 @@ import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The directory with PostgreSQL's programs for this machine. @throws where there are none for it */
+/** Returns the directory with PostgreSQL's programs for this platform. @throws if there are none */
 export function installedBinaries(): string {
   return join(installation(), 'bin');
 }
 
-/** As `installedBinaries`, copied: another account may not be able to reach where they are installed. */
+/** Copies the programs, because another account may not have access to the installation; resolves to their directory. */
 export async function copyOfBinaries(directory: string): Promise<string> {
   const copy = join(directory, 'postgres');
   await cp(installation(), copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, 'bin');
 }
 
-/** The directory of the newest PostgreSQL that Debian's package brought, with the tools for standbys; undefined without. */
+/** Returns the directory of the newest PostgreSQL from a Debian package, which has the tools for standbys; or undefined. */
 export async function debianBinaries(): Promise<string | undefined> {
   const installed = await Array.fromAsync(glob('/usr/lib/postgresql/*/bin/pg_basebackup'));
   const version = (path: string): number => Number(path.split('/')[4]);
@@ -32,7 +32,7 @@ function installation(): string {
   return join(dirname(entry), '..', 'native');
 }
 
-/** An account for PostgreSQL, which refuses to run as root; undefined where this process is not root's. */
+/** Returns an account for PostgreSQL, which refuses to run as root; undefined unless this process runs as root. */
 export async function unprivilegedAccount(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const id = async (kind: string): Promise<number> =>

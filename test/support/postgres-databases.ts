@@ -11,13 +11,13 @@ const random = newRandom();
 
 /** The server of the whole run, or of this file if it runs alone. */
 let serverUrl: Promise<string> | undefined;
-const made: string[] = [];
+const created: string[] = [];
 
 /** Creates an empty database for the tests of this file; resolves to its address. */
 export async function createDatabase(encoding = "ENCODING 'UTF8'"): Promise<string> {
   const name = `tradepost_test_${randomUUID().replaceAll('-', '')}`;
   await administer(`CREATE DATABASE ${name} ${encoding} TEMPLATE template0`);
-  made.push(name);
+  created.push(name);
   const url = new URL(await server());
   url.pathname = name;
   return url.href;
@@ -25,12 +25,12 @@ export async function createDatabase(encoding = "ENCODING 'UTF8'"): Promise<stri
 
 // Runs after the hooks of every test, when the databases are closed.
 after(async () => {
-  for (const name of made.splice(0)) await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+  for (const name of created.splice(0)) await administer(`DROP DATABASE ${name} WITH (FORCE)`);
 });
 
 function server(): Promise<string> {
-  const { TEST_DATABASE_URL: outside } = process.env;
-  serverUrl ??= outside ? Promise.resolve(outside) : startPostgres().then(({ url }) => url);
+  const { TEST_DATABASE_URL: configured } = process.env;
+  serverUrl ??= configured ? Promise.resolve(configured) : startPostgres().then(({ url }) => url);
   return serverUrl;
 }
 

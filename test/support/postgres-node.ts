@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyOfBinaries, installedBinaries, unprivilegedAccount } from './postgres-binaries.ts';
 import {
-  END_WITH_US,
+  EXIT_WITH_PARENT,
   freePort,
   initializeCluster,
   type Programs,
@@ -20,11 +20,11 @@ const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   shared_buffers: '16MB',
-  // What is killed here are processes: what they wrote is in the hands of the system, which goes on.
+  // Tests kill only processes: the system keeps running, and still writes their data to disk.
   fsync: 'off',
 };
 
-/** A PostgreSQL server of a test's own, which it can kill, halt, follow with a standby and promote, on Linux. */
+/** A PostgreSQL server that a test can kill, suspend, replicate to a standby and promote, on Linux. */
 export class PostgresNode {
   readonly port: number;
   readonly password: string;
@@ -37,26 +37,26 @@ export class PostgresNode {
     this.password = password;
   }
 
-  /** A cluster of its own, not running yet, with the programs given or those of the npm package. */
+  /** Creates a new cluster, not running yet, with the given programs or those of the npm package. */
   static async create(t: Owner, bin?: string): Promise<PostgresNode> {
-    const node = await PostgresNode.#make(t, bin, randomBytes(16).toString('hex'));
+    const node = await PostgresNode.#create(t, bin, randomBytes(16).toString('hex'));
     await initializeCluster(node.#programs, node.data, { user: USER, password: node.password });
     return node;
   }
 
-  /** A standby of a server that is up, not running yet. */
+  /** Creates a standby of a running server, not running yet. */
   static async standbyOf(t: Owner, primary: PostgresNode): Promise<PostgresNode> {
-    const node = await PostgresNode.#make(t, primary.#programs.bin, primary.password);
+    const node = await PostgresNode.#create(t, primary.#programs.bin, primary.password);
     const from = `host=127.0.0.1 port=${primary.port} user=${USER} password=${primary.password}`;
     const flags = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync', `--dbname=${from}`];
     await runProgram(node.#programs, 'pg_basebackup', [`--pgdata=${node.data}`, ...flags]);
     return node;
   }
 
-  static async #make(t: Owner, givenBin: string | undefined, password: string): Promise<PostgresNode> {
+  static async #create(t: Owner, programs: string | undefined, password: string): Promise<PostgresNode> {
     const directory = await mkdtemp(join(tmpdir(), 'tradepost-postgres-'));
     const account = await unprivilegedAccount();
-    const bin = givenBin ?? (account === undefined ? installedBinaries() : await copyOfBinaries(directory));
+    const bin = programs ?? (account === undefined ? installedBinaries() : await copyOfBinaries(directory));
     if (account !== undefined) await chown(directory, account.uid, account.gid);
     const node = new PostgresNode({ bin, account, directory }, await freePort(), password);
     t.after(async () => {
@@ -83,25 +83,25 @@ export class PostgresNode {
 
   async start(settings: Record<string, string> = {}): Promise<void> {
     const all = { ...SETTINGS, ...settings, port: String(this.port) };
-    this.#running = startServer(this.#programs, this.data, all, END_WITH_US);
+    this.#running = startServer(this.#programs, this.data, all, EXIT_WITH_PARENT);
     await this.#running.ready;
   }
 
-  /** Makes a standby that is up a primary. */
+  /** Promotes a running standby to primary. */
   async promote(): Promise<void> {
     await runProgram(this.#programs, 'pg_ctl', ['promote', '--no-wait', `--pgdata=${this.data}`]);
   }
 
-  /** Stops every process of it where it is, as a machine whose network has gone. */
-  async halt(): Promise<void> {
+  /** Suspends every process, like a machine that has lost its network. */
+  async suspend(): Promise<void> {
     await this.#signal('SIGSTOP');
   }
 
-  async goOn(): Promise<void> {
+  async resume(): Promise<void> {
     await this.#signal('SIGCONT');
   }
 
-  /** Ends every process of it at once, as a machine that has lost its power. */
+  /** Kills every process at once, like a machine that has lost power. */
   async kill(): Promise<void> {
     await this.#signal('SIGKILL');
     await this.#running?.ended;
@@ -111,18 +111,18 @@ export class PostgresNode {
   async #signal(signal: NodeJS.Signals): Promise<void> {
     const pid = this.#running?.process.pid;
     if (pid === undefined) return;
-    // Halted, it starts no further processes meanwhile.
+    // Suspended first, so that it starts no more processes meanwhile.
     process.kill(pid, 'SIGSTOP');
     for (const one of [...(await childrenOf(pid)), pid]) process.kill(one, signal);
   }
 }
 
-/** The processes that another one started, on Linux. */
+/** Returns the child processes of a process, on Linux. */
 async function childrenOf(parent: number): Promise<number[]> {
   const children: number[] = [];
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;
-    // A process may have ended since.
+    // The process may have ended meanwhile.
     const status = await readFile(join('/proc', name, 'status'), 'utf8').catch(() => '');
     if (status.includes(`\nPPid:\t${parent}\n`)) children.push(Number(name));
   }

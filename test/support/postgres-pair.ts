@@ -3,18 +3,18 @@ import { PostgresNode } from './postgres-node.ts';
 import type { Owner } from './process.ts';
 import { until } from './until.ts';
 
-/** A primary whose commits wait for its standby, and one address for both. */
+/** A primary whose commits wait for its standby, and a URL that names both. */
 export interface PostgresPair {
   primary: PostgresNode;
   standby: PostgresNode;
   url: string;
 }
 
-/** Resolves once commits are acknowledged only after the standby has them. */
+/** Starts a pair; resolves once commits are acknowledged only after the standby has them. */
 export async function startPair(t: Owner, bin: string): Promise<PostgresPair> {
   const primary = await PostgresNode.create(t, bin);
-  // On the command line, because the standby would copy a file: once promoted, it has no standby of its own to
-  // wait for. Nothing is committed before the standby is there.
+  // On the command line, because the standby would copy a file, and once promoted, it has no standby of its own to
+  // wait for. Nothing is committed before the standby is connected.
   await primary.start({ synchronous_standby_names: '*', synchronous_commit: 'on' });
   const standby = await PostgresNode.standbyOf(t, primary);
   await standby.start();
@@ -32,8 +32,8 @@ export async function untilWritable(node: PostgresNode): Promise<void> {
 async function untilRow(node: PostgresNode, query: string): Promise<void> {
   const sql = postgres(node.url, { max: 1 });
   try {
-    const isThere = async (): Promise<boolean> => (await sql.unsafe(query)).length > 0;
-    await until(isThere, { timeoutMs: 60_000, intervalMs: 5, message: `no row from ${query}` });
+    const exists = async (): Promise<boolean> => (await sql.unsafe(query)).length > 0;
+    await until(exists, { timeoutMs: 60_000, intervalMs: 5, message: `no row from ${query}` });
   } finally {
     await sql.end();
   }

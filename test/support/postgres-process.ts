@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server, as a process that is forked: it sends its address, or why there is none, and lasts
- * until whoever forked it disconnects or is no more, however that came about.
+ * A forked process that runs a PostgreSQL server. It sends the server's URL, or why the server failed to start, and
+ * runs until its parent process disconnects or ends.
  */
 import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { freePort, initializeCluster, startServer } from './postgres-programs.ts
 import type { Started } from './postgres-server.ts';
 
 const USER = 'tradepost';
-// Where databases sort as people do, a query that leaves the order of text to them shows itself.
+// A collation other than byte order exposes queries that rely on the database's default order.
 const LOCALE = ['--locale=C', '--locale-provider=icu', '--icu-locale=en-US'];
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -29,13 +29,13 @@ const directory = await mkdtemp(join(tmpdir(), 'tradepost-postgres-'));
 try {
   await serve();
 } catch (error) {
-  if (!stop.signal.aborted) tell({ failure: error instanceof Error ? error.message : 'unknown error' });
+  if (!stop.signal.aborted) send({ failure: error instanceof Error ? error.message : 'unknown error' });
 } finally {
   await rm(directory, { recursive: true, force: true, maxRetries: 10 });
 }
 if (process.connected) process.disconnect?.();
 
-function tell(started: Started): void {
+function send(started: Started): void {
   process.send?.(started);
 }
 
@@ -52,11 +52,11 @@ async function serve(): Promise<void> {
   const port = await freePort();
   signal.throwIfAborted();
   const server = startServer(programs, data, { ...SETTINGS, port: String(port) });
-  // Ends it at once: what it holds is thrown away.
+  // Stops the server immediately: its data is discarded.
   signal.addEventListener('abort', () => server.process.kill('SIGQUIT'));
   server.ready
-    .then(() => tell({ url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres` }))
+    .then(() => send({ url: `postgres://${USER}:${password}@127.0.0.1:${port}/postgres` }))
     .catch(() => {});
   const lastLines = await server.ended;
-  if (!signal.aborted) throw new Error(`PostgreSQL ended by itself:\n${lastLines.join('\n')}`);
+  if (!signal.aborted) throw new Error(`PostgreSQL ended unexpectedly:\n${lastLines.join('\n')}`);
 }

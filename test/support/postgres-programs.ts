@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-/** PostgreSQL's programs, and who runs them where. */
+/** PostgreSQL's programs, and the account and directory that they run with. */
 export interface Programs {
   bin: string;
-  /** Undefined where it is whoever runs this. */
+  /** Undefined for the account of this process. */
   account: { uid: number; gid: number } | undefined;
-  /** Where it may write. */
+  /** A directory that the account may write to. */
   directory: string;
 }
 
 const LINES_KEPT = 20;
-/** What makes the kernel end a program with this process, however that ends: put before its command line. */
-export const END_WITH_US = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'QUIT'] : [];
+/** A command prefix that makes the kernel end a program when this process ends for any reason. */
+export const EXIT_WITH_PARENT = process.platform === 'linux' ? ['setpriv', '--pdeathsig', 'QUIT'] : [];
 
-/** Runs one of them to its end. @throws where its status is not 0 */
+/** Runs a program until it ends. @throws if its exit status is not 0 */
 export async function runProgram(
   { bin, account, directory }: Programs,
   name: string,
@@ -35,13 +35,13 @@ export async function runProgram(
   });
 }
 
-/** Writes a file that the programs' account alone can read. */
+/** Writes a file that only the programs' account can read. */
 export async function writeOwned({ account }: Programs, path: string, content: string): Promise<void> {
   await writeFile(path, content, { mode: 0o600 });
   if (account !== undefined) await chown(path, account.uid, account.gid);
 }
 
-/** Makes a cluster in `data`, which has one user with a password. */
+/** Creates a cluster in `data` with one user and a password. */
 export async function initializeCluster(
   programs: Programs,
   data: string,
@@ -66,22 +66,22 @@ export async function initializeCluster(
   await runProgram(programs, 'initdb', flags, signal === undefined ? {} : { signal });
 }
 
-/** A server's process: `ready` resolves when it takes connections, `ended` with its last lines when it has ended. */
+/** A server's process. `ready` resolves when it accepts connections; `ended` resolves to its last lines when it ends. */
 export interface RunningServer {
   process: ChildProcess;
   ready: Promise<void>;
   ended: Promise<string[]>;
 }
 
-/** Starts the server of a cluster. `before` is a command line that runs it. */
+/** Starts the server of a cluster. `prefix` is prepended to its command line. */
 export function startServer(
   { bin, account, directory }: Programs,
   data: string,
   settings: Record<string, string>,
-  before: string[] = [],
+  prefix: string[] = [],
 ): RunningServer {
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const [program = '', ...rest] = [...before, join(bin, 'postgres'), '-D', data, ...flags];
+  const [program = '', ...rest] = [...prefix, join(bin, 'postgres'), '-D', data, ...flags];
   const server = spawn(program, rest, {
     ...account,
     cwd: directory,
@@ -96,14 +96,14 @@ export function startServer(
     if (lines.length > LINES_KEPT) lines.shift();
   });
   const ended = once(server, 'close').then(() => {
-    ready.reject(new Error(`PostgreSQL ended by itself:\n${lines.join('\n')}`));
+    ready.reject(new Error(`PostgreSQL ended unexpectedly:\n${lines.join('\n')}`));
     return lines;
   });
   ready.promise.catch(() => {});
   return { process: server, ready: ready.promise, ended };
 }
 
-/** A port that nobody has just now. */
+/** Returns a port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

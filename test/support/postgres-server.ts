@@ -2,26 +2,26 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What the server's process sends. */
+/** The message of the server's process. */
 export type Started = { url: string } | { failure: string };
 
-/** A server that was started here; it ends with this process, if it was not stopped before. */
+/** A server that this process started. It ends with this process, unless it is stopped before. */
 export interface PostgresServer {
-  /** A database to begin with, and a user who may make others. */
+  /** The URL of an initial database, with a user who may create others. */
   url: string;
   stop(): Promise<void>;
 }
 
-/** @throws with the reason when it does not start */
+/** Starts a server. @throws with the reason if it does not start */
 export async function startPostgres(): Promise<PostgresServer> {
-  // Detached: what interrupts the tests is not to end the server before them.
+  // Detached, so that an interrupt of the tests does not end the server before them.
   const child = fork(join(import.meta.dirname, 'postgres-process.ts'), { detached: true, execArgv: [] });
   const ended = once(child, 'exit');
   const [message] = await Promise.race([once(child, 'message'), ended]);
   const started = (typeof message === 'object' ? message : { failure: 'its process ended' }) as Started;
   if ('failure' in started) {
     throw new Error(
-      `PostgreSQL for the tests does not start; TEST_DATABASE_URL can name another server.\n${started.failure}`,
+      `PostgreSQL for the tests did not start; TEST_DATABASE_URL can name another server.\n${started.failure}`,
     );
   }
   child.once('message', ({ failure }: { failure: string }) => {

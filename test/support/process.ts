@@ -13,9 +13,9 @@ import { until } from './until.ts';
 const PROGRAM = join(import.meta.dirname, '../../bin/tradepost.js');
 const LINE_TIMEOUT_MS = 120_000;
 
-/** Something that runs functions when it ends, such as a test. */
+/** Runs cleanup functions when it ends, such as a test. */
 export interface Owner {
-  after(end: () => unknown): void;
+  after(cleanup: () => unknown): void;
 }
 
 /** Creates a directory that is removed after the test. */
@@ -25,15 +25,15 @@ export async function temporaryDirectory(t: Owner): Promise<string> {
   return directory;
 }
 
-/** How a command ended, and what it wrote. */
-export interface Ended {
+/** The exit status and the output of a command. */
+export interface CommandResult {
   status: number | null;
   stdout: string;
   stderr: string;
 }
 
 function start(commandLine: string[], environment: Record<string, string>, cwd?: string): ChildProcess {
-  // Without any settings of this machine.
+  // Without settings from this machine's environment.
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }), ...environment };
   return spawn(process.execPath, [PROGRAM, ...commandLine], { env, cwd, stdio: 'pipe' });
@@ -44,7 +44,7 @@ export async function tradepost(
   commandLine: string[],
   environment: Record<string, string>,
   { input = '', cwd }: { input?: string; cwd?: string } = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   const child = start(commandLine, environment, cwd);
   const text = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
     const chunks = await Array.fromAsync(stream ?? []);
@@ -73,11 +73,11 @@ class Log {
     });
   }
 
-  /** Resolves to the first line with this text, or to the one after `after` others, once it is written. */
+  /** Resolves to the first line with this text once it is written. Skips the first `after` matches. */
   async line(text: string, { after = 0 } = {}): Promise<string> {
     const message = (): string => `no line with ${text}:\n${this.lines.join('\n')}`;
     const find = (): string | undefined => {
-      // Read first: the last line may be there by the time the process has ended.
+      // Checked first, because the last line may be written just before the process ends.
       const ended = this.#ended;
       const found = this.lines.filter((line) => line.includes(text))[after];
       if (found === undefined && ended) throw new Error(message());
@@ -106,7 +106,7 @@ export async function killTradepost(
   return signal === 'SIGKILL';
 }
 
-/** `tradepost serve`, as a process of its own. */
+/** A separate process that runs `tradepost serve`. */
 export class ServerProcess {
   readonly client: Client;
   readonly baseUrl: URL;
@@ -128,7 +128,7 @@ export class ServerProcess {
     this.client = new Client(this.baseUrl.origin, ca);
   }
 
-  /** Resolves once it listens; it ends with the test at the latest. `watch` gets its log meanwhile. */
+  /** Starts a server; resolves once it listens. It ends with the test at the latest. `watch` gets its log meanwhile. */
   static async start(
     t: Owner,
     environment: Record<string, string> & { DATA_DIR: string },

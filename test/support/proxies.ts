@@ -4,8 +4,8 @@ import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from '
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makePair } from './certificates.ts';
-import { END_WITH_US, freePort } from './postgres-programs.ts';
+import { createCertificate } from './certificates.ts';
+import { EXIT_WITH_PARENT, freePort } from './postgres-programs.ts';
 import type { Owner } from './process.ts';
 import { until } from './until.ts';
 
@@ -15,10 +15,10 @@ const START_MS = 15_000;
 const NUMBERS = Array.from({ length: 24 }, (_, index) => index + 1);
 
 /**
- * The IPv6 addresses that the proxies take local ones for, as a machine has only `::1` for certain: all of one
- * subscriber, and each of another one. They are spelled as nginx spells them.
+ * Local addresses, and the IPv6 addresses that the proxies map them to, because a machine can rely only on `::1`.
+ * `ofOne` belong to one subscriber, and `ofMany` each to another one. They are written in nginx's notation.
  */
-export const pretended = {
+export const simulatedAddresses = {
   ofOne: NUMBERS.map((n) => ({
     local: `127.6.0.${n}`,
     address: n % 2 === 0 ? `2001:0:0:5::${n}` : `2001::5:1:2:3:${n}`,
@@ -31,41 +31,41 @@ export const pretended = {
   })),
 };
 
-const pretendedLines = (end = ''): string =>
-  Object.values(pretended)
+const addressMapLines = (end = ''): string =>
+  Object.values(simulatedAddresses)
     .flat()
     .map(({ local, address }) => `${local} ${address}${end}\n`)
     .join('');
 
-/** Where the proxy and what it stands in front of are. */
-interface Places {
+/** The files and ports of a proxy, and the ports of the instances behind it. */
+interface ProxySetup {
   directory: string;
-  /** What the proxy serves with; the second file has certificate and key. */
+  /** Paths of the certificate, the key, and a file with both. */
   certificate: { cert: string; key: string; both: string };
   plainPort: number;
   tlsPort: number;
   instances: [number, number];
 }
 
-/** A proxy of Debian's, and how the configuration in deploy/ is put where a test can run it. */
+/** A proxy from a Debian package, and how to run it with the configuration in deploy/. */
 export interface ProxyKind {
   name: string;
   program: string;
-  /** Resolves to the flags that run it in the foreground. */
-  prepare(places: Places): Promise<string[]>;
+  /** Writes the configuration; resolves to the flags that run the proxy in the foreground. */
+  prepare(setup: ProxySetup): Promise<string[]>;
 }
 
-/** Replaces every text, each of which has to be there. */
+/** Replaces every text. @throws if one does not occur */
 function substitute(text: string, replacements: [from: string, to: string][]): string {
   for (const [from, to] of replacements) {
-    if (!text.includes(from)) throw new Error(`the configuration has no ${from}`);
+    if (!text.includes(from)) throw new Error(`the configuration does not contain ${from}`);
     text = text.replaceAll(from, to);
   }
   return text;
 }
 
-/** The directories that nginx has for what it does not keep in memory. */
-const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+/** The directories for nginx's temporary files. */
+const TEMPORARY_DIRECTORIES = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 const nginx: ProxyKind = {
   name: 'nginx',
@@ -81,10 +81,10 @@ const nginx: ProxyKind = {
       ['/etc/letsencrypt/live/shop.example/fullchain.pem', certificate.cert],
       ['/etc/letsencrypt/live/shop.example/privkey.pem', certificate.key],
       ['/var/log/nginx/', `${directory}/log/`],
-      ['map $remote_addr ', 'map $pretended_address '],
+      ['map $remote_addr ', 'map $simulated_address '],
     ]);
     await writeFile(join(directory, 'site.conf'), site);
-    const temporary = TEMPORARY.map((name) => `${name}_temp_path ${directory}/${name};`);
+    const temporary = TEMPORARY_DIRECTORIES.map((name) => `${name}_temp_path ${directory}/${name};`);
     const main = `${process.getuid?.() === 0 ? 'user root;' : ''}
 daemon off;
 pid ${directory}/nginx.pid;
@@ -93,9 +93,9 @@ events {}
 http {
   access_log off;
   ${temporary.join('\n  ')}
-  map $remote_addr $pretended_address {
+  map $remote_addr $simulated_address {
     default $remote_addr;
-    ${pretendedLines(';')}
+    ${addressMapLines(';')}
   }
   include ${directory}/site.conf;
 }
@@ -111,16 +111,16 @@ const haproxy: ProxyKind = {
   program: '/usr/sbin/haproxy',
   prepare: async ({ directory, certificate, plainPort, tlsPort, instances }) => {
     const file = join(directory, 'haproxy.cfg');
-    const pretendedFile = join(directory, 'pretended.map');
-    await writeFile(pretendedFile, pretendedLines());
+    const addressMap = join(directory, 'addresses.map');
+    await writeFile(addressMap, addressMapLines());
     const track = '    tcp-request connection track-sc0 ';
-    const pretend = `    tcp-request connection set-src src,map_ip(${pretendedFile}) if { src 127.6.0.0/16 }\n`;
+    const simulate = `    tcp-request connection set-src src,map_ip(${addressMap}) if { src 127.6.0.0/16 }\n`;
     const configuration = substitute(await readFile(join(DEPLOY, 'haproxy/haproxy.cfg'), 'utf8'), [
       ['    user haproxy\n    group haproxy\n', ''],
       ['log /dev/log local0', 'log stdout format raw local0'],
       ['    bind :::80 v6only\n', ''],
       ['    bind :::443 v6only ssl crt /etc/haproxy/certs/shop.example.pem alpn h2,http/1.1\n', ''],
-      [track, `${pretend}${track}`],
+      [track, `${simulate}${track}`],
       ['bind :80\n', `bind 127.0.0.1:${plainPort}\n`],
       ['bind :443 ', `bind 127.0.0.1:${tlsPort} `],
       ['/etc/haproxy/certs/shop.example.pem', certificate.both],
@@ -141,18 +141,18 @@ export async function isInstalled({ program }: ProxyKind): Promise<boolean> {
   );
 }
 
-/** A proxy that runs with the configuration of deploy/, in front of two instances. */
+/** A running proxy with the configuration of deploy/, in front of two instances. */
 export interface RunningProxy {
   plainOrigin: string;
   origin: string;
   ca: string;
-  /** When each of its directories of temporary files was last changed, by the directory's name. */
-  storedAt(): Promise<Record<string, number>>;
-  /** Everything that it has written so far, to its logs and elsewhere. */
-  written(): Promise<string>;
+  /** Returns when each of its temporary directories last changed (ms since 1970), by name. */
+  temporaryDirectoryTimes(): Promise<Record<string, number>>;
+  /** Returns everything written so far to its log files, standard output and standard error. */
+  readLogs(): Promise<string>;
 }
 
-/** Resolves once it takes connections; with its owner it ends. */
+/** Starts a proxy; resolves once it accepts connections. It ends with its owner. */
 export async function startProxy(
   t: Owner,
   kind: ProxyKind,
@@ -160,7 +160,7 @@ export async function startProxy(
 ): Promise<RunningProxy> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-proxy-'));
   await mkdir(join(directory, 'log'));
-  const pair = await makePair('localhost');
+  const pair = await createCertificate('localhost');
   const certificate = {
     cert: join(directory, 'cert.pem'),
     key: join(directory, 'key.pem'),
@@ -171,34 +171,34 @@ export async function startProxy(
   await writeFile(certificate.both, `${pair.cert}\n${pair.key}`);
   const [plainPort, tlsPort] = [await freePort(), await freePort()];
   const flags = await kind.prepare({ directory, certificate, plainPort, tlsPort, instances });
-  const [program = '', ...rest] = [...END_WITH_US, kind.program, ...flags];
+  const [program = '', ...rest] = [...EXIT_WITH_PARENT, kind.program, ...flags];
   const child = spawn(program, rest, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(chunk));
+  const output: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
   t.after(async () => {
     child.kill('SIGTERM');
     await ended;
     await rm(directory, { recursive: true });
   });
-  const written = async (): Promise<string> => {
+  const readLogs = async (): Promise<string> => {
     const logs = await readdir(join(directory, 'log'));
     const texts = await Promise.all(logs.map((name) => readFile(join(directory, 'log', name), 'utf8')));
-    return [...texts, Buffer.concat(said)].join('\n');
+    return [...texts, Buffer.concat(output)].join('\n');
   };
-  const storedAt = async (): Promise<Record<string, number>> => {
-    const made = (await readdir(directory)).filter((name) => TEMPORARY.includes(name));
+  const temporaryDirectoryTimes = async (): Promise<Record<string, number>> => {
+    const names = (await readdir(directory)).filter((name) => TEMPORARY_DIRECTORIES.includes(name));
     return Object.fromEntries(
       await Promise.all(
-        made.map(async (name) => [name, (await stat(join(directory, name))).mtimeMs] as const),
+        names.map(async (name) => [name, (await stat(join(directory, name))).mtimeMs] as const),
       ),
     );
   };
   const isUp = async (): Promise<boolean> => (await accepts(tlsPort)) || child.exitCode !== null;
   await until(isUp, { timeoutMs: START_MS }).catch(() => undefined);
-  if (!(await accepts(tlsPort))) throw new Error(`${kind.name} does not start:\n${await written()}`);
+  if (!(await accepts(tlsPort))) throw new Error(`${kind.name} did not start:\n${await readLogs()}`);
   const [plainOrigin, origin] = [`http://127.0.0.1:${plainPort}`, `https://127.0.0.1:${tlsPort}`];
-  return { plainOrigin, origin, ca: pair.cert, storedAt, written };
+  return { plainOrigin, origin, ca: pair.cert, temporaryDirectoryTimes, readLogs };
 }
 
 async function accepts(port: number): Promise<boolean> {

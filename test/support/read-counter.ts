@@ -1,7 +1,7 @@
 import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 
-/** Comes between a service and its database, and counts the reads that it asks for. */
+/** Returns a wrapper for a service's database that counts its reads, and a function that returns the count. */
 export function countReads(): { wrap: (database: Database) => Database; count: () => number } {
   let reads = 0;
   const counted = <T>(read: () => T): T => {
@@ -10,9 +10,9 @@ export function countReads(): { wrap: (database: Database) => Database; count: (
   };
   const wrap = (database: Database): Database =>
     intercept(database, {
-      all: (...asked) => counted(() => database.all(...asked)),
-      first: (...asked) => counted(() => database.first(...asked)),
-      firstWithItems: (...asked) => counted(() => database.firstWithItems(...asked)),
+      all: (...query) => counted(() => database.all(...query)),
+      first: (...query) => counted(() => database.first(...query)),
+      firstWithItems: (...query) => counted(() => database.firstWithItems(...query)),
     });
   return { wrap, count: () => reads };
 }

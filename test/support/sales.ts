@@ -7,13 +7,13 @@ const LOCALE = 'en-GB';
 type Field = Exclude<keyof MonthlySales, 'month'>;
 const all: readonly Field[] = ['total_sales', 'schedules', 'sell_rate', 'asp', 'product_rating'];
 
-/** How the console names a month. */
+/** Returns the name that the console shows for a month. */
 export function shownMonth(month: string): string {
   const format = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** How the console shows a month of the API's answer, its name first. */
+/** Returns the texts that the console shows for a month of the API's response, its name first. */
 export function shownSales(sales: MonthlySales, fields = all): string[] {
   return [shownMonth(sales.month), ...fields.map((field) => shown(field, sales[field]))];
 }
@@ -27,7 +27,7 @@ function shown(field: Field, value: number | null): string {
   return value.toLocaleString(LOCALE, { minimumFractionDigits: 2 });
 }
 
-/** Puts the pointer over one of a chart's months. */
+/** Moves the pointer over one of a chart's months. */
 export async function pointAtMonth(chart: Locator, index: number, months: number): Promise<void> {
   const lines = await chart.locator('.recharts-cartesian-grid').boundingBox();
   const box = await chart.boundingBox();

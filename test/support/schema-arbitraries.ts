@@ -1,14 +1,14 @@
 import type { Schema } from '../../src/http/schema.ts';
 import { fc } from './seed.ts';
 
-/** Text that can be sent: without NUL, and not blank, because blank means missing. */
-const isSent = (text: string): boolean => text.trim() !== '' && !text.includes('\0');
+/** Whether text can be sent as a value: without NUL, and not blank, because blank means missing. */
+const isSendable = (text: string): boolean => text.trim() !== '' && !text.includes('\0');
 
 /**
- * Values at and around the border of what a parameter's schema allows, on either side of it. Other
- * spellings of allowed values are not among them: those are taken too.
+ * Returns values at and around the limits of a parameter's schema, valid and invalid ones. Alternative spellings of
+ * valid values are not among them, because the service accepts those too.
  */
-export function near(schema: Schema): fc.Arbitrary<string | number | boolean> {
+export function valuesNear(schema: Schema): fc.Arbitrary<string | number | boolean> {
   switch (schema.type) {
     case 'integer':
       return nearInteger(schema);
@@ -18,13 +18,13 @@ export function near(schema: Schema): fc.Arbitrary<string | number | boolean> {
         fc.double({ noNaN: true, noDefaultInfinity: true }),
       );
     case 'boolean': {
-      const others = fc.string().filter((text) => isSent(text) && !/^(true|false|[01])$/i.test(text));
+      const others = fc.string().filter((text) => isSendable(text) && !/^(true|false|[01])$/i.test(text));
       return fc.oneof(fc.boolean(), others, fc.constantFrom('yes', 'truee', '2', 2));
     }
     case 'string':
       return nearText(schema);
     default:
-      throw new Error(`nothing is known of ${String(schema.type)}`);
+      throw new Error(`unsupported type ${String(schema.type)}`);
   }
 }
 
@@ -44,19 +44,19 @@ function nearText({ enum: words, maxLength, pattern }: Schema): fc.Arbitrary<str
       fc.constantFrom(...words),
       fc.mixedCase(fc.constantFrom(...words)),
       almost,
-      fc.string().filter(isSent),
+      fc.string().filter(isSendable),
     );
   }
   if (maxLength !== undefined) {
-    // One character over and over: a thousand drawn one by one keep the service in this process waiting.
-    const character = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter(isSent);
+    // One repeated character, because drawing a thousand would block the service in this process.
+    const character = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter(isSendable);
     const length = fc.constantFrom(1, maxLength - 1, maxLength, maxLength + 1);
     return fc.tuple(character, length).map(([one, times]) => one.repeat(times));
   }
-  if (pattern?.includes('|') !== true) throw new Error(`nothing is known of text like ${pattern}`);
+  if (pattern?.includes('|') !== true) throw new Error(`unsupported pattern ${pattern}`);
   const level = fc.constantFrom('Home', 'é 🏺', ' a ', '\t', '');
   return fc
     .array(level, { minLength: 1, maxLength: 4, size: 'max' })
     .map((levels) => levels.join('|'))
-    .filter(isSent);
+    .filter(isSendable);
 }

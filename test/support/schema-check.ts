@@ -6,7 +6,7 @@ import type { OpenApiDocument } from './openapi.ts';
 
 const DOCUMENT = 'openapi.json';
 
-/** Checks values against the schemas of a document, where they stand in it. */
+/** Checks values against the schemas of an OpenAPI document, found by JSON pointer. */
 export class SchemaCheck {
   readonly #ajv = new Ajv2020({ allowUnionTypes: true });
   readonly #document: OpenApiDocument;
@@ -19,24 +19,24 @@ export class SchemaCheck {
     this.#ajv.addSchema({ ...document, $id: DOCUMENT });
   }
 
-  /** Whether a value is as the schema at the pointer says. */
+  /** Whether a value matches the schema at the pointer. */
   isValid(pointer: string, value: unknown): boolean {
     return this.#validator(pointer)(value);
   }
 
-  /** @throws where a value is not as the schema at the pointer says, or a record’s keys are in another order */
+  /** @throws if a value does not match the schema at the pointer, or a record’s keys are in another order */
   assertValid(pointer: string, value: unknown): void {
     const validate = this.#validator(pointer);
     assert.ok(validate(value), `${pointer}: ${this.#ajv.errorsText(validate.errors)}`);
     this.#assertOrder(this.at<Schema>(pointer), value);
   }
 
-  /** What stands at a pointer, or where the reference that stands there leads. */
+  /** Returns the value at a pointer, or the target of a reference there. */
   at<Shape>(pointer: string): Shape {
     return this.#find(this.resolve(pointer)) as Shape;
   }
 
-  /** The pointer to what the one given leads to. */
+  /** Follows references; returns the pointer to the final target. */
   resolve(pointer: string): string {
     const found = this.#find(pointer);
     const isReference = typeof found === 'object' && found !== null && '$ref' in found;

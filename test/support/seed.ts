@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { Random } from '../../src/demo/random.ts';
 
-/** The seed of all random inputs of this process: `SEED`, or a new one. */
+/** The seed of all random inputs of this process: `SEED`, or a random one. */
 export const seed = readSeed(process.env.SEED ?? '');
 
 fc.configureGlobal({ seed });
 process.once('exit', (code) => {
-  if (code !== 0) process.stderr.write(`Random inputs: repeat them with SEED=${seed}\n`);
+  if (code !== 0) process.stderr.write(`To repeat the random inputs, set SEED=${seed}\n`);
 });
 
-/** fast-check with that seed. */
+/** fast-check, configured with this seed. */
 export { fc };
 
-/** Random numbers that depend on the seed alone. */
+/** Returns a generator of random numbers that depend only on the seed. */
 export function newRandom(): Random {
   return new Random(seed);
 }

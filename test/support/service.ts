@@ -12,11 +12,11 @@ import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import type { Health } from '../../src/observability/health.ts';
 import { type Service, startService } from '../../src/service.ts';
-import { type Answer, Client, type Sent } from './client.ts';
+import { Client, type ClientResponse, type RequestOptions } from './client.ts';
 import type { Engine } from './engines.ts';
-import { StatusWatch } from './undeclared.ts';
+import { StatusWatch } from './status-watch.ts';
 
-/** A merchant that a test made, with a token of its. */
+/** A merchant that a test created, and its first API key. */
 export interface TestMerchant {
   id: number;
   keyId: string;
@@ -24,15 +24,15 @@ export interface TestMerchant {
 }
 
 export interface Settings {
-  /** Environment variables, beside those that the harness sets. */
+  /** Environment variables, in addition to those that the harness sets. */
   environment?: Record<string, string>;
-  /** Comes between the service and its database, to make it fail. */
+  /** Wraps the service's database, for example to make it fail. */
   wrap?: (database: Database) => Database;
 }
 
-/** The service as production builds it, on a directory of its own, with a clock that the test moves. */
+/** The service as production builds it, with its own data directory and a clock that the test advances. */
 export class TestService {
-  /** The settings by which another process works on the same data. */
+  /** The settings for another process that uses the same data. */
   readonly environment: Record<string, string> & { DATA_DIR: string };
   readonly config: Config;
   readonly database: Database;
@@ -45,7 +45,7 @@ export class TestService {
   #merchants = 0;
   #stopped = false;
 
-  constructor(made: {
+  constructor(parts: {
     environment: Record<string, string> & { DATA_DIR: string };
     config: Config;
     database: Database;
@@ -55,14 +55,14 @@ export class TestService {
     service: Service;
     watch: StatusWatch;
   }) {
-    this.environment = made.environment;
-    this.config = made.config;
-    this.database = made.database;
-    this.client = made.client;
-    this.log = made.log;
-    this.#clock = made.clock;
-    this.#service = made.service;
-    this.#watch = made.watch;
+    this.environment = parts.environment;
+    this.config = parts.config;
+    this.database = parts.database;
+    this.client = parts.client;
+    this.log = parts.log;
+    this.#clock = parts.clock;
+    this.#service = parts.service;
+    this.#watch = parts.watch;
   }
 
   get health(): Health {
@@ -79,18 +79,22 @@ export class TestService {
     this.#clock.now += milliseconds;
   }
 
-  /** Has the service look at its certificate's files. */
-  reread(): Promise<void> {
+  /** Makes the service read its certificate files again. */
+  reloadCertificate(): Promise<void> {
     return this.#service.reloadCertificate();
   }
 
-  /** Sends a request to a path below the base path. */
-  request(method: string, path: string, sent?: Sent): Promise<Answer> {
-    return this.client.request(method, `${this.config.basePath}${path}`, sent);
+  /** Sends a request to a path under the base path. */
+  request(method: string, path: string, options?: RequestOptions): Promise<ClientResponse> {
+    return this.client.request(method, `${this.config.basePath}${path}`, options);
   }
 
-  /** GET with a token and further query parameters. */
-  get(path: string, { token }: { token: string }, query: Record<string, string> = {}): Promise<Answer> {
+  /** Sends a GET request with a token and query parameters. */
+  get(
+    path: string,
+    { token }: { token: string },
+    query: Record<string, string> = {},
+  ): Promise<ClientResponse> {
     return this.request('GET', `${path}?${new URLSearchParams({ access_token: token, ...query })}`);
   }
 
@@ -107,12 +111,12 @@ export class TestService {
     return await createKey(this, { merchantId: id, name: 'further', expiresAt });
   }
 
-  /** @throws where an answer had a status that its route does not declare; forgets them */
+  /** Clears the recorded statuses. @throws if a response had a status that its route does not declare */
   async checkStatuses(): Promise<void> {
-    assert.deepEqual(await this.#watch.undeclared(), [], 'answers with undeclared statuses');
+    assert.deepEqual(await this.#watch.undeclared(), [], 'responses with undeclared statuses');
   }
 
-  /** Stops the service, and leaves its data. The second time does nothing. */
+  /** Stops the service, and keeps its data. Does nothing the second time. */
   async stop(): Promise<void> {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -121,7 +125,7 @@ export class TestService {
     await this.#service.close();
   }
 
-  /** Stops the service and removes its data. @throws as `checkStatuses` */
+  /** Stops the service and removes its data. @throws like `checkStatuses` */
   async close(): Promise<void> {
     await this.stop();
     await rm(this.config.dataDirectory, { recursive: true, force: true });
@@ -135,7 +139,7 @@ export class TestService {
 }
 
 const TLS_FILES = ['tls-cert.pem', 'tls-key.pem'];
-/** Where this process keeps the certificate that its first service made: to make one takes a while. */
+/** A copy of the certificate that this process's first service created, because creating one is slow. */
 let certificateDirectory: string | undefined;
 
 export async function startTestService(
@@ -156,8 +160,17 @@ export async function startTestService(
   const ca = own ? await readFile(join(dataDirectory, 'tls-cert.pem'), 'utf8') : null;
   if (own && certificateDirectory === undefined) await keepTlsFiles(dataDirectory);
   const client = new Client(new URL(service.baseUrl).origin, ca);
-  const made = { ...settings, DATA_DIR: dataDirectory };
-  return new TestService({ environment: made, config, database, client, log, clock, service, watch });
+  const fullEnvironment = { ...settings, DATA_DIR: dataDirectory };
+  return new TestService({
+    environment: fullEnvironment,
+    config,
+    database,
+    client,
+    log,
+    clock,
+    service,
+    watch,
+  });
 }
 
 async function copyTlsFiles(from: string, to: string): Promise<void> {
@@ -172,13 +185,13 @@ async function keepTlsFiles(dataDirectory: string): Promise<void> {
 }
 
 /**
- * A service for all tests of the suite that this is called in. `service()` gives it to a test; a test
- * after which there is an answer with an undeclared status fails.
+ * Starts a service for all tests of the calling suite; returns a function that returns it. Fails every test during
+ * which a response had an undeclared status.
  */
 export function useService(engine: Engine, settings?: Settings): () => TestService {
   let running: TestService | undefined;
   const service = (): TestService => {
-    assert(running !== undefined, 'the service runs only while the suite does');
+    assert(running !== undefined, 'the service runs only while the suite runs');
     return running;
   };
   before(async () => {

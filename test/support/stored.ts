@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { campaignsOf } from './campaigns.ts';
 
-/** Runs work on the database that the settings name, apart from any service's own connections. */
+/** Runs work on the database in the settings, over its own connections. */
 export async function onDatabase<T>(
   environment: Record<string, string>,
   work: (database: Database) => Promise<T>,
@@ -24,7 +24,7 @@ export async function newMerchant(
   return await onDatabase(environment, (database) => createMerchant({ database, now: Date.now }, merchant));
 }
 
-/** The names of a merchant's campaigns, as stored. */
+/** Returns the names of a merchant's campaigns, as stored. */
 export async function campaignNames(
   environment: Record<string, string>,
   merchant: { id: number },

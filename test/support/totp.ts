@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The code that an authenticator shows (RFC 6238), for the step so many after now. */
+/** Returns the code that an authenticator app shows (RFC 6238) `step` steps from now. */
 export function codeOf(uri: string, step = 0): string {
   return codeOfSecret(new URL(uri).searchParams.get('secret') ?? '', step);
 }
 
-/** As `codeOf`, of the secret as it is typed into an authenticator. */
+/** Like `codeOf`, for a secret as typed into an authenticator app. */
 export function codeOfSecret(secret: string, step = 0): string {
   const bits = [...secret].map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long `until` waits, and how often it checks. */
+/** Options of `until`: how long it waits, and how often it checks. */
 export interface Waiting {
   /** Generous by default: other tests run at the same time. */
   timeoutMs?: number;
   intervalMs?: number;
-  /** What the failure says; a function is called when it fails. */
+  /** The failure's message; a function is called when the wait fails. */
   message?: string | (() => string);
 }
 
@@ -14,7 +14,7 @@ type Unmet = false | null | undefined;
 
 /**
  * Checks a condition until it holds; resolves to its value.
- * @throws {assert.AssertionError} if it does not hold in time; whatever `condition` throws, at once
+ * @throws {assert.AssertionError} if it does not hold in time; any error of `condition`, immediately
  */
 export async function until<T>(
   condition: () => Promise<T | Unmet> | T | Unmet,
@@ -22,7 +22,7 @@ export async function until<T>(
 ): Promise<Awaited<T>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
-    // Read before the check: a slow check that began in time counts.
+    // Determined before the check, so that a slow check that started in time counts.
     const isLast = performance.now() >= deadline;
     const value = await condition();
     if (value) return value;

@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict';
 import type { Upload } from '../../src/console/console-api.ts';
-import type { Answer } from './client.ts';
+import type { ClientResponse } from './client.ts';
 import type { ConsoleClient } from './console.ts';
 import { until } from './until.ts';
 
-/** Sends a file as the console's pages do. */
-export function sendFile(client: ConsoleClient, name: string, body: Buffer | string): Promise<Answer> {
+/** Uploads a file like the console's pages. */
+export function sendFile(
+  client: ConsoleClient,
+  name: string,
+  body: Buffer | string,
+): Promise<ClientResponse> {
   const headers = { 'content-type': 'application/octet-stream' };
   return client.request('POST', `/uploads?${new URLSearchParams({ name })}`, { body, headers });
 }
 
-/** Imports yield to everything else on the machine: next to other tests they may take minutes. */
+/** Imports run at low priority, so they may take minutes while other tests run. */
 export const IMPORT_TIMEOUT_MS = 240_000;
 
-/** Waits until an upload is in a state. @throws if it ends in another one, or does not get there in time */
+/** Waits until an upload is in a state. @throws if it ends in another state, or does not reach this one in time */
 export async function untilState(
   client: ConsoleClient,
   id: string,
@@ -30,27 +34,27 @@ export async function untilState(
   return await until(isReached, { timeoutMs, intervalMs: 50, message: () => `still ${upload?.state}` });
 }
 
-/** Sends a file and waits until it has been checked. */
+/** Uploads a file and waits until it has been checked. */
 export async function checkFile(
   client: ConsoleClient,
   name: string,
   body: Buffer | string,
   state: 'ready' | 'failed' = 'ready',
 ): Promise<Upload> {
-  const answer = await sendFile(client, name, body);
-  assert.equal(answer.status, 200, answer.text);
-  return await untilState(client, answer.json<Upload>().id, state);
+  const response = await sendFile(client, name, body);
+  assert.equal(response.status, 200, response.text);
+  return await untilState(client, response.json<Upload>().id, state);
 }
 
-/** Sends a file, and imports it once it has been checked. */
+/** Uploads a file, and imports it once it has been checked. */
 export async function importFile(
   client: ConsoleClient,
   name: string,
   body: Buffer | string,
 ): Promise<Upload> {
   const { id } = await checkFile(client, name, body);
-  const answer = await client.post(`/uploads/${id}/import`);
-  assert.equal(answer.status, 200, answer.text);
+  const response = await client.post(`/uploads/${id}/import`);
+  assert.equal(response.status, 200, response.text);
   return await untilState(client, id, 'done');
 }
 

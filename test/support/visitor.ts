@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, ConsoleMessage, Locator, Page, Request } from 'playwright-core';
 
-/** Where pictures of pages go; git ignores it. */
+/** The directory for screenshots of pages, ignored by git. */
 export const SCREENSHOTS = join(import.meta.dirname, '../../web/screenshots');
 
-const PATIENCE_MS = 15_000;
-/** The page itself gave the request up, or took the answer as a file to be kept. */
-const GIVEN_UP = 'net::ERR_ABORTED';
+const TIMEOUT_MS = 15_000;
+/** The page itself aborted the request, or the response became a download. */
+const ABORTED = 'net::ERR_ABORTED';
 
 const FOCUSED = `(() => {
   const { activeElement: on } = document;
@@ -17,9 +17,8 @@ const FOCUSED = `(() => {
 })()`;
 
 /**
- * Somebody in front of a browser's window. Whatever goes wrong in it unexpected fails the test: an exception
- * or error in the console, which is also where the content security policy's violations are told; a request
- * that fails; one that leaves the service.
+ * A user with a browser window. An unexpected problem in it fails the test: an exception, an error in the browser's
+ * console (which includes violations of the content security policy), a failed request, or a request to another origin.
  */
 export class Visitor {
   readonly context: BrowserContext;
@@ -32,25 +31,25 @@ export class Visitor {
     this.context = context;
     this.page = page;
     this.origin = origin;
-    context.setDefaultTimeout(PATIENCE_MS);
-    context.on('weberror', (error) => this.#tell(`exception: ${error.error().message}`));
-    context.on('console', (message) => this.#hear(message));
-    context.on('request', (request) => this.#watch(request));
-    context.on('requestfailed', (request) => this.#failed(request));
+    context.setDefaultTimeout(TIMEOUT_MS);
+    context.on('weberror', (error) => this.#report(`exception: ${error.error().message}`));
+    context.on('console', (message) => this.#onConsole(message));
+    context.on('request', (request) => this.#onRequest(request));
+    context.on('requestfailed', (request) => this.#onRequestFailed(request));
     context.on('response', (response) => {
       const { method, url } = { method: response.request().method(), url: response.url() };
-      if (response.status() >= 400) this.#tell(`${response.status()} for ${method} ${url}`);
+      if (response.status() >= 400) this.#report(`${response.status()} for ${method} ${url}`);
     });
   }
 
-  /** Opens an address of the console, `/` being its first page. */
+  /** Opens a path of the console, where `/` is the home page. */
   async goTo(path: string): Promise<void> {
     await this.page.goto(`${this.origin}/console${path}`);
-    // What the build drew of the page can be seen, but not used.
+    // The prerendered page is visible, but inert until the application has started.
     await this.page.locator('#root > [inert]').waitFor({ state: 'detached' });
   }
 
-  /** The page's title, which each has a level-one heading for. */
+  /** Waits for the page's title, its level-one heading. */
   async sees(heading: string): Promise<void> {
     await this.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
   }
@@ -63,87 +62,87 @@ export class Visitor {
     await this.page.getByRole('link', { name: link, exact: true }).click();
   }
 
-  /** The input with this label, with or without a sign that it is needed. */
+  /** Returns the input with this label, with or without the asterisk of a required field. */
   field(label: string): Locator {
     return this.page.getByLabel(new RegExp(`^${RegExp.escape(label)}( \\*)?$`));
   }
 
-  /** Waits for words that stand somewhere on the page. */
-  async reads(words: string | RegExp): Promise<void> {
-    await this.page.getByText(words).first().waitFor();
+  /** Waits for text anywhere on the page. */
+  async reads(text: string | RegExp): Promise<void> {
+    await this.page.getByText(text).first().waitFor();
   }
 
-  /** Fills in the form of the sign-in page, and sends it. */
+  /** Fills in and submits the form on the sign-in page. */
   async signIn(email: string, password: string): Promise<void> {
     await this.field('Email').fill(email);
     await this.field('Password').fill(password);
     await this.press('Sign in');
   }
 
-  /** The text or the label of what the keyboard is on; empty where it is on nothing. */
+  /** Returns the text or the label of the focused element; empty if there is none. */
   focused(): Promise<string> {
     return this.page.evaluate(FOCUSED);
   }
 
-  /** What comes after the console's own address. */
+  /** The current URL after the console's own URL. */
   get address(): string {
     return this.page.url().replace(`${this.origin}/console`, '');
   }
 
   /**
-   * From now on, requests to this path of the service may fail so, null being no answer at all; one has to by
-   * the end of the test.
+   * From now on, allows requests to this path of the service to fail with this status, or with null, without a
+   * response. At least one must fail so before the test ends.
    */
   expectFailure(status: number | null, path: string): void {
     const failure = status ?? 'net::\\S+';
     this.expectProblem(new RegExp(`^${failure} for \\w+ https://[^/]+${RegExp.escape(path)}(\\?|$)`));
   }
 
-  /** As `expectFailure`, for anything that would be told. */
+  /** Like `expectFailure`, for any problem. */
   expectProblem(pattern: RegExp): void {
     this.#expected.push({ pattern, met: false });
   }
 
-  /** What went wrong so far; forgets it. */
+  /** Returns the problems so far, and clears them. */
   problems(): string[] {
     return this.#problems.splice(0);
   }
 
-  /** Closes the window. @throws where something went wrong in it, or something expected did not */
+  /** Closes the window. @throws if there was an unexpected problem, or an expected one did not occur */
   async leave(t: TestContext): Promise<void> {
-    if (t.error !== null) await this.#picture(t);
+    if (t.error !== null) await this.#takeScreenshot(t);
     await this.context.close();
     assert.deepEqual(this.problems(), [], 'problems in the browser');
     const missing = this.#expected.filter(({ met }) => !met).map(({ pattern }) => pattern);
-    if (t.error === null) assert.deepEqual(missing, [], 'problems that were expected did not come');
+    if (t.error === null) assert.deepEqual(missing, [], 'expected problems that did not occur');
   }
 
-  #tell(problem: string): void {
+  #report(problem: string): void {
     const expected = this.#expected.filter(({ pattern }) => pattern.test(problem));
     for (const one of expected) one.met = true;
     if (expected.length === 0) this.#problems.push(problem);
   }
 
-  #hear(message: ConsoleMessage): void {
+  #onConsole(message: ConsoleMessage): void {
     if (message.type() !== 'error') return;
-    // The browser's own words about requests, which are watched themselves.
+    // The browser's messages about failed requests, which are reported separately.
     if (message.text().startsWith('Failed to load resource:') && message.location().url !== '') return;
-    this.#tell(`console: ${message.text()}`);
+    this.#report(`console: ${message.text()}`);
   }
 
-  #watch(request: Request): void {
+  #onRequest(request: Request): void {
     const url = new URL(request.url());
     if (['data:', 'blob:'].includes(url.protocol) || url.origin === this.origin) return;
-    this.#tell(`request to another origin: ${request.url()}`);
+    this.#report(`request to another origin: ${request.url()}`);
   }
 
-  #failed(request: Request): void {
+  #onRequestFailed(request: Request): void {
     const reason = request.failure()?.errorText;
-    if (reason !== GIVEN_UP) this.#tell(`${reason} for ${request.method()} ${request.url()}`);
+    if (reason !== ABORTED) this.#report(`${reason} for ${request.method()} ${request.url()}`);
   }
 
-  /** What the window shows when a test fails. */
-  async #picture({ name }: TestContext): Promise<void> {
+  /** Saves what the window shows when a test fails. */
+  async #takeScreenshot({ name }: TestContext): Promise<void> {
     const path = join(SCREENSHOTS, 'failed', `${name.replaceAll(/\W+/g, '-')}.png`);
     await mkdir(dirname(path), { recursive: true });
     await this.page.screenshot({ path });

@@ -55,7 +55,7 @@ const WORDS = [
     'll',
   ],
 ];
-/** Text that SQL, a pattern, COPY or JSON could misread. */
+/** Text that SQL, patterns, COPY or JSON could misinterpret. */
 const SYNTAX = [
   ...[
     '',
@@ -114,7 +114,7 @@ export const wildAmount = fc.constantFrom(
   ...[0, 0.1, 0.30000000000000004, 1e-7, 5e-324, 9.99, 10, 12.5, 1e15, 1e21],
   ...[Number.MAX_SAFE_INTEGER, 2 ** 53 + 2, Number.MAX_VALUE],
 );
-/** Category levels. There are few, so that lists by category have several products. */
+/** Category levels, few of them, so that lists by category have several products. */
 export const wildLevel = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('Home', 'Ä') },
   fc.constantFrom(...WORDS, ...SYNTAX.filter((text) => text.trim() === text && text !== '')),

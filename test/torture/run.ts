@@ -54,14 +54,14 @@ process.stdout.write(`${machine()}; commit ${commit}; seed ${extent.seed}\n`);
 for (const name of choose('scenario', positionals, scenarios)) {
   const scenario = scenarios[name];
   if (scenario === undefined) continue;
-  const { promise, lacks, run } = scenario;
-  const reason = lacks?.() ?? null;
+  const { promise, skipReason, run } = scenario;
+  const reason = skipReason?.() ?? null;
   if (reason !== null) {
     process.stdout.write(`\n# ${name}: skipped\n\n${reason}\n`);
     continue;
   }
   await using owned = new AsyncDisposableStack();
-  const owner = { after: (end: () => unknown) => owned.defer(async () => void (await end())) };
+  const owner = { after: (cleanup: () => unknown) => owned.defer(async () => void (await cleanup())) };
   const figures = await run(owner, extent);
   process.stdout.write(`\n# ${name}\n\n${promise}\n\n${table(figures)}\n`);
   if (!figures.every(holds)) process.exitCode = 1;

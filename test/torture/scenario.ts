@@ -2,38 +2,38 @@ import type { Figure } from '../../bench/measuring/figures.ts';
 import { measured } from '../../bench/measuring/figures.ts';
 import type { Owner } from '../support/process.ts';
 
-/** How much of a scenario is run. */
+/** How much of a scenario to run. */
 export interface Extent {
-  /** All that the scenario promises; else a few seconds of it, as `npm test` has. */
+  /** Runs the full scenario; otherwise a few seconds of it, as in `npm test`. */
   full: boolean;
-  /** What chance begins with, so that a run can be had again. */
+  /** The random seed, to reproduce a run. */
   seed: number;
-  /** Instead of the scenario's own length. */
+  /** The duration; undefined for the scenario's default. */
   minutes: number | undefined;
-  /** As many, where a scenario counts requests. */
+  /** The number of requests; undefined for the scenario's default. */
   requests: number | undefined;
-  /** Only these cases, where a scenario has several. */
+  /** Runs only these cases. */
   only?: string[] | undefined;
-  /** Only on these database engines, where a scenario runs on several. */
+  /** Runs only on these database engines. */
   engines?: string[] | undefined;
 }
 
-/** Something that the service has to stand. */
+/** A stress test of the service. */
 export interface Scenario {
-  /** What it promises, in a line. */
+  /** The guarantee that it checks, in one line. */
   promise: string;
-  /** Why this machine cannot run it, or null. */
-  lacks?(): string | null;
-  /** Resolves to what was measured. @throws where an answer was wrong */
+  /** Returns why this machine cannot run it, or null. */
+  skipReason?(): string | null;
+  /** Runs it; resolves to the measured figures. @throws if a response was wrong */
   run(t: Owner, extent: Extent): Promise<Figure[]>;
 }
 
-/** A figure that was read once. */
+/** Returns a figure with a single reading. */
 export function figure(name: string, value: number, bound: Figure['bound'], notes = ''): Figure {
   return { name, ...measured([value]), bound, notes };
 }
 
-/** The value that this share of all is not above; NaN of nothing. */
+/** Returns the quantile of the values, such as the median for `share` 0.5; NaN without values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;

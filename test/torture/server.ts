@@ -7,7 +7,6 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { untilResponse } from '../../bench/measuring/client.ts';
 import { cpuSecondsOf } from '../../bench/measuring/cpu-time.ts';
-
 import { deployed, program } from '../../bench/service/servers.ts';
 import { freePort } from '../support/postgres-programs.ts';
 import type { Owner } from '../support/process.ts';
@@ -18,7 +17,7 @@ const ERROR_LEVEL = 50;
 const READINGS = 8;
 const BETWEEN_READINGS_MS = 500;
 
-/** Every request comes from one address here, and most with one key. */
+/** Limits are off, because all requests come from a few addresses and keys. */
 const NO_LIMITS = {
   RATE_LIMIT: 'off',
   ADDRESS_RATE_LIMIT: 'off',
@@ -26,23 +25,23 @@ const NO_LIMITS = {
   BUDGETS: 'campaigns_per_day=off',
 };
 
-export interface TorturedSettings extends Record<string, string> {
+export interface StressedSettings extends Record<string, string> {
   DATA_DIR: string;
 }
 
-/** What a process holds, in MB. */
+/** The memory of a process, in MB. */
 export interface Memory {
   resident: number;
   heap: number;
 }
 
-/** `tradepost serve` in a process of its own: default settings, but for the limits, the log's level and the port. */
-export class TorturedServer {
+/** A separate process that runs `tradepost serve` with default settings except limits, log level and port. */
+export class StressedServer {
   readonly port: number;
-  /** Empty where it serves plain HTTP for a proxy. */
+  /** The server's certificate; empty if it serves plain HTTP for a proxy. */
   readonly ca: string;
-  /** What it said that only a defect has it say: errors, warnings of Node's, a crash. */
-  readonly troubles: string[] = [];
+  /** Log lines that indicate a defect: errors, Node.js warnings, a crash. */
+  readonly problems: string[] = [];
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown[]>;
   #collected: ((heapUsed: number) => void) | undefined;
@@ -53,15 +52,15 @@ export class TorturedServer {
     this.ca = ca;
     this.#exited = once(child, 'exit');
     assert(child.stderr !== null);
-    createInterface({ input: child.stderr }).on('line', (line) => this.#hear(line));
+    createInterface({ input: child.stderr }).on('line', (line) => this.#onLine(line));
   }
 
-  /** Resolves once it answers; it ends with its owner. */
+  /** Starts a server; resolves once it responds. It ends with its owner. */
   static async start(
     t: Owner,
-    settings: TorturedSettings,
+    settings: StressedSettings,
     runner: readonly string[] = [],
-  ): Promise<TorturedServer> {
+  ): Promise<StressedServer> {
     const port = await freePort();
     const environment = {
       PATH: process.env.PATH,
@@ -78,9 +77,9 @@ export class TorturedServer {
     const child = spawn(command, parameters, { env: environment, stdio: ['ignore', 'ignore', 'pipe'] });
     t.after(() => child.kill('SIGKILL'));
     const isPlain = settings.TLS === 'proxy';
-    await (isPlain ? untilPlainAnswer(port) : untilResponse(`https://127.0.0.1:${port}/openapi.json`));
+    await (isPlain ? untilPlainResponse(port) : untilResponse(`https://127.0.0.1:${port}/openapi.json`));
     const ca = isPlain ? '' : readFileSync(join(settings.DATA_DIR, 'tls-cert.pem'), 'utf8');
-    return new TorturedServer(child, port, ca);
+    return new StressedServer(child, port, ca);
   }
 
   get pid(): number {
@@ -100,12 +99,12 @@ export class TorturedServer {
     return cpuSecondsOf(this.pid);
   }
 
-  /** Files and connections that it has open. */
+  /** Returns the number of open files and connections. */
   handles(): number {
     return readdirSync(`/proc/${this.pid}/fd`).length;
   }
 
-  /** What it holds once garbage is collected: the least of several readings, as the allocator gives back late. */
+  /** Reads the memory after garbage collection: the minimum of several readings, because the allocator frees memory late. */
   async memory(times = READINGS): Promise<Memory> {
     const readings: Memory[] = [];
     for (let reading = 0; reading < times; reading += 1) {
@@ -116,52 +115,52 @@ export class TorturedServer {
       readings.push({ resident: this.resident(), heap: heapUsed / 2 ** 20 });
       await pause(BETWEEN_READINGS_MS);
     }
-    const least = (of: (memory: Memory) => number): number => Math.min(...readings.map(of));
-    return { resident: least(({ resident }) => resident), heap: least(({ heap }) => heap) };
+    const minimum = (of: (memory: Memory) => number): number => Math.min(...readings.map(of));
+    return { resident: minimum(({ resident }) => resident), heap: minimum(({ heap }) => heap) };
   }
 
-  /** In MB, now. */
+  /** Returns the current resident memory, in MB. */
   resident(): number {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   }
 
-  /** Ends it as an operator does. @throws where it did not go with status 0 */
+  /** Stops the server with SIGTERM. @throws if it does not exit with status 0 */
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM');
     assert.deepEqual(await this.#exited, [0, null]);
   }
 
-  /** Ends it at once. */
+  /** Kills the server with SIGKILL. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#exited;
   }
 
-  /** @throws where it has ended, or said that something failed */
+  /** @throws if the server has ended or logged a problem */
   check(): void {
-    assert.ok(this.isAlive, `it has ended: ${this.troubles.join('\n')}`);
-    assert.deepEqual(this.troubles, []);
+    assert.ok(this.isAlive, `the server has ended: ${this.problems.join('\n')}`);
+    assert.deepEqual(this.problems, []);
   }
 
-  #hear(line: string): void {
-    let said: unknown;
+  #onLine(line: string): void {
+    let entry: unknown;
     try {
-      said = JSON.parse(line);
+      entry = JSON.parse(line);
     } catch {
-      this.troubles.push(line);
+      this.problems.push(line);
       return;
     }
-    if (typeof said !== 'object' || said === null) return;
-    if ('collected' in said) {
-      const { collected } = said as { collected: NodeJS.MemoryUsage };
+    if (typeof entry !== 'object' || entry === null) return;
+    if ('collected' in entry) {
+      const { collected } = entry as { collected: NodeJS.MemoryUsage };
       this.#collected?.(collected.heapUsed);
-    } else if ('level' in said && Number(said.level) >= ERROR_LEVEL) this.troubles.push(line);
+    } else if ('level' in entry && Number(entry.level) >= ERROR_LEVEL) this.problems.push(line);
   }
 }
 
 /** Resolves at the first response of any status. */
-async function untilPlainAnswer(port: number): Promise<void> {
+async function untilPlainResponse(port: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/openapi.json`;
   await until(() => fetch(url).catch(() => undefined), { intervalMs: 5, message: `no response from ${url}` });
 }

@@ -9,26 +9,26 @@ import { until } from '../support/until.ts';
 const SIZE = 2;
 const FIRST_URL = 'https://127.0.0.1:1111';
 
-/** What each worker of this process reported, by its number. */
+/** The URL that each worker of this process reported, by worker number. */
 const served = new Map<number, string>();
 cluster.setupPrimary({ exec: join(import.meta.dirname, '../support/fake-worker.ts'), execArgv: [] });
 cluster.on('message', (worker: Worker, message: object) => {
   if ('serving' in message) served.set(worker.id, String(message.serving));
 });
 
-/** The workers that run now. */
+/** Returns the workers that are running now. */
 function running(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 }
 
-/** Starts a pool of fake workers; those whose places are `troubled`, from 1, are not ready. */
-async function startPool(t: TestContext, ...troubled: number[]): Promise<WorkerPool> {
+/** Starts a pool of fake workers. Those at the `unready` positions, from 1, are not ready. */
+async function startPool(t: TestContext, ...unready: number[]): Promise<WorkerPool> {
   const last = Math.max(0, ...served.keys());
   process.env.FIRST = String(last + SIZE);
-  process.env.TROUBLED = troubled.map((place) => last + place).join();
+  process.env.UNREADY = unready.map((position) => last + position).join();
   const pool = new WorkerPool(SIZE, pino({ level: 'silent' }));
   t.after(() => {
-    // A stopped process ends only by this.
+    // A stopped process reacts only to SIGKILL.
     for (const worker of running()) worker.process.kill('SIGKILL');
     return pool.stop();
   });
@@ -36,11 +36,11 @@ async function startPool(t: TestContext, ...troubled: number[]): Promise<WorkerP
   return pool;
 }
 
-it('is ready while one worker is, though another is in trouble', async (t) => {
+it('is ready while one worker is, even if another one is not', async (t) => {
   assert.equal(await (await startPool(t, 1)).unreadyReason(), null);
 });
 
-it('is not ready while every worker is in trouble, and says why', async (t) => {
+it('is not ready while no worker is, and reports the reason', async (t) => {
   assert.equal(await (await startPool(t, 1, 2)).unreadyReason(), 'The database cannot be used.');
 });
 
@@ -53,12 +53,12 @@ it('is not ready while no worker responds', async (t) => {
   assert.equal(await pool.unreadyReason(), 'No worker process is serving.');
 });
 
-it('ends a worker that found another port than the others, until its place is served at theirs', async (t) => {
+it('replaces a worker that listens on another port than the others until all use the same one', async (t) => {
   await startPool(t);
   const [first, second] = running();
   const killed = new Set([first?.id, second?.id]);
   first?.process.kill('SIGKILL');
-  // Its successor finds another port.
+  // Its replacement gets another port.
   await until(() => [...served.values()].some((url) => url !== FIRST_URL));
   second?.process.kill('SIGKILL');
   await until(() => {

@@ -5,21 +5,22 @@ import { join } from 'node:path';
 import { generateDrafts } from '../../../bench/service/build-database.ts';
 import { type Owner, temporaryDirectory, tradepost } from '../../support/process.ts';
 import type { Scenario } from '../scenario.ts';
-import { stockIn } from '../stock.ts';
-import { standFault } from './fault.ts';
+import { createDataIn } from '../test-data.ts';
+import { surviveFault } from './fault.ts';
 
 const SIZE = '64m';
-/** What is left free: some writes still go through, and one of them finds no more room. */
-const LEFT_BYTES = 1_000_000;
+/** Space left free, so that some writes still succeed before one finds the disk full. */
+const FREE_BYTES = 1_000_000;
 
-/** A disk that fills up while it is written to. */
+/** The disk fills up during writes. */
 export const diskFull: Scenario = {
-  promise: 'on a full disk writes get 503, reads go on, nothing is lost, and room is enough to go on',
-  lacks: () => mountTrouble(),
+  promise:
+    'on a full disk, writes get 503, reads continue, nothing is lost, and writes recover once there is space',
+  skipReason: () => mountFailure(),
   run: async (t) => {
     const directory = await smallDisk(t);
     await using _ = { [Symbol.asyncDispose]: async () => unmount(directory) };
-    const made = await stockIn(directory, 500);
+    const data = await createDataIn(directory, 500);
     const ballast = join(directory, 'ballast');
     const file = join(await temporaryDirectory(t), 'products.ndjson');
     const lines = [...generateDrafts(5_000, 2)].map(({ identifier, fields }) =>
@@ -30,16 +31,16 @@ export const diskFull: Scenario = {
       }),
     );
     await writeFile(file, lines.join('\n'));
-    return await standFault(
+    return await surviveFault(
       t,
-      made,
+      data,
       async () => {
         await fillUp(directory, ballast);
         return () => rm(ballast);
       },
       async () => {
         const command = ['import', 'products', file, '--merchant', 'Acme', '--json'];
-        const { status, stdout, stderr } = await tradepost(command, made.settings, { cwd: directory });
+        const { status, stdout, stderr } = await tradepost(command, data.settings, { cwd: directory });
         assert.deepEqual([status, stdout], [1, ''], stderr);
         assert.match(stderr, /^tradepost: [^\n]*full[^\n]*\n$/);
       },
@@ -47,14 +48,14 @@ export const diskFull: Scenario = {
   },
 };
 
-function mountTrouble(): string | null {
+function mountFailure(): string | null {
   if (process.getuid?.() !== 0) return 'Only root can mount a small disk (tmpfs).';
   try {
-    // In a mount namespace that ends with it.
+    // In a mount namespace that ends with the process.
     execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' });
     return null;
   } catch {
-    return 'This machine lets nobody mount a small disk (tmpfs).';
+    return 'This machine does not allow mounting a small disk (tmpfs).';
   }
 }
 
@@ -73,7 +74,7 @@ async function fillUp(directory: string, ballast: string): Promise<void> {
   const { bavail, bsize } = await statfs(directory);
   const handle = await open(ballast, 'w');
   try {
-    await handle.write(Buffer.alloc(Math.max(0, bavail * bsize - LEFT_BYTES)));
+    await handle.write(Buffer.alloc(Math.max(0, bavail * bsize - FREE_BYTES)));
   } finally {
     await handle.close();
   }

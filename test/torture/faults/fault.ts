@@ -6,49 +6,49 @@ import { campaignNames } from '../../support/stored.ts';
 import { Traffic } from '../../support/traffic.ts';
 import { until } from '../../support/until.ts';
 import { figure } from '../scenario.ts';
-import { TorturedServer } from '../server.ts';
-import { type Stock, TOKEN } from '../stock.ts';
+import { StressedServer } from '../server.ts';
+import { type TestData, TOKEN } from '../test-data.ts';
 import { checkIntegrity } from './integrity.ts';
 
-/** Writes before a fault, and after it. */
-const USUAL = 100;
-const REFUSED = 20;
-const PATIENCE_MS = 30_000;
-/** The longest that an answer may take: a write waits 5 s for another process's lock. */
-const MOST_MS = 8_000;
+/** Successful writes before and after a fault. */
+const WRITES = 100;
+const MIN_REJECTED = 20;
+const REJECTION_TIMEOUT_MS = 30_000;
+/** The longest response time: a write waits 5 s for another process's lock. */
+const MAX_RESPONSE_MS = 8_000;
 
 /**
- * Has a service stand a fault under writes: whoever writes meanwhile is told with 503 and Retry-After, reads go
- * on, and once the fault has gone the same process writes again; nothing that was acknowledged is lost.
- * `strike` resolves when the fault is there, and gives what takes it away; `meanwhile` runs between.
+ * Injects a fault into a service under load. Checks that writes get 503 with Retry-After meanwhile, reads continue,
+ * the same process accepts writes again after the fault, and no acknowledged write is lost.
+ * `inject` resolves once the fault is active, to a function that removes it. `duringFault` runs in between.
  */
-export async function standFault(
+export async function surviveFault(
   t: Owner,
-  { settings, merchant }: Stock,
-  strike: () => Promise<() => Promise<void>>,
-  meanwhile: () => Promise<void> = async () => {},
+  { settings, merchant }: TestData,
+  inject: () => Promise<() => Promise<void>>,
+  duringFault: () => Promise<void> = async () => {},
 ): Promise<Figure[]> {
-  const server = await TorturedServer.start(t, settings);
+  const server = await StressedServer.start(t, settings);
   const client = new Client(server.origin, server.ca);
   t.after(() => client.close());
   const traffic = new Traffic({ client }, TOKEN);
-  await traffic.until(USUAL);
-  const repair = await strike();
-  await until(() => traffic.refused('campaign') >= REFUSED, {
-    timeoutMs: PATIENCE_MS,
-    message: 'the fault is there, but no write was rejected',
+  await traffic.until(WRITES);
+  const repair = await inject();
+  await until(() => traffic.rejected('campaign') >= MIN_REJECTED, {
+    timeoutMs: REJECTION_TIMEOUT_MS,
+    message: 'the fault is active, but too few writes were rejected',
   });
-  const midst = performance.now();
-  await meanwhile();
+  const faultTime = performance.now();
+  await duringFault();
   await traffic.untilServed('products');
-  const read = traffic.untilSuccess('products', midst);
+  const read = traffic.untilSuccess('products', faultTime);
   await repair();
   const repaired = performance.now();
-  await traffic.until(USUAL);
+  await traffic.until(WRITES);
   await traffic.stop();
   const notes: string[] = [];
-  traffic.check({ diagnostic: (line) => notes.push(line) }, MOST_MS);
-  assert.equal(traffic.refused('products'), 0, 'reads were refused');
+  traffic.check({ diagnostic: (line) => notes.push(line) }, MAX_RESPONSE_MS);
+  assert.equal(traffic.rejected('products'), 0, 'reads were rejected');
   server.check();
 
   await traffic.ledger.retry(client);
@@ -58,13 +58,13 @@ export async function standFault(
   checkIntegrity(settings);
   return [
     figure(
-      'writes acknowledged, and all of them there',
+      'writes acknowledged, all of them stored',
       traffic.ledger.acknowledged.size,
-      { atLeast: 2 * USUAL },
+      { atLeast: 2 * WRITES },
       notes.join(),
     ),
-    figure('ms until a read was answered during the fault', read, { atMost: 1_000 }),
-    figure('ms from its end to the next write', traffic.untilSuccess('campaign', repaired), {
+    figure('ms to the first successful read during the fault', read, { atMost: 1_000 }),
+    figure('ms from the end of the fault to the next write', traffic.untilSuccess('campaign', repaired), {
       atMost: 2_000,
     }),
   ];

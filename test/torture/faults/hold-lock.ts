@@ -1,4 +1,4 @@
-// A process of its own that holds the write lock of a database file until it is told to let go.
+// A separate process that holds the write lock of a database file until it receives a message.
 import { DatabaseSync } from 'node:sqlite';
 
 const database = new DatabaseSync(process.argv[2] ?? '', { timeout: 10_000 });

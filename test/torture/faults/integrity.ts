@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { TorturedSettings } from '../server.ts';
+import type { StressedSettings } from '../server.ts';
 
-/** @throws where SQLite finds anything wrong with the database file, or a row that belongs to none */
-export function checkIntegrity({ DATA_DIR }: TorturedSettings): void {
+/** Checks the database file. @throws if SQLite finds corruption or a violated foreign key */
+export function checkIntegrity({ DATA_DIR }: StressedSettings): void {
   const database = new DatabaseSync(join(DATA_DIR, 'tradepost.db'), { timeout: 10_000 });
   try {
     assert.deepEqual({ ...database.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' });

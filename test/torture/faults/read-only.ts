@@ -6,46 +6,46 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tradepost } from '../../support/process.ts';
 import type { Scenario } from '../scenario.ts';
-import { stock } from '../stock.ts';
-import { standFault } from './fault.ts';
+import { createTestData } from '../test-data.ts';
+import { surviveFault } from './fault.ts';
 
 /**
- * Files that nobody may write to any more. Their modes alone would not do: they are looked at when a file is
- * opened, and root's are not looked at at all.
+ * The database files become immutable. File modes are not enough: they are checked only when a file is opened, and
+ * not for root.
  */
 export const readOnly: Scenario = {
   promise:
-    'on files made read-only writes get 503, reads go on, nothing is lost, and the service goes on by itself',
-  lacks: () => immutableTrouble(),
+    'while its files are read-only, writes get 503, reads continue, nothing is lost, and the service recovers by itself',
+  skipReason: () => immutableFailure(),
   run: async (t) => {
-    const made = await stock(t, 500);
-    const { DATA_DIR } = made.settings;
-    const stood = standFault(
+    const data = await createTestData(t, 500);
+    const { DATA_DIR } = data.settings;
+    const outcome = surviveFault(
       t,
-      made,
+      data,
       async () => {
         await setImmutable(true, DATA_DIR);
         return () => setImmutable(false, DATA_DIR);
       },
       async () => {
         const command = ['merchants', 'create', '--name', 'Other', '--json'];
-        const { status, stdout, stderr } = await tradepost(command, made.settings);
+        const { status, stdout, stderr } = await tradepost(command, data.settings);
         assert.deepEqual([status, stdout], [1, ''], stderr);
         assert.match(stderr, /^tradepost: [^\n]*tradepost\.db[^\n]*\n$/);
       },
     );
-    // Whatever happened, the directory can be removed then.
-    return await stood.finally(() => setImmutable(false, DATA_DIR));
+    // Even after a failure, so that the directory can be removed.
+    return await outcome.finally(() => setImmutable(false, DATA_DIR));
   },
 };
 
 async function setImmutable(isImmutable: boolean, directory: string): Promise<void> {
-  // Not the third file, which processes share as memory: the kernel ends whoever writes to such memory (SIGBUS).
+  // Not the -shm file, which processes share as memory: the kernel kills processes that write to it then (SIGBUS).
   const files = await Array.fromAsync(glob(join(directory, 'tradepost.db{,-wal}')));
   execFileSync('chattr', [isImmutable ? '+i' : '-i', ...files, directory]);
 }
 
-function immutableTrouble(): string | null {
+function immutableFailure(): string | null {
   const directory = mkdtempSync(join(tmpdir(), 'tradepost-'));
   const file = join(directory, 'a');
   writeFileSync(file, '');
@@ -54,7 +54,7 @@ function immutableTrouble(): string | null {
     execFileSync('chattr', ['-i', file], { stdio: 'ignore' });
     return null;
   } catch {
-    return 'Files of the temporary directory cannot be made immutable here (root, and chattr on ext4, can).';
+    return 'Files in the temporary directory cannot be made immutable (this needs root, and chattr on ext4).';
   } finally {
     rmSync(directory, { recursive: true });
   }

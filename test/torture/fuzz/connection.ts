@@ -1,21 +1,21 @@
 import { connect, type TLSSocket } from 'node:tls';
-import { AnswerReader, type ReadAnswer } from '../answer-reader.ts';
-import type { Made } from './requests.ts';
+import { ResponseReader, type ResponseSummary } from '../response-reader.ts';
+import type { FuzzRequest } from './requests.ts';
 
-/** Where requests come from and what becomes of them. */
+/** The source of requests, and the callbacks for their outcomes. */
 export interface Exchange {
-  /** The next one to send, and its number; undefined when there are no more. */
-  next(): Numbered | undefined;
-  answered(request: Numbered, answer: ReadAnswer): void;
-  /** Sent behind others on a connection that closed before its turn: to be sent again. */
-  passedOver(request: Numbered): void;
-  /** Something came on a connection where an answer was to begin; all that wait there are passed over. */
-  outOfStep(): void;
-  /** Sent on a connection that gave it no answer. */
-  unanswered(request: Numbered, reason: string): void;
+  /** Returns the next request to send; undefined if there are no more. */
+  next(): NumberedRequest | undefined;
+  responded(request: NumberedRequest, response: ResponseSummary): void;
+  /** The connection closed before the responses of earlier requests were complete: the request must be sent again. */
+  skipped(request: NumberedRequest): void;
+  /** Received bytes that do not begin a response. All requests waiting on the connection are skipped. */
+  outOfSync(): void;
+  /** The connection closed without a response to the request. */
+  failed(request: NumberedRequest, reason: string): void;
 }
 
-export interface Numbered extends Made {
+export interface NumberedRequest extends FuzzRequest {
   number: number;
 }
 
@@ -24,20 +24,20 @@ export interface Target {
   ca: string;
 }
 
-const PATIENCE_MS = 60_000;
-/** Half of a request is waited for by the service for longer: that is no matter here. */
-export const STANDSTILL_MS = 2_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
+/** Raw connections end after this idle time, although the service waits longer for the rest of a request. */
+export const IDLE_MS = 2_000;
 
-/** TLS sessions are taken up again: most connections last for few requests. */
+/** TLS sessions are resumed, because most connections last for only a few requests. */
 let session: Buffer | undefined;
 
-/** Opens a connection on which many requests are sent at once, `depth` at most; resolves once it has closed. */
+/** Opens a connection and pipelines up to `depth` requests on it at a time; resolves once it has closed. */
 export async function converse(target: Target, exchange: Exchange, depth: number): Promise<void> {
-  const waiting: Numbered[] = [];
+  const waiting: NumberedRequest[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const socket = connectTo(target);
   let reason = 'the connection was closed';
-  let answers = 0;
+  let responses = 0;
   let isClosing = false;
   const send = (): void => {
     const parts: Buffer[] = [];
@@ -50,22 +50,22 @@ export async function converse(target: Target, exchange: Exchange, depth: number
     if (parts.length > 0) socket.write(Buffer.concat(parts));
     else if (waiting.length === 0) socket.end();
   };
-  const reader = new AnswerReader(
+  const reader = new ResponseReader(
     () => waiting[0]?.isHead === true,
-    (answer) => {
-      if (!answer.head.startsWith('HTTP/1.1 ') && depth > 1) {
-        if (!socket.destroyed) exchange.outOfStep();
+    (response) => {
+      if (!response.head.startsWith('HTTP/1.1 ') && depth > 1) {
+        if (!socket.destroyed) exchange.outOfSync();
         socket.destroy();
         return;
       }
       const request = waiting.shift();
-      answers += 1;
-      if (/\r\nconnection: close/i.test(answer.head)) isClosing = true;
-      if (request !== undefined) exchange.answered(request, answer);
+      responses += 1;
+      if (/\r\nconnection: close/i.test(response.head)) isClosing = true;
+      if (request !== undefined) exchange.responded(request, response);
     },
   );
-  socket.setTimeout(PATIENCE_MS, () => {
-    reason = `no answer within ${PATIENCE_MS / 1000} s`;
+  socket.setTimeout(RESPONSE_TIMEOUT_MS, () => {
+    reason = `no response within ${RESPONSE_TIMEOUT_MS / 1000} s`;
     socket.destroy();
   });
   socket.on('secureConnect', send);
@@ -79,22 +79,22 @@ export async function converse(target: Target, exchange: Exchange, depth: number
   socket.on('close', () => {
     const [first, ...others] = waiting;
     if (first !== undefined) {
-      // Whatever was in one write with others may have been lost with one of them.
-      if (answers === 0 && depth === 1) exchange.unanswered(first, reason);
-      else exchange.passedOver(first);
+      // A request that shared a write with others may have been lost because of one of them.
+      if (responses === 0 && depth === 1) exchange.failed(first, reason);
+      else exchange.skipped(first);
     }
-    for (const request of others) exchange.passedOver(request);
+    for (const request of others) exchange.skipped(request);
     resolve();
   });
   await promise;
 }
 
-/** Sends bytes that need not be a request; resolves to what came, latin1, until the connection closed or stood still. */
+/** Sends arbitrary bytes; resolves to everything received (Latin-1) until the connection closed or was idle. */
 export async function sendRaw(target: Target, bytes: Buffer): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connectTo(target);
   const chunks: Buffer[] = [];
-  socket.setTimeout(STANDSTILL_MS, () => socket.destroy());
+  socket.setTimeout(IDLE_MS, () => socket.destroy());
   socket.on('secureConnect', () => socket.end(bytes));
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   let failure: Error | undefined;
@@ -110,8 +110,8 @@ export async function sendRaw(target: Target, bytes: Buffer): Promise<string> {
 
 function connectTo({ port, ca }: Target): TLSSocket {
   const socket = connect({ host: '127.0.0.1', port, ca, ...(session !== undefined && { session }) });
-  socket.on('session', (taken) => {
-    session = taken;
+  socket.on('session', (latest) => {
+    session = latest;
   });
   return socket;
 }

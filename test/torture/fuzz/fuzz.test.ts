@@ -1,4 +1,4 @@
-import { shortened } from '../shortened.ts';
+import { testScenario } from '../test-scenario.ts';
 import { fuzz } from './fuzz.ts';
 
-shortened(fuzz);
+testScenario(fuzz);

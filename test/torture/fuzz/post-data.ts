@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { Random } from '../../../src/demo/random.ts';
-import { text, type Value } from './values.ts';
+import { anyText, type Value } from './values.ts';
 
-/** Names and values as they are sent, in this order; a name may stand there twice. */
+/** Names and values in the order of sending. A name may occur twice. */
 export type Pairs = [name: string, value: Value][];
 
 export interface PostData {
@@ -32,9 +32,9 @@ const TYPES = [
   ],
 ] as const;
 
-/** Pairs as a query or a form has them, in one of the spellings that there are. */
-export function spelled(pairs: Pairs, random: Random): string {
-  const spell = random.pick([
+/** Encodes pairs as a query or a form, in a random encoding. */
+export function encodePairs(pairs: Pairs, random: Random): string {
+  const encode = random.pick([
     encodeSafely,
     encodeSafely,
     encodeSafely,
@@ -45,29 +45,29 @@ export function spelled(pairs: Pairs, random: Random): string {
   const separator = random.chance(0.02) ? ';' : '&';
   return pairs
     .map(([name, value]) => {
-      const said = typeof value === 'object' ? JSON.stringify(value) : String(value);
-      return random.chance(0.01) ? spell(name, random) : `${spell(name, random)}=${spell(said, random)}`;
+      const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+      return random.chance(0.01) ? encode(name, random) : `${encode(name, random)}=${encode(text, random)}`;
     })
     .join(separator);
 }
 
-/** Pairs as a body: in one of its three forms, or in something that is nearly one. */
+/** Encodes pairs as a body: a form, JSON or multipart, sometimes damaged. */
 export function postData(pairs: Pairs, random: Random): PostData {
-  const made = random.pick([form, json, multipart])(pairs, random);
-  if (random.chance(0.06)) made.contentType = random.pick([...TYPES, undefined]);
-  if (random.chance(0.05)) made.body = spoiled(made.body, random);
+  const data = random.pick([form, json, multipart])(pairs, random);
+  if (random.chance(0.06)) data.contentType = random.pick([...TYPES, undefined]);
+  if (random.chance(0.05)) data.body = corrupted(data.body, random);
   if (random.chance(0.01)) {
-    made.contentEncoding = random.pick(['gzip', 'br', 'deflate', 'zstd', 'identity', 'x']);
-    if (made.contentEncoding === 'gzip') made.body = gzipSync(made.body);
+    data.contentEncoding = random.pick(['gzip', 'br', 'deflate', 'zstd', 'identity', 'x']);
+    if (data.contentEncoding === 'gzip') data.body = gzipSync(data.body);
   }
-  return made;
+  return data;
 }
 
 function form(pairs: Pairs, random: Random): PostData {
-  return { contentType: TYPES[0], body: Buffer.from(spelled(pairs, random)) };
+  return { contentType: TYPES[0], body: Buffer.from(encodePairs(pairs, random)) };
 }
 
-/** Written by hand, as JSON.stringify says no name twice. */
+/** Does not use JSON.stringify on the object, because that cannot repeat a name. */
 function json(pairs: Pairs, random: Random): PostData {
   const members = pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
   const object = `{${members.join(random.chance(0.1) ? ' ,\n' : ',')}}`;
@@ -98,10 +98,10 @@ function multipart(pairs: Pairs, random: Random): PostData {
     ? 'a-boundary'
     : random.pick(['-', '"a b"', 'x'.repeat(70), 'x'.repeat(300)]);
   const parts = pairs.map(([name, value]) => {
-    const said = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     const file = random.chance(0.02) ? '; filename="a.csv"\r\nContent-Type: text/csv' : '';
     const quoted = random.chance(0.95) ? name.replaceAll('"', '%22').replaceAll(/[\r\n]/g, ' ') : name;
-    return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted}"${file}\r\n\r\n${said}\r\n`;
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted}"${file}\r\n\r\n${text}\r\n`;
   });
   const end = random.chance(0.95)
     ? `--${boundary}--\r\n`
@@ -112,15 +112,15 @@ function multipart(pairs: Pairs, random: Random): PostData {
   };
 }
 
-/** The same with some of its bytes cut off, put in or changed. */
-export function spoiled(bytes: Buffer, random: Random): Buffer {
+/** Returns a copy with some bytes removed, inserted or changed. */
+export function corrupted(bytes: Buffer, random: Random): Buffer {
   const copy = Buffer.from(bytes);
   const at = random.whole(0, copy.length);
   switch (random.whole(0, 3)) {
     case 0:
       return copy.subarray(0, at);
     case 1:
-      return Buffer.concat([copy.subarray(0, at), Buffer.from(text(random)), copy.subarray(at)]);
+      return Buffer.concat([copy.subarray(0, at), Buffer.from(anyText(random)), copy.subarray(at)]);
     case 2:
       return Buffer.concat([copy.subarray(0, at), copy]);
     default:
@@ -143,10 +143,10 @@ function encodeAll(word: string): string {
   return Buffer.from(word).toString('hex').replaceAll(/../g, '%$&');
 }
 
-/** With bytes that stand for themselves, and escapes that stand for nothing; never what would end the line. */
+/** Leaves bytes unescaped, and adds invalid escapes, but never characters that would end the request line. */
 function encodeBadly(word: string, random: Random): string {
-  const said = word.replaceAll(/[\s\0#]/g, encodeURIComponent('é'));
-  const scrap = random.pick(['', '%', '%4', '%zz', '%ff', '%c3%28', '%00', '%ed%a0%80', '+', '=', '%u0041']);
-  const at = random.whole(0, said.length);
-  return said.slice(0, at) + scrap + said.slice(at);
+  const raw = word.replaceAll(/[\s\0#]/g, encodeURIComponent('é'));
+  const badEscape = random.pick(['', '%', '%4', '%zz', '%ff', '%c3%28', '%00', '%ed%a0%80', '+', '=', '%u0041']);
+  const at = random.whole(0, raw.length);
+  return raw.slice(0, at) + badEscape + raw.slice(at);
 }

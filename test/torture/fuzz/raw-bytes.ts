@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import type { Random } from '../../../src/demo/random.ts';
-import { STANDSTILL_MS } from './connection.ts';
-import { spoiled } from './post-data.ts';
-import type { Requests } from './requests.ts';
+import { IDLE_MS } from './connection.ts';
+import { corrupted } from './post-data.ts';
+import type { RequestGenerator } from './requests.ts';
 
-/** Requests that parsers have been at odds about: where one ends, and the next begins. */
-const QUARRELS = [
+/** Requests whose boundaries parsers interpret differently. */
+const AMBIGUOUS_REQUESTS = [
   'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n',
   'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef',
   'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
@@ -32,19 +32,19 @@ const QUARRELS = [
 /** The beginning of a TLS record with a ClientHello. */
 const RECORD = Buffer.from('16030100f8010000f40303', 'hex');
 
-/** Bytes for a connection: a request with some of it spoiled, one that parsers quarrel about, or any at all. */
-export function rawBytes(number: number, requests: Requests): Buffer {
+/** Returns bytes for a TLS connection: a corrupted request, an ambiguous one, or random bytes. */
+export function rawBytes(number: number, requests: RequestGenerator): Buffer {
   const random = requests.random(number);
   const kind = random.next();
-  if (kind < 0.6) return spoiled(requests.make(number).bytes, random);
-  const quarrel = Buffer.from(random.pick([...QUARRELS]), 'latin1');
-  if (kind < 0.75) return quarrel;
-  if (kind < 0.9) return spoiled(quarrel, random);
+  if (kind < 0.6) return corrupted(requests.make(number).bytes, random);
+  const ambiguous = Buffer.from(random.pick([...AMBIGUOUS_REQUESTS]), 'latin1');
+  if (kind < 0.75) return ambiguous;
+  if (kind < 0.9) return corrupted(ambiguous, random);
   return anyBytes(random);
 }
 
-/** Bytes for a connection without TLS: nearly a handshake, nearly HTTP, or any at all. */
-export function plainBytes(number: number, requests: Requests): Buffer {
+/** Returns bytes for a connection without TLS: a broken handshake, a broken request, or random bytes. */
+export function plainBytes(number: number, requests: RequestGenerator): Buffer {
   const random = requests.random(number);
   if (random.chance(0.5))
     return Buffer.concat([RECORD.subarray(0, random.whole(1, RECORD.length)), anyBytes(random)]);
@@ -55,12 +55,12 @@ function anyBytes(random: Random): Buffer {
   return Buffer.from(Array.from({ length: random.whole(1, 2_000) }, () => random.whole(0, 255)));
 }
 
-/** Sends bytes without TLS; resolves to what came, latin1, until the connection closed or stood still. */
+/** Sends bytes without TLS; resolves to everything received (Latin-1) until the connection closed or was idle. */
 export async function sendPlain({ port }: { port: number }, bytes: Buffer): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const chunks: Buffer[] = [];
   const socket = connect({ host: '127.0.0.1', port }, () => socket.end(bytes));
-  socket.setTimeout(STANDSTILL_MS, () => socket.destroy());
+  socket.setTimeout(IDLE_MS, () => socket.destroy());
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   socket.on('error', () => {});
   socket.on('close', () => resolve(Buffer.concat(chunks).toString('latin1')));

@@ -1,19 +1,19 @@
 import { Random } from '../../../src/demo/random.ts';
 import type { Endpoint } from './endpoints.ts';
-import { type Pairs, type PostData, postData, spelled } from './post-data.ts';
-import { text, value } from './values.ts';
+import { encodePairs, type Pairs, type PostData, postData } from './post-data.ts';
+import { anyText, anyValue } from './values.ts';
 
-/** One request, as it goes over the wire. */
-export interface Made {
+/** A request in the bytes that are sent. */
+export interface FuzzRequest {
   bytes: Buffer;
-  /** Asked with HEAD: the answer has no body, whatever it says of its length. */
+  /** Whether the method is HEAD, so that the response has no body despite its Content-Length. */
   isHead: boolean;
 }
 
-/** What valid requests name. */
-export interface Known {
+/** Valid values for requests. */
+export interface ValidValues {
   token: string;
-  /** Of a session of the console. */
+  /** The cookie of a console session. */
   cookie: string;
   identifiers: readonly string[];
 }
@@ -40,11 +40,11 @@ const HEADERS: readonly [string, (random: Random) => string][] = [
     'If-None-Match',
     (random) => random.pick(['*', '"a"', 'W/"a"', 'W/"2k-9pXn4hJYlq0TzS3vL0V5oQm8cE0"', '"', ',']),
   ],
-  ['X-Request-Id', visible],
-  ['X-ERP-Name', visible],
-  ['User-Agent', visible],
-  ['Idempotency-Key', (random) => (random.chance(0.5) ? `key-${random.whole(1, 50)}` : visible(random))],
-  ['Accept', visible],
+  ['X-Request-Id', headerValue],
+  ['X-ERP-Name', headerValue],
+  ['User-Agent', headerValue],
+  ['Idempotency-Key', (random) => (random.chance(0.5) ? `key-${random.whole(1, 50)}` : headerValue(random))],
+  ['Accept', headerValue],
   ['Origin', (random) => random.pick(['https://evil.example', 'null', '', 'https://127.0.0.1'])],
   ['Sec-Fetch-Site', (random) => random.pick(['same-origin', 'cross-site', 'none', 'x'])],
   ['X-Forwarded-Proto', (random) => random.pick(['http', 'https', 'https, http', ''])],
@@ -52,30 +52,30 @@ const HEADERS: readonly [string, (random: Random) => string][] = [
   ['X-HTTP-Method-Override', () => 'DELETE'],
   ['Access-Control-Request-Method', (random) => random.pick([...METHODS])],
   ['Range', (random) => random.pick(['bytes=0-1', 'bytes=-1', 'bytes=5-1', 'items=1'])],
-  ['If-Modified-Since', visible],
-  ['Cookie', visible],
-  ['Authorization', visible],
-  ['Traceparent', visible],
+  ['If-Modified-Since', headerValue],
+  ['Cookie', headerValue],
+  ['Authorization', headerValue],
+  ['Traceparent', headerValue],
   ['Expect', (random) => random.pick(['100-continue', 'x'])],
   ['Connection', (random) => random.pick(['close', 'keep-alive', 'upgrade', 'x', ''])],
   ['Upgrade', (random) => random.pick(['websocket', 'h2c'])],
 ];
 
-/** Requests that are valid, nearly valid or not at all, each made of the seed and its number alone. */
-export class Requests {
+/** Generates requests that are valid, almost valid or invalid. Each depends only on the seed and its number. */
+export class RequestGenerator {
   readonly #seed: number;
   readonly #endpoints: readonly Endpoint[];
-  readonly #known: Known;
-  readonly #weight: number;
+  readonly #valid: ValidValues;
+  readonly #totalWeight: number;
 
-  constructor(seed: number, endpoints: readonly Endpoint[], known: Known) {
+  constructor(seed: number, endpoints: readonly Endpoint[], valid: ValidValues) {
     this.#seed = seed;
     this.#endpoints = endpoints;
-    this.#known = known;
-    this.#weight = endpoints.reduce((sum, { weight }) => sum + weight, 0);
+    this.#valid = valid;
+    this.#totalWeight = endpoints.reduce((sum, { weight }) => sum + weight, 0);
   }
 
-  make(number: number): Made {
+  make(number: number): FuzzRequest {
     const random = this.random(number);
     const endpoint = this.#endpoint(random);
     const pairs = this.#pairs(endpoint, random);
@@ -95,18 +95,18 @@ export class Requests {
     return { bytes: Buffer.concat([head, framed.body]), isHead: method === 'HEAD' };
   }
 
-  /** The chance of this number's request. */
+  /** Returns the random generator for the request with this number. */
   random(number: number): Random {
     return new Random((this.#seed ^ Math.imul(number + 1, 0x9e3779b1)) >>> 0);
   }
 
   #endpoint(random: Random): Endpoint {
-    let left = random.next() * this.#weight;
+    let left = random.next() * this.#totalWeight;
     for (const endpoint of this.#endpoints) {
       left -= endpoint.weight;
       if (left < 0) return endpoint;
     }
-    throw new Error('nothing to ask for');
+    throw new Error('no endpoints');
   }
 
   #pairs({ parameters, console, path }: Endpoint, random: Random): Pairs {
@@ -114,16 +114,19 @@ export class Requests {
     for (const { name, schema, required } of parameters) {
       if (!random.chance(required ? 0.95 : 0.35)) continue;
       const identifier = name === 'identifier' && random.chance(0.6);
-      pairs.push([name, identifier ? random.pick(['', ...this.#known.identifiers]) : value(schema, random)]);
+      pairs.push([
+        name,
+        identifier ? random.pick(['', ...this.#valid.identifiers]) : anyValue(schema, random),
+      ]);
     }
     if (!console && (path.includes('/v1/') || random.chance(0.3))) {
-      if (random.chance(0.93)) pairs.push(['access_token', this.#known.token]);
-      else if (random.chance(0.7)) pairs.push(['access_token', text(random)]);
+      if (random.chance(0.93)) pairs.push(['access_token', this.#valid.token]);
+      else if (random.chance(0.7)) pairs.push(['access_token', anyText(random)]);
     }
-    if (random.chance(0.04)) pairs.push([text(random), text(random)]);
+    if (random.chance(0.04)) pairs.push([anyText(random), anyText(random)]);
     const [first] = pairs;
     if (random.chance(0.03) && first !== undefined)
-      pairs.push([first[0], random.chance(0.5) ? first[1] : text(random)]);
+      pairs.push([first[0], random.chance(0.5) ? first[1] : anyText(random)]);
     if (random.chance(0.002)) {
       for (let index = 0; index < 300; index += 1) pairs.push([`p${index}`, index]);
     }
@@ -136,15 +139,17 @@ export class Requests {
   }
 
   #target(path: string, query: Pairs, random: Random): string {
-    const asked = query.length > 0 ? `?${spelled(query, random)}` : '';
-    const spell = random.chance(0.96) ? path : otherPath(path, random);
-    // What stands for itself is sent as the bytes that it has in UTF-8.
-    return Buffer.from(`${spell}${asked}`.slice(0, random.chance(0.999) ? 9_000 : 20_000)).toString('latin1');
+    const search = query.length > 0 ? `?${encodePairs(query, random)}` : '';
+    const spelling = random.chance(0.96) ? path : otherPath(path, random);
+    // Unescaped characters are sent as their UTF-8 bytes.
+    return Buffer.from(`${spelling}${search}`.slice(0, random.chance(0.999) ? 9_000 : 20_000)).toString(
+      'latin1',
+    );
   }
 
   #headers({ console, signedIn }: Endpoint, random: Random): string[] {
     const lines = random.chance(0.98) ? ['Host: 127.0.0.1'] : [];
-    if (signedIn && random.chance(0.9)) lines.push(`Cookie: ${this.#known.cookie}`);
+    if (signedIn && random.chance(0.9)) lines.push(`Cookie: ${this.#valid.cookie}`);
     if (console && random.chance(0.9)) lines.push('Sec-Fetch-Site: same-origin');
     while (random.chance(0.35)) {
       const [name, make] = random.pick([...HEADERS] as [(typeof HEADERS)[number]]);
@@ -157,9 +162,9 @@ export class Requests {
   }
 }
 
-/** Text that a header's value may be. */
-function visible(random: Random): string {
-  return text(random)
+/** Returns text that is valid in a header. */
+function headerValue(random: Random): string {
+  return anyText(random)
     .replaceAll(/[^\t\x20-\xff]/g, '?')
     .slice(0, random.chance(0.99) ? 300 : 4_000);
 }
@@ -180,7 +185,7 @@ function otherPath(path: string, random: Random): string {
     `https://127.0.0.1${path}`,
     `https://evil.example:99999${path}`,
     '*',
-    `/${encodeURIComponent(text(random).toWellFormed())}`,
+    `/${encodeURIComponent(anyText(random).toWellFormed())}`,
   ]);
 }
 

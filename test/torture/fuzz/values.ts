@@ -1,7 +1,7 @@
 import type { Random } from '../../../src/demo/random.ts';
 import type { Schema } from '../../../src/http/schema.ts';
 
-/** What a parameter may be sent as: text, or something that only JSON can say. */
+/** A parameter's value: text, or a value that only JSON can express. */
 export type Value = string | number | boolean | null | object;
 
 const TEXTS = [
@@ -73,31 +73,34 @@ const TEXTS = [
     'é'.repeat(1_001),
   ],
 ] as const;
-const ODD: readonly [Value, ...Value[]] = [
+const ODD_VALUES: readonly [Value, ...Value[]] = [
   ...([null, true, false, 0, -1, 1.5, 1e308, -0, 2 ** 31, 2 ** 53] as const),
   ...[[], {}, [1], ['a', ['b']], { a: { b: { c: 1 } } }, [[[[[[]]]]]], { length: 1 }, { toString: 'x' }],
 ];
 
-/** A value for a parameter: allowed, nearly so, or of quite another kind. */
-export function value(schema: Schema, random: Random): Value {
+/** Returns a value for a parameter: valid, almost valid, or of a different kind. */
+export function anyValue(schema: Schema, random: Random): Value {
   const kind = random.next();
-  if (kind < 0.65) return allowed(schema, random);
-  if (kind < 0.8) return near(schema, random);
-  if (kind < 0.95) return text(random);
-  return random.pick(ODD);
+  if (kind < 0.65) return validValue(schema, random);
+  if (kind < 0.8) return almostValidValue(schema, random);
+  if (kind < 0.95) return anyText(random);
+  return random.pick(ODD_VALUES);
 }
 
-/** Any text: one that has been trouble to others, or a random one. */
-export function text(random: Random): string {
+/** Returns text: a known problematic string, or a random one. */
+export function anyText(random: Random): string {
   if (random.chance(0.6)) return random.pick([...TEXTS]);
   const length = random.chance(0.05) ? random.whole(100, 4_000) : random.whole(0, 20);
   const top = random.pick([0x7f, 0xff, 0xffff, 0x10ffff]);
-  let made = '';
-  for (let index = 0; index < length; index += 1) made += String.fromCodePoint(random.whole(0, top));
-  return made;
+  let text = '';
+  for (let index = 0; index < length; index += 1) text += String.fromCodePoint(random.whole(0, top));
+  return text;
 }
 
-function allowed({ type, enum: words, minimum = 0, maximum, maxLength = 20 }: Schema, random: Random): Value {
+function validValue(
+  { type, enum: words, minimum = 0, maximum, maxLength = 20 }: Schema,
+  random: Random,
+): Value {
   const [first, ...others] = words ?? [];
   if (first !== undefined) return random.pick([first, ...others]);
   switch (type) {
@@ -114,7 +117,7 @@ function allowed({ type, enum: words, minimum = 0, maximum, maxLength = 20 }: Sc
   }
 }
 
-function near({ type, enum: words, minimum, maximum, maxLength }: Schema, random: Random): Value {
+function almostValidValue({ type, enum: words, minimum, maximum, maxLength }: Schema, random: Random): Value {
   const [first, ...others] = words ?? [];
   if (first !== undefined) {
     const word = random.pick([first, ...others]);

@@ -1,95 +1,96 @@
-// A process of its own, so that what it takes is told apart from what it measures.
+// A separate process, so that its CPU time is not part of what it measures.
 import { performance } from 'node:perf_hooks';
 import { connect, type TLSSocket } from 'node:tls';
-import { AnswerReader } from '../answer-reader.ts';
+import { ResponseReader } from '../response-reader.ts';
 import { quantile } from '../scenario.ts';
-import type { Bunch, Offered, Offering, Task } from './offering.ts';
+import type { LoadOptions, LoadResult, LoadTarget, ResponseTimes } from './load-generator.ts';
 
 const TICK_MS = 1;
-/** What was to be sent so long ago and found no connection free is not sent any more. */
+/** Requests that found no free connection for this long after they were due are dropped. */
 const OVERDUE_MS = 1_000;
-const OPENING_AT_ONCE = 20;
+const CONCURRENT_OPENS = 20;
 
-interface Line {
+interface Connection {
   socket: TLSSocket;
-  /** When what waits for its answer was to be sent, and when it was; undefined when nothing does. */
+  /** When the request in progress was due, and when it was sent; undefined if there is none. */
   pending: { due: number; sent: number } | undefined;
 }
 
-interface Note {
+interface Measurement {
   status: number;
-  /** Since it was sent, in ms. */
-  took: number;
-  /** By how much later it was sent than it was due, in ms. */
+  /** From sending the request to the end of the response, in ms. */
+  elapsed: number;
+  /** The delay between the due time and sending, in ms. */
   late: number;
+  /** The second of the run in which the response ended. */
   second: number;
 }
 
 class Generator {
-  readonly #task: Task;
-  readonly #free: Line[] = [];
-  #notes: Note[] = [];
-  #broken = 0;
-  #begun = 0;
-  #turn = 0;
-  /** Called when a connection is free. */
-  #onFree: (line: Line) => void = (line) => void this.#free.push(line);
+  readonly #target: LoadTarget;
+  readonly #free: Connection[] = [];
+  #measurements: Measurement[] = [];
+  #lost = 0;
+  #startTime = 0;
+  #nextPath = 0;
+  /** Called when a connection becomes free. */
+  #onFree: (connection: Connection) => void = (connection) => void this.#free.push(connection);
 
-  constructor(task: Task) {
-    this.#task = task;
+  constructor(target: LoadTarget) {
+    this.#target = target;
   }
 
   async open(): Promise<void> {
-    let left = this.#task.connections;
+    let left = this.#target.connections;
     const worker = async (): Promise<void> => {
       while (left > 0) {
         left -= 1;
         this.#free.push(await this.#connect());
       }
     };
-    await Promise.all(Array.from({ length: OPENING_AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: CONCURRENT_OPENS }, worker));
   }
 
-  /** Offers requests for so long, at a rate or, without one, over so many connections as fast as answers come. */
-  async offer({ rate, connections, seconds }: Offering): Promise<Offered> {
-    this.#notes = [];
-    this.#broken = 0;
+  /** Sends requests for `seconds`: at a rate, or else continuously over a number of connections. */
+  async run({ rate, connections, seconds }: LoadOptions): Promise<LoadResult> {
+    this.#measurements = [];
+    this.#lost = 0;
     const cpu = process.cpuUsage();
-    this.#begun = performance.now();
-    const end = this.#begun + seconds * 1_000;
-    const missed = rate === null ? await this.#closed(connections, end) : await this.#openly(rate, end);
-    const elapsed = (performance.now() - this.#begun) / 1_000;
+    this.#startTime = performance.now();
+    const end = this.#startTime + seconds * 1_000;
+    const missed = rate === null ? await this.#closedLoop(connections, end) : await this.#openLoop(rate, end);
+    const elapsed = (performance.now() - this.#startTime) / 1_000;
     const { user, system } = process.cpuUsage(cpu);
     return {
-      ...summary(this.#notes, seconds),
+      ...summarize(this.#measurements, seconds),
       missed,
-      broken: this.#broken,
+      lost: this.#lost,
       cpu: (user + system) / 1e6 / elapsed,
     };
   }
 
-  async #closed(connections: number, end: number): Promise<number> {
+  async #closedLoop(connections: number, end: number): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<void>();
     let busy = 0;
-    const next = (line: Line): void => {
-      if (performance.now() < end) this.#send(line, performance.now());
+    const next = (connection: Connection): void => {
+      if (performance.now() < end) this.#send(connection, performance.now());
       else {
-        this.#free.push(line);
+        this.#free.push(connection);
         busy -= 1;
         if (busy === 0) resolve();
       }
     };
     this.#onFree = next;
-    for (const line of this.#free.splice(0, connections)) {
+    for (const connection of this.#free.splice(0, connections)) {
       busy += 1;
-      this.#send(line, performance.now());
+      this.#send(connection, performance.now());
     }
     await promise;
-    this.#onFree = (line) => void this.#free.push(line);
+    this.#onFree = (connection) => void this.#free.push(connection);
     return 0;
   }
 
-  async #openly(rate: number, end: number): Promise<number> {
+  async #openLoop(rate: number, end: number): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const due: number[] = [];
     let [scheduled, missed] = [0, 0];
@@ -97,79 +98,79 @@ class Generator {
       const now = performance.now();
       const until = Math.min(now, end);
       for (;;) {
-        const at = this.#begun + (scheduled * 1_000) / rate;
+        const at = this.#startTime + (scheduled * 1_000) / rate;
         if (at >= until) break;
         due.push(at);
         scheduled += 1;
       }
-      let taken = 0;
+      let handled = 0;
       for (const at of due) {
         if (now - at > OVERDUE_MS) missed += 1;
         else {
-          const line = this.#free.shift();
-          if (line === undefined) break;
-          this.#send(line, at);
+          const connection = this.#free.shift();
+          if (connection === undefined) break;
+          this.#send(connection, at);
         }
-        taken += 1;
+        handled += 1;
       }
-      due.splice(0, taken);
+      due.splice(0, handled);
       if (now < end) return;
       missed += due.length;
       clearInterval(tick);
       resolve();
     }, TICK_MS);
     await promise;
-    await this.#untilAnswered();
+    await this.#untilIdle();
     return missed;
   }
 
-  async #untilAnswered(): Promise<void> {
-    const patience = performance.now() + 5_000;
-    while (this.#free.length + this.#broken < this.#task.connections && performance.now() < patience) {
+  async #untilIdle(): Promise<void> {
+    const deadline = performance.now() + 5_000;
+    while (this.#free.length + this.#lost < this.#target.connections && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
 
-  #send(line: Line, due: number): void {
-    const { paths } = this.#task;
-    const path = paths[this.#turn++ % paths.length];
-    line.pending = { due, sent: performance.now() };
-    line.socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+  #send(connection: Connection, due: number): void {
+    const { paths } = this.#target;
+    const path = paths[this.#nextPath++ % paths.length];
+    connection.pending = { due, sent: performance.now() };
+    connection.socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
   }
 
-  async #connect(): Promise<Line> {
-    const { promise, resolve, reject } = Promise.withResolvers<Line>();
-    const { port, ca } = this.#task;
+  async #connect(): Promise<Connection> {
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+    const { port, ca } = this.#target;
     const socket = connect({ host: '127.0.0.1', port, ca });
-    const line: Line = { socket, pending: undefined };
-    const reader = new AnswerReader(
+    const connection: Connection = { socket, pending: undefined };
+    const reader = new ResponseReader(
       () => false,
       ({ status }) => {
         const now = performance.now();
-        const { pending } = line;
-        if (pending === undefined) return resolve(line);
-        line.pending = undefined;
+        const { pending } = connection;
+        if (pending === undefined) return resolve(connection);
+        connection.pending = undefined;
         const { due, sent } = pending;
-        const second = Math.floor((now - this.#begun) / 1_000);
-        this.#notes.push({ status, took: now - sent, late: sent - due, second });
-        this.#onFree(line);
+        const second = Math.floor((now - this.#startTime) / 1_000);
+        this.#measurements.push({ status, elapsed: now - sent, late: sent - due, second });
+        this.#onFree(connection);
       },
     );
     socket.setNoDelay(true);
-    // One that never asked anything would be cut soon, and hundreds that come again at once are another load.
+    // The service soon closes connections without a request, and hundreds of reconnects at once would add load.
     socket.on('secureConnect', () => socket.write('GET /v1/none HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'));
     socket.on('data', (chunk: Buffer) => reader.push(chunk));
     socket.on('error', reject);
     socket.on('close', () => {
-      const at = this.#free.indexOf(line);
-      if (at < 0) this.#broken += 1;
+      const at = this.#free.indexOf(connection);
+      if (at < 0) this.#lost += 1;
       else {
-        // The service cuts what says nothing for long: whoever is to ask later comes again.
+        // The service closed an idle connection: open another one for later requests.
         this.#free.splice(at, 1);
         this.#connect().then(
           (other) => this.#free.push(other),
           () => {
-            this.#broken += 1;
+            this.#lost += 1;
           },
         );
       }
@@ -178,26 +179,29 @@ class Generator {
   }
 }
 
-function summary(notes: Note[], seconds: number): Omit<Offered, 'missed' | 'broken' | 'cpu'> {
-  const statuses = [...new Set(notes.map(({ status }) => status))].sort();
+function summarize(
+  measurements: Measurement[],
+  seconds: number,
+): Omit<LoadResult, 'missed' | 'lost' | 'cpu'> {
+  const statuses = [...new Set(measurements.map(({ status }) => status))].sort();
   const perSecond = Array.from({ length: seconds }, () => 0);
-  for (const { status, second } of notes) {
+  for (const { status, second } of measurements) {
     if (status === 200 && second < seconds) perSecond[second] = (perSecond[second] ?? 0) + 1;
   }
   return {
     seconds,
-    sent: notes.length,
-    byStatus: Object.fromEntries(statuses.map((status) => [status, bunch(notes, status)])),
+    sent: measurements.length,
+    byStatus: Object.fromEntries(statuses.map((status) => [status, timesOf(measurements, status)])),
     late: quantile(
-      notes.map(({ late }) => late),
+      measurements.map(({ late }) => late),
       0.99,
     ),
     acceptedPerSecond: perSecond,
   };
 }
 
-function bunch(all: Note[], status: number): Bunch {
-  const times = all.filter((note) => note.status === status).map(({ took }) => took);
+function timesOf(all: Measurement[], status: number): ResponseTimes {
+  const times = all.filter((one) => one.status === status).map(({ elapsed }) => elapsed);
   return {
     count: times.length,
     p50: quantile(times, 0.5),
@@ -207,11 +211,11 @@ function bunch(all: Note[], status: number): Bunch {
 }
 
 let generator: Generator | undefined;
-process.on('message', async (message: { task: Task } | { offering: Offering }) => {
-  if ('task' in message) {
-    generator = new Generator(message.task);
+process.on('message', async (message: { target: LoadTarget } | { options: LoadOptions }) => {
+  if ('target' in message) {
+    generator = new Generator(message.target);
     await generator.open();
     process.send?.('open');
-  } else process.send?.(await generator?.offer(message.offering));
+  } else process.send?.(await generator?.run(message.options));
 });
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-import { shortened } from '../shortened.ts';
+import { testScenario } from '../test-scenario.ts';
 import { load } from './load.ts';
 
-shortened(load);
+testScenario(load);

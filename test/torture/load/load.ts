@@ -1,27 +1,27 @@
 import { type Figure, measured } from '../../../bench/measuring/figures.ts';
-import { pin } from '../pin.ts';
+import { pinToCores } from '../pin-to-cores.ts';
 import { figure, type Scenario } from '../scenario.ts';
-import { TorturedServer } from '../server.ts';
-import { stock } from '../stock.ts';
-import { type Bunch, countOf, LoadGenerator, type Offered } from './offering.ts';
+import { StressedServer } from '../server.ts';
+import { createTestData } from '../test-data.ts';
+import { countOf, LoadGenerator, type LoadResult, type ResponseTimes } from './load-generator.ts';
 import { pagePaths } from './pages.ts';
 
 const PRODUCTS = 10_000;
-/** Large pages: ten times as many small ones as the service can serve are more than one core can ask for. */
+/** Large pages, because one core cannot generate ten times the load of small pages that the service can handle. */
 const PER_PAGE = 1_000;
-const TIMES = 10;
-/** Told beside it: where it begins. */
-const FEWER_TIMES = [2, 5];
-const AT_ONCE = [16, 32, 64];
+const OVERLOAD_FACTOR = 10;
+/** Also reported, to show where rejections begin. */
+const LOWER_FACTORS = [2, 5];
+const PEAK_CONNECTIONS = [16, 32, 64];
 
-/** Far more than it can serve, whatever becomes of it, and then no more than usual. */
+/** Far more load than the service can handle, regardless of responses, followed by normal load. */
 export const load: Scenario = {
   promise:
-    'at ten times its peak it serves as many as before in time, turns the rest away at once, and recovers',
+    'at ten times its peak load, the service keeps its throughput, rejects the rest quickly, and recovers',
   run: async (t, { full, minutes = 5 }) => {
     const connections = full ? 2_000 : 400;
-    const { settings } = await stock(t, PRODUCTS);
-    const server = await TorturedServer.start(t, settings);
+    const { settings } = await createTestData(t, PRODUCTS);
+    const server = await StressedServer.start(t, settings);
     const paths = pagePaths(PRODUCTS, PER_PAGE);
     const generator = await LoadGenerator.start(t, {
       port: server.port,
@@ -29,40 +29,44 @@ export const load: Scenario = {
       paths,
       connections,
     });
-    const pinned = pin(server.pid, generator.pid);
+    const pinned = pinToCores(server.pid, generator.pid);
     const round = full ? 10 : 1;
-    await generator.offer({ seconds: full ? 10 : 2 });
+    await generator.run({ seconds: full ? 10 : 2 });
     const before = await peakOf(generator, round);
-    const less = [];
-    for (const times of full ? FEWER_TIMES : []) {
-      less.push(describe(times, before, await generator.offer({ rate: times * before.rate, seconds: 30 })));
+    const lowerFactors: Figure[] = [];
+    for (const factor of full ? LOWER_FACTORS : []) {
+      const result = await generator.run({ rate: factor * before.rate, seconds: 30 });
+      lowerFactors.push(lowerFactorFigure(factor, before, result));
     }
     const cpuBefore = server.cpuSeconds();
-    const over = await generator.offer({ rate: TIMES * before.rate, seconds: full ? minutes * 60 : 8 });
+    const over = await generator.run({
+      rate: OVERLOAD_FACTOR * before.rate,
+      seconds: full ? minutes * 60 : 8,
+    });
     const cpu = (server.cpuSeconds() - cpuBefore) / over.seconds;
-    const usual = before.rate / (full ? 2 : 4);
-    await generator.offer({ rate: usual, seconds: 5 });
-    const later = await generator.offer({ rate: usual, seconds: full ? 10 : 2 });
+    const normal = before.rate / (full ? 2 : 4);
+    await generator.run({ rate: normal, seconds: 5 });
+    const later = await generator.run({ rate: normal, seconds: full ? 10 : 2 });
     const after = await peakOf(generator, round);
     server.check();
     await server.stop();
-    return figures({ before, after, over, later, cpu, pinned, full, less, connections });
+    return figures({ before, after, over, later, cpu, pinned, full, lowerFactors, connections });
   },
 };
 
 interface Peak {
-  /** Answers a second that are pages. */
+  /** Successful responses per second. */
   rate: number;
   connections: number;
   generator: number;
 }
 
-/** As fast as it serves those who wait for their answer before they ask again: the best of several crowds. */
+/** Measures the throughput of clients that wait for each response; returns the best of several numbers of connections. */
 async function peakOf(generator: LoadGenerator, seconds: number): Promise<Peak> {
   const peaks: Peak[] = [];
-  for (const connections of AT_ONCE) {
-    const offered = await generator.offer({ connections, seconds });
-    peaks.push({ rate: countOf(offered, 200) / seconds, connections, generator: offered.cpu });
+  for (const connections of PEAK_CONNECTIONS) {
+    const result = await generator.run({ connections, seconds });
+    peaks.push({ rate: countOf(result, 200) / seconds, connections, generator: result.cpu });
   }
   return peaks.reduce((best, peak) => (peak.rate > best.rate ? peak : best));
 }
@@ -70,26 +74,26 @@ async function peakOf(generator: LoadGenerator, seconds: number): Promise<Peak> 
 interface Measurements {
   before: Peak;
   after: Peak;
-  over: Offered;
-  later: Offered;
-  /** Cores that the server took meanwhile. */
+  over: LoadResult;
+  later: LoadResult;
+  /** The server's CPU use under overload, in cores. */
   cpu: number;
   pinned: boolean;
   full: boolean;
-  less: Figure[];
+  lowerFactors: Figure[];
   connections: number;
 }
 
-/** What became of less than all that. */
-function describe(times: number, { rate }: Peak, offered: Offered): Figure {
-  const [accepted, refused] = [offered.byStatus[200], offered.byStatus[503]];
+/** Returns the throughput at a lower factor than the overload. */
+function lowerFactorFigure(factor: number, { rate }: Peak, result: LoadResult): Figure {
+  const [accepted, rejected] = [result.byStatus[200], result.byStatus[503]];
   const notes = [
-    `offered ${(offered.sent / offered.seconds / rate).toFixed(1)} of the peak`,
+    `offered ${(result.sent / result.seconds / rate).toFixed(1)} times the peak`,
     `accepted p99 ${accepted?.p99.toFixed(0)} ms`,
-    `turned away p50 ${refused?.p50.toFixed(0)} ms, p99 ${refused?.p99.toFixed(0)} ms`,
+    `rejected p50 ${rejected?.p50.toFixed(0)} ms, p99 ${rejected?.p99.toFixed(0)} ms`,
   ];
-  const share = countOf(offered, 200) / offered.seconds / rate;
-  return figure(`accepted a second ÷ peak, at ${times} times the peak`, share, null, notes.join('; '));
+  const share = countOf(result, 200) / result.seconds / rate;
+  return figure(`accepted per second ÷ peak, at ${factor} times the peak`, share, null, notes.join('; '));
 }
 
 function figures({
@@ -100,49 +104,49 @@ function figures({
   cpu,
   pinned,
   full,
-  less,
+  lowerFactors,
   connections,
 }: Measurements): Figure[] {
   const accepted = over.byStatus[200];
-  const refused = over.byStatus[503];
+  const rejected = over.byStatus[503];
   const peak = (before.rate + after.rate) / 2;
   const others = over.sent - countOf(over, 200) - countOf(over, 503) - countOf(over, 429);
-  const times = ({ p50, longest }: Bunch): string =>
+  const describe = ({ p50, longest }: ResponseTimes): string =>
     `p50 ${p50.toFixed(1)} ms, longest ${longest.toFixed(0)} ms`;
   return [
     {
-      name: `peak, pages of ${PER_PAGE} a second`,
+      name: `peak, pages of ${PER_PAGE} per second`,
       ...measured([before.rate, after.rate]),
       bound: null,
-      notes: `before ${before.rate.toFixed(0)} (${before.connections} connections, generator ${before.generator.toFixed(2)} of a core), after ${after.rate.toFixed(0)}; ${pinned ? 'server and generator on a core each' : 'not kept apart'}`,
+      notes: `before ${before.rate.toFixed(0)} (${before.connections} connections, generator ${before.generator.toFixed(2)} of a core), after ${after.rate.toFixed(0)}; ${pinned ? 'server and generator pinned to one core each' : 'not pinned to cores'}`,
     },
-    ...less,
+    ...lowerFactors,
     figure(
       'offered ÷ peak',
       over.sent / over.seconds / before.rate,
-      full ? { atLeast: 0.95 * TIMES } : null,
-      `${(over.sent / over.seconds).toFixed(0)}/s for ${over.seconds} s over ${connections} connections; not sent for want of a free one: ${over.missed}; p99 of sending late ${over.late.toFixed(1)} ms; generator ${over.cpu.toFixed(2)} of a core, server ${cpu.toFixed(2)}`,
+      full ? { atLeast: 0.95 * OVERLOAD_FACTOR } : null,
+      `${(over.sent / over.seconds).toFixed(0)}/s for ${over.seconds} s over ${connections} connections; not sent because no connection was free: ${over.missed}; p99 of the sending delay ${over.late.toFixed(1)} ms; generator ${over.cpu.toFixed(2)} of a core, server ${cpu.toFixed(2)}`,
     ),
     figure(
       'accepted: p99 in ms',
       accepted?.p99 ?? Number.NaN,
       { atMost: full ? 1_000 : 5_000 },
-      accepted && times(accepted),
+      accepted && describe(accepted),
     ),
     figure(
-      'turned away: p99 in ms',
-      refused?.p99 ?? Number.NaN,
+      'rejected: p99 in ms',
+      rejected?.p99 ?? Number.NaN,
       full ? { atMost: 50 } : null,
-      refused && `${refused.count} of ${over.sent}; ${times(refused)}`,
+      rejected && `${rejected.count} of ${over.sent}; ${describe(rejected)}`,
     ),
     figure(
-      'other answers, and connections lost',
-      others + over.broken,
+      'other responses, and lost connections',
+      others + over.lost,
       { atMost: 0 },
       Object.keys(over.byStatus).join(', '),
     ),
     figure(
-      'accepted a second ÷ peak',
+      'accepted per second ÷ peak',
       countOf(over, 200) / over.seconds / peak,
       { atLeast: full ? 0.9 : 0.3 },
       spread(over.acceptedPerSecond),
@@ -158,5 +162,5 @@ function figures({
 
 function spread(perSecond: number[]): string {
   const { median, low, high } = measured(perSecond);
-  return `by second: median ${median}, ${low}–${high}`;
+  return `per second: median ${median}, ${low}–${high}`;
 }

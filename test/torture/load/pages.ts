@@ -1,10 +1,10 @@
 import { sortWords } from '../../support/listing-model.ts';
-import { TOKEN } from '../stock.ts';
+import { TOKEN } from '../test-data.ts';
 
 const REQUESTS = 5_000;
 const SIZES = 23;
 
-/** Addresses of pages of a catalog, so many of them and in such an order that hardly one is remembered. */
+/** Returns URLs of pages of a catalog, varied and ordered so that almost no response is cached. */
 export function pagePaths(products: number, perPage: number): string[] {
   const pages = Math.floor(products / perPage);
   return Array.from({ length: REQUESTS }, (_, turn) => {

@@ -13,7 +13,7 @@ import type { SalesMonthRow } from '../../../src/sales/queries.ts';
 import { importDrafts } from '../../support/catalog.ts';
 import { PASSWORD } from '../../support/console.ts';
 
-/** Rows are written directly where the service itself would not create them any more: they exist from before. */
+/** Statements for rows that older versions could create, but the service no longer does. */
 const raw = {
   setRecord: statement<{ merchantId: number; internalId: number; record: string }, never>(
     'UPDATE products SET record = :record WHERE merchant_id = :merchantId AND internal_id = :internalId',
@@ -44,15 +44,15 @@ interface OfMerchant {
   merchant_id: number;
 }
 
-/** How much there is of everything. */
+/** The amounts of test data. */
 export interface Sizes {
   /** The quiet merchant's products. */
   quiet: number;
-  /** Products with records of 1.1 MB, as the importer took them before records had a limit. */
+  /** Products with records of 1.1 MB, which imports accepted before records had a limit. */
   large: number;
   /** Products with records of 250 KB, close to the limit. */
   limit: number;
-  /** Products of the usual size. */
+  /** Products of normal size. */
   deep: number;
   /** Categories, campaigns and audit entries. */
   crowd: number;
@@ -79,11 +79,11 @@ export const shortSizes: Sizes = {
   variations: 2_000,
 };
 
-/** The quiet merchant, and hostile ones; what each of them has is in its name. */
+/** The quiet merchant and the hostile ones, named after their data. */
 export const merchantNames = ['quiet', 'large', 'limit', 'deep', 'crowded'] as const;
 export type MerchantName = (typeof merchantNames)[number];
 
-/** More than one key each: a key has a rate limit, and a hostile merchant uses all of its keys. */
+/** Keys per merchant: each key has a rate limit, and a hostile merchant uses all of its keys. */
 const KEYS = 20;
 const BATCH = 500;
 
@@ -91,7 +91,7 @@ export function tokenOf(name: MerchantName, number = 0): string {
   return `neighbors-token-${name}-${number}`;
 }
 
-/** All tokens of a merchant. */
+/** Returns all tokens of a merchant. */
 export function tokensOf(name: MerchantName): string[] {
   return Array.from({ length: KEYS }, (_, number) => tokenOf(name, number));
 }
@@ -100,7 +100,7 @@ export function emailOf(name: MerchantName): string {
   return `${name}@neighbors.example`;
 }
 
-/** A variation of the first product, which every merchant has: `a`, `b`, or the number of one in the crowd. */
+/** Returns the identifier of a variation of the first product: `a`, `b`, or a number for the crowded merchant. */
 export function variationOf(suffix: number | string): string {
   const [draft] = generateDrafts(1, 1);
   if (draft === undefined) throw new Error('no draft');
@@ -145,7 +145,7 @@ export async function fill(database: Database, sizes: Sizes): Promise<void> {
   await database.updateStatistics();
 }
 
-/** Gives each record a description with which it is about so long. */
+/** Gives each record a description of this many bytes. */
 async function enlarge(database: Database, merchantId: number, bytes: number): Promise<void> {
   const text = proseOf(bytes);
   for (const { internal_id, record } of await database.all(raw.records, { merchantId })) {
@@ -156,7 +156,7 @@ async function enlarge(database: Database, merchantId: number, bytes: number): P
   }
 }
 
-/** Text that packs about as well as prose does. */
+/** Returns text that compresses about as well as prose. */
 function proseOf(length: number): string {
   const words = 'linen candle oak brass kettle woven garden lamp glaze silk stone thread copper'.split(' ');
   let text = '';

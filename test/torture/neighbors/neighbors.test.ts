@@ -1,4 +1,4 @@
-import { shortened } from '../shortened.ts';
+import { testScenario } from '../test-scenario.ts';
 import { neighbors } from './neighbors.ts';
 
-shortened(neighbors);
+testScenario(neighbors);

@@ -2,22 +2,22 @@ import { type Figure, holds } from '../../../bench/measuring/figures.ts';
 import { choose } from '../../../bench/measuring/report.ts';
 import type { Owner } from '../../support/process.ts';
 import type { Extent, Scenario } from '../scenario.ts';
+import type { Case } from './case.ts';
+import { CaseRunner } from './case-runner.ts';
 import { cases } from './cases/cases.ts';
 import { engineNames, filledDatabase } from './database.ts';
 import { fullSizes, shortSizes } from './merchants.ts';
-import { Stage } from './stage.ts';
-import type { Case } from './world.ts';
 
 /**
- * In the short form, other tests share the cores, and a machine may stand still for a second: what a neighbor does to
- * another is there each time.
+ * Attempts in short runs: other tests share the cores, and a machine may stall for a second, but a real effect of a
+ * neighbor occurs every time.
  */
-const SHORT_PLAYS = 3;
+const SHORT_ATTEMPTS = 3;
 
-/** A hostile merchant does one thing after the other, and a quiet one works beside it, in the same process. */
+/** A hostile merchant runs one attack after the other, while a quiet one uses the same process. */
 export const neighbors: Scenario = {
   promise:
-    'whatever a merchant does, another one’s p99 is at most 3 times its p99 alone plus 20 ms, all of its requests are served, and nothing blocks the event loop for more than 20 ms',
+    'next to any hostile merchant, another merchant’s p99 is at most 3 times its p99 alone plus 20 ms, all its requests are served, and nothing blocks the event loop for more than 20 ms',
   run: async (_t, extent) => {
     const figures: Figure[] = [];
     const engines = choose(
@@ -27,7 +27,7 @@ export const neighbors: Scenario = {
     );
     for (const engine of engineNames.filter((name) => engines.includes(name))) {
       await using owned = new AsyncDisposableStack();
-      const owner = { after: (end: () => unknown) => owned.defer(async () => void (await end())) };
+      const owner = { after: (cleanup: () => unknown) => owned.defer(async () => void (await cleanup())) };
       figures.push(...(await runOn(engine, owner, extent)));
     }
     return figures;
@@ -38,19 +38,19 @@ async function runOn(engine: (typeof engineNames)[number], t: Owner, extent: Ext
   const chosen = choose('case', extent.only ?? [], Object.fromEntries(cases.map(({ name }) => [name, 0])));
   const sizes = extent.full ? fullSizes : shortSizes;
   const settings = await filledDatabase(t, engine, sizes);
-  const stage = new Stage(t, { engine, settings, sizes, extent });
+  const runner = new CaseRunner(t, { engine, settings, sizes, extent });
   const figures: Figure[] = [];
   for (const one of cases) {
     if (!chosen.includes(one.name)) continue;
     if (!extent.full && !one.short && extent.only === undefined) continue;
-    figures.push(...(await playUntilItHolds(stage, one, extent.full ? 1 : SHORT_PLAYS)));
+    figures.push(...(await runUntilItHolds(runner, one, extent.full ? 1 : SHORT_ATTEMPTS)));
   }
-  await stage.end();
+  await runner.end();
   return figures;
 }
 
-/** The figures of a case that holds, or of its last play. */
-async function playUntilItHolds(stage: Stage, one: Case, plays: number): Promise<Figure[]> {
-  const figures = await stage.play(one);
-  return plays === 1 || figures.every(holds) ? figures : await playUntilItHolds(stage, one, plays - 1);
+/** Runs a case until it holds its limits; resolves to the figures of the last attempt. */
+async function runUntilItHolds(runner: CaseRunner, one: Case, attempts: number): Promise<Figure[]> {
+  const figures = await runner.run(one);
+  return attempts === 1 || figures.every(holds) ? figures : await runUntilItHolds(runner, one, attempts - 1);
 }

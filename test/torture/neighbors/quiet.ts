@@ -1,35 +1,42 @@
 import { Random } from '../../../src/demo/random.ts';
+import { apiRequest, type CaseContext, consoleRequest } from './case.ts';
 import { tokenOf, variationOf } from './merchants.ts';
-import type { Ask, Work } from './work.ts';
-import { apiAsk, consoleAsk, type World } from './world.ts';
+import type { TestRequest, Workload } from './workload.ts';
 
 const CONNECTIONS = 32;
 const PAGES = 10;
 
-/** What an ERP and a person in the console ask for: mostly pages and variations, now and then a campaign. */
-export function quietWork(world: Pick<World, 'sessions' | 'seed'>, rate: number): Work {
+/** Returns the workload of an ERP and a console user: mostly pages and variations, and sometimes a campaign. */
+export function quietWork(context: Pick<CaseContext, 'sessions' | 'seed'>, rate: number): Workload {
   const token = tokenOf('quiet');
-  const page = (number: number): Ask => apiAsk('/products.json', token, { page: number });
-  const campaign: Ask = {
-    ...apiAsk('/campaigns.json', token),
+  const page = (number: number): TestRequest => apiRequest('/products.json', token, { page: number });
+  const campaign: TestRequest = {
+    ...apiRequest('/campaigns.json', token),
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ name: 'Autumn {n}', type: 'AuctionCampaign', daily_budget: 10 }),
   };
-  const asks = [
+  const requests = [
     ...Array.from({ length: 3 * PAGES }, (_, index) => page(1 + (index % PAGES))),
     ...['a', 'b'].flatMap((letter) =>
-      Array<Ask>(5).fill(apiAsk('/variations/retrieve.json', token, { identifier: variationOf(letter) })),
+      Array<TestRequest>(5).fill(
+        apiRequest('/variations/retrieve.json', token, { identifier: variationOf(letter) }),
+      ),
     ),
-    ...Array<Ask>(4).fill(apiAsk('/performance/sales.json', token)),
+    ...Array<TestRequest>(4).fill(apiRequest('/performance/sales.json', token)),
     campaign,
     campaign,
-    consoleAsk(world, 'quiet', '/overview'),
-    consoleAsk(world, 'quiet', '/overview'),
-    consoleAsk(world, 'quiet', '/products?per_page=25&page=2'),
-    consoleAsk(world, 'quiet', '/products?per_page=25&page=3'),
+    consoleRequest(context, 'quiet', '/overview'),
+    consoleRequest(context, 'quiet', '/overview'),
+    consoleRequest(context, 'quiet', '/products?per_page=25&page=2'),
+    consoleRequest(context, 'quiet', '/products?per_page=25&page=3'),
   ];
-  return { does: 'ask', asks: shuffled(asks, new Random(world.seed)), connections: CONNECTIONS, rate };
+  return {
+    action: 'request',
+    requests: shuffled(requests, new Random(context.seed)),
+    connections: CONNECTIONS,
+    rate,
+  };
 }
 
 function shuffled<Item>(items: readonly Item[], random: Random): Item[] {

@@ -1,14 +1,14 @@
-// Preloaded into a server: measures how long its event loop is blocked. Each connection to the socket that LOOP_WATCH
-// names gets the figures since the connection before, as JSON.
+// Preloaded into a server: measures how long its event loop is blocked. Each connection to the socket in LOOP_WATCH
+// gets the figures since the previous connection, as JSON.
 import { openSync, readSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createHistogram, PerformanceObserver } from 'node:perf_hooks';
 import type { LoopFigures } from './loop-figures.ts';
 
 const TICK_MS = 1;
-/** Shorter gaps between two ticks are not kept one by one. */
-const NOTED_MS = 5;
-const BOUND_MS = 20;
+/** Shorter gaps between two ticks are not recorded individually. */
+const MIN_GAP_MS = 5;
+const LONG_BLOCK_MS = 20;
 
 interface Span {
   begin: number;
@@ -16,12 +16,12 @@ interface Span {
 }
 
 interface Gap extends Span {
-  /** For how long of it the kernel let others have the core. */
+  /** The time in which the process had no core. */
   descheduledMs: number;
 }
 
 const { LOOP_WATCH: path } = process.env;
-// Processes that the server starts are not to watch themselves.
+// Child processes of the server must not watch themselves.
 delete process.env.LOOP_WATCH;
 if (path !== undefined) watch(path);
 
@@ -54,7 +54,7 @@ function watch(socketPath: string): void {
     const gap = { begin: last, end: now, descheduledMs: nowDescheduled - lastDescheduled };
     const blocked = Math.max(0, now - last - TICK_MS - gap.descheduledMs);
     delays.record(Math.max(1, Math.round(blocked * 1_000)));
-    if (blocked > NOTED_MS) gaps.push(gap);
+    if (blocked > MIN_GAP_MS) gaps.push(gap);
     longestGap = Math.max(longestGap, now - last - TICK_MS);
     [last, lastDescheduled] = [now, nowDescheduled];
   };
@@ -66,7 +66,7 @@ function watch(socketPath: string): void {
     const blocks = gaps.map((gap) => blockOf(gap, collections));
     const figures = {
       longestMs: Math.max(0, ...blocks),
-      over20Ms: blocks.filter((block) => block > BOUND_MS).length,
+      over20Ms: blocks.filter((block) => block > LONG_BLOCK_MS).length,
       p999Ms: delays.percentile(99.9) / 1_000,
       longestGapMs: longestGap,
       longestCollectionMs: Math.max(0, ...collections.map(({ begin, end }) => end - begin)),
@@ -80,7 +80,7 @@ function watch(socketPath: string): void {
     [since, descheduledBefore] = [last, lastDescheduled];
     return figures;
   };
-  // Of a server before this one that was killed.
+  // The socket may be left over from a killed server.
   rmSync(socketPath, { force: true });
   createServer((socket) => {
     socket.on('error', () => socket.destroy());
@@ -90,7 +90,7 @@ function watch(socketPath: string): void {
     .unref();
 }
 
-/** What is left of a gap without the time of others on the core and of garbage collections. */
+/** Returns the length of a gap without descheduled time and garbage collection. */
 function blockOf({ begin, end, descheduledMs }: Gap, collections: readonly Span[]): number {
   let collecting = 0;
   for (const span of collections) {

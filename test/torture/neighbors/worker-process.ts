@@ -1,18 +1,18 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Owner } from '../../support/process.ts';
-import type { Order, Outcome, Target, Work } from './work.ts';
+import type { Target, WorkerMessage, Workload, WorkloadResult } from './workload.ts';
 
-/** A process that does one work after the other; it ends with its owner. */
+/** A process that runs one workload after the other. It ends with its owner. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
-  #answered: (message: unknown) => void = () => {};
-  #failed: (error: Error) => void = () => {};
+  #resolve: (message: unknown) => void = () => {};
+  #reject: (error: Error) => void = () => {};
 
   private constructor(child: ChildProcess) {
     this.#child = child;
-    child.on('message', (message) => this.#answered(message));
-    child.on('exit', () => this.#failed(new Error('a worker process has ended')));
+    child.on('message', (message) => this.#resolve(message));
+    child.on('exit', () => this.#reject(new Error('a worker process has ended')));
   }
 
   static async start(t: Owner): Promise<WorkerProcess> {
@@ -26,15 +26,15 @@ export class WorkerProcess {
     return worker;
   }
 
-  /** Gives it other work. */
-  assign(target: Target, work: Work): void {
-    this.#child.send({ target, work } satisfies Order);
+  /** Assigns a new workload. */
+  assign(target: Target, work: Workload): void {
+    this.#child.send({ target, work } satisfies WorkerMessage);
   }
 
-  /** Works for so long; resolves to what came of it. @throws where the process ended meanwhile */
-  async run(seconds: number): Promise<Outcome> {
-    this.#child.send({ seconds } satisfies Order);
-    return (await this.#next()) as Outcome;
+  /** Runs the workload for `seconds`; resolves to its result. @throws if the process ended meanwhile */
+  async run(seconds: number): Promise<WorkloadResult> {
+    this.#child.send({ seconds } satisfies WorkerMessage);
+    return (await this.#next()) as WorkloadResult;
   }
 
   get isAlive(): boolean {
@@ -47,7 +47,7 @@ export class WorkerProcess {
 
   async #next(): Promise<unknown> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    [this.#answered, this.#failed] = [resolve, reject];
+    [this.#resolve, this.#reject] = [resolve, reject];
     return await promise;
   }
 }

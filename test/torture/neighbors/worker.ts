@@ -1,88 +1,88 @@
-// A process of its own, so that what it takes is not taken from what it measures.
+// A separate process, so that its CPU time does not slow down what it measures.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from '../scenario.ts';
-import { Line, openSocket, requestBytes } from './line.ts';
-import type { Ask, KindOutcome, Order, Outcome, Target, Work } from './work.ts';
+import { Connection, openSocket, requestBytes } from './connection.ts';
+import type { KindResult, Target, TestRequest, WorkerMessage, Workload, WorkloadResult } from './workload.ts';
 
 const TICK_MS = 1;
 const OVERDUE_MS = 2_000;
 
-interface Note {
+interface Measurement {
   kind: string;
   status: number;
-  took: number;
+  elapsed: number;
 }
 
 class Worker {
   readonly #target: Target;
-  readonly #work: Work;
-  readonly #lines: Line[];
-  readonly #free: Line[];
+  readonly #work: Workload;
+  readonly #connections: Connection[];
+  readonly #free: Connection[];
   readonly #sockets = new Set<Socket>();
-  #notes: Note[] = [];
+  #measurements: Measurement[] = [];
   #number = process.pid * 1_000_000;
-  #turn = 0;
+  #nextRequest = 0;
   #bytes = 0;
-  #broken = 0;
+  #lost = 0;
   #missed = 0;
-  #underWay = 0;
+  #inProgress = 0;
   #late: number[] = [];
 
-  constructor(target: Target, work: Work) {
+  constructor(target: Target, work: Workload) {
     this.#target = target;
     this.#work = work;
-    const connections = work.does === 'ask' ? work.connections : 0;
-    this.#lines = Array.from({ length: connections }, (_, index) => {
-      return new Line(target, index, (count) => (this.#bytes += count));
+    const connections = work.action === 'request' ? work.connections : 0;
+    this.#connections = Array.from({ length: connections }, (_, index) => {
+      return new Connection(target, index, (count) => (this.#bytes += count));
     });
-    this.#free = [...this.#lines];
+    this.#free = [...this.#connections];
   }
 
-  async run(seconds: number): Promise<Outcome> {
-    this.#notes = [];
-    [this.#bytes, this.#broken, this.#missed, this.#late] = [0, 0, 0, []];
+  async run(seconds: number): Promise<WorkloadResult> {
+    this.#measurements = [];
+    [this.#bytes, this.#lost, this.#missed, this.#late] = [0, 0, 0, []];
     const cpu = process.cpuUsage();
     const begun = performance.now();
     const end = begun + seconds * 1_000;
     const work = this.#work;
-    if (work.does === 'ask') {
-      if (work.rate === null) await this.#closed(work.asks, end);
-      else await this.#openly(work.asks, work.rate, begun, end);
-    } else if (work.does === 'read slowly') await this.#readSlowly(work, end);
-    else if (work.does === 'connect') await this.#hold(work.connections, end);
-    else await this.#greet(work.connections, end);
+    if (work.action === 'request') {
+      if (work.rate === null) await this.#closedLoop(work.requests, end);
+      else await this.#openLoop(work.requests, work.rate, begun, end);
+    } else if (work.action === 'read-slowly') await this.#readSlowly(work, end);
+    else if (work.action === 'connect') await this.#hold(work.connections, end);
+    else await this.#handshake(work.connections, end);
     const { user, system } = process.cpuUsage(cpu);
     return {
       kinds: Object.fromEntries(
-        Map.groupBy(this.#notes, ({ kind }) => kind)
+        Map.groupBy(this.#measurements, ({ kind }) => kind)
           .entries()
-          .map(([kind, notes]) => [kind, summary(notes)]),
+          .map(([kind, measurements]) => [kind, summarize(measurements)]),
       ),
-      all: summary(this.#notes),
+      all: summarize(this.#measurements),
       bytes: this.#bytes,
       missed: this.#missed,
-      broken: this.#broken,
-      unanswered: this.#underWay,
+      lost: this.#lost,
+      pending: this.#inProgress,
       lateMs: quantile(this.#late, 0.99),
       cpu: (user + system) / 1e3 / (performance.now() - begun),
     };
   }
 
-  async #closed(asks: readonly Ask[], end: number): Promise<void> {
-    const loops = this.#lines.map(async (line) => {
+  async #closedLoop(requests: readonly TestRequest[], end: number): Promise<void> {
+    const loops = this.#connections.map(async (connection) => {
       while (performance.now() < end) {
-        const wasAnswered = await this.#send(line, asks, performance.now());
-        // One that cannot connect would turn for ever.
-        if (!wasAnswered) await pause(10);
+        const isSuccess = await this.#send(connection, requests, performance.now());
+        // Avoids a busy loop if the connection fails.
+        if (!isSuccess) await pause(10);
       }
     });
     await Promise.race([Promise.all(loops), pause(end - performance.now())]);
     this.close();
   }
 
-  async #openly(asks: readonly Ask[], rate: number, begun: number, end: number): Promise<void> {
+  async #openLoop(requests: readonly TestRequest[], rate: number, begun: number, end: number): Promise<void> {
     const queue: number[] = [];
     let scheduled = 0;
     for (let now = performance.now(); now < end; now = performance.now()) {
@@ -91,7 +91,7 @@ class Worker {
         if (due > now) break;
         scheduled += 1;
         this.#late.push(now - due);
-        // From here on it waits for the server alone.
+        // From here on, it waits only for the server.
         queue.push(now);
       }
       let at = 0;
@@ -101,40 +101,40 @@ class Worker {
           this.#missed += 1;
           continue;
         }
-        const line = this.#free.shift();
-        if (line === undefined) break;
-        void this.#send(line, asks, since).finally(() => this.#free.push(line));
+        const connection = this.#free.shift();
+        if (connection === undefined) break;
+        void this.#send(connection, requests, since).finally(() => this.#free.push(connection));
       }
       queue.splice(0, at);
       await pause(TICK_MS);
     }
     this.#missed += queue.length;
-    const patience = performance.now() + OVERDUE_MS;
-    while (this.#underWay > 0 && performance.now() < patience) await pause(5);
+    const deadline = performance.now() + OVERDUE_MS;
+    while (this.#inProgress > 0 && performance.now() < deadline) await pause(5);
   }
 
-  /** False where the connection closed without an answer. */
-  async #send(line: Line, asks: readonly Ask[], since: number): Promise<boolean> {
-    const ask = asks[this.#turn++ % asks.length];
-    if (ask === undefined) throw new Error('nothing to ask for');
-    this.#underWay += 1;
-    const status = await line.send(ask, this.#number++);
-    this.#underWay -= 1;
-    if (status === undefined) this.#broken += 1;
-    else this.#notes.push({ kind: ask.kind, status, took: performance.now() - since });
+  /** Resolves to false if the connection closed without a response. */
+  async #send(connection: Connection, requests: readonly TestRequest[], since: number): Promise<boolean> {
+    const request = requests[this.#nextRequest++ % requests.length];
+    if (request === undefined) throw new Error('the workload has no requests');
+    this.#inProgress += 1;
+    const status = await connection.send(request, this.#number++);
+    this.#inProgress -= 1;
+    if (status === undefined) this.#lost += 1;
+    else this.#measurements.push({ kind: request.kind, status, elapsed: performance.now() - since });
     return status !== undefined;
   }
 
-  /** Each connection asks once and then reads so many bytes a second; one that is closed is opened again. */
+  /** Sends one request per connection, and reads its response slowly. Reopens closed connections. */
   async #readSlowly(
-    { asks, connections, bytesPerSecond }: Extract<Work, { does: 'read slowly' }>,
+    { requests, connections, bytesPerSecond }: Extract<Workload, { action: 'read-slowly' }>,
     end: number,
   ): Promise<void> {
     const begin = (index: number): void => {
       if (performance.now() >= end) return;
-      const ask = asks[this.#turn++ % asks.length];
+      const request = requests[this.#nextRequest++ % requests.length];
       const socket = this.#connect(index);
-      if (ask !== undefined) socket.write(requestBytes(ask, this.#number++));
+      if (request !== undefined) socket.write(requestBytes(request, this.#number++));
       socket.pause();
       const reading = setInterval(() => {
         const read: Buffer | null = socket.read(Math.min(bytesPerSecond, socket.readableLength || 1));
@@ -143,7 +143,7 @@ class Worker {
       socket.on('readable', () => {});
       socket.on('close', () => {
         clearInterval(reading);
-        if (performance.now() < end) this.#broken += 1;
+        if (performance.now() < end) this.#lost += 1;
         setTimeout(() => begin(index), 100);
       });
     };
@@ -152,13 +152,13 @@ class Worker {
     this.close();
   }
 
-  /** Connections without a word: half of them do not even greet. */
+  /** Holds silent connections, half of them without a TLS handshake. Reopens closed ones. */
   async #hold(connections: number, end: number): Promise<void> {
     const begin = (index: number): void => {
       if (performance.now() >= end) return;
       const target = index % 2 === 0 ? this.#target : { ...this.#target, ca: '' };
       this.#connect(index, target).on('close', () => {
-        if (performance.now() < end) this.#broken += 1;
+        if (performance.now() < end) this.#lost += 1;
         setTimeout(() => begin(index), 100);
       });
     };
@@ -167,14 +167,14 @@ class Worker {
     this.close();
   }
 
-  /** TLS handshakes, each on a new connection. */
-  async #greet(connections: number, end: number): Promise<void> {
+  /** Performs TLS handshakes, each on a new connection. */
+  async #handshake(connections: number, end: number): Promise<void> {
     const loop = async (index: number): Promise<void> => {
       while (performance.now() < end) {
         const since = performance.now();
         const socket = this.#connect(index);
         await Promise.race([once(socket, 'secureConnect'), once(socket, 'close')]).catch(() => {});
-        this.#notes.push({ kind: 'handshake', status: 0, took: performance.now() - since });
+        this.#measurements.push({ kind: 'handshake', status: 0, elapsed: performance.now() - since });
         socket.destroy();
       }
     };
@@ -190,16 +190,16 @@ class Worker {
   }
 
   close(): void {
-    for (const line of this.#lines) line.close();
+    for (const connection of this.#connections) connection.close();
     for (const socket of this.#sockets) socket.destroy();
   }
 }
 
-function summary(notes: readonly Note[]): KindOutcome {
-  const times = notes.map(({ took }) => took);
-  const statuses = Map.groupBy(notes, ({ status }) => status);
+function summarize(measurements: readonly Measurement[]): KindResult {
+  const times = measurements.map(({ elapsed }) => elapsed);
+  const statuses = Map.groupBy(measurements, ({ status }) => status);
   return {
-    count: notes.length,
+    count: measurements.length,
     byStatus: Object.fromEntries(statuses.entries().map(([status, { length }]) => [status, length])),
     p50: quantile(times, 0.5),
     p99: quantile(times, 0.99),
@@ -208,7 +208,7 @@ function summary(notes: readonly Note[]): KindOutcome {
 }
 
 let worker: Worker | undefined;
-process.on('message', async (order: Order) => {
+process.on('message', async (order: WorkerMessage) => {
   if ('work' in order) {
     worker?.close();
     worker = new Worker(order.target, order.work);

@@ -1,17 +1,17 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Why a program cannot be run here, or null. */
-export function lacksProgram(name: string): string | null {
+/** Returns a message if a program is not installed, or null. */
+export function missingProgram(name: string): string | null {
   try {
     execFileSync('which', [name], { stdio: 'ignore' });
     return null;
   } catch {
-    return `${name} is not installed (Debian's package ${name} has it).`;
+    return `${name} is not installed (it is in Debian's package ${name}).`;
   }
 }
 
-/** Runs a program to its end, or to that of its time; resolves to what it printed. */
+/** Runs a program until it ends or its time is up; resolves to its standard output. */
 export async function outputOf(command: string, parameters: string[], seconds: number): Promise<string> {
   const signal = AbortSignal.timeout(seconds * 1_000);
   const child = spawn(command, parameters, { stdio: ['ignore', 'pipe', 'inherit'], signal });

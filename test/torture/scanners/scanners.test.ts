@@ -1,5 +1,5 @@
-import { shortened } from '../shortened.ts';
+import { testScenario } from '../test-scenario.ts';
 import { sqlmap } from './sqlmap.ts';
 import { sslscan } from './sslscan.ts';
 
-for (const scenario of [sslscan, sqlmap]) shortened(scenario);
+for (const scenario of [sslscan, sqlmap]) testScenario(scenario);

@@ -7,13 +7,13 @@ import type { OpenApiDocument } from '../../support/openapi.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { documented, type Endpoint, undocumented } from '../fuzz/endpoints.ts';
 import { figure, type Scenario } from '../scenario.ts';
-import { TorturedServer } from '../server.ts';
-import { EMAIL, stock, TOKEN } from '../stock.ts';
-import { lacksProgram, outputOf } from './program.ts';
+import { StressedServer } from '../server.ts';
+import { createTestData, EMAIL, TOKEN } from '../test-data.ts';
+import { missingProgram, outputOf } from './program.ts';
 
-const SECONDS_EACH = 600;
+const TIMEOUT_SECONDS = 600;
 const SAFE = 'all tested parameters do not appear to be injectable';
-/** A valid value of each parameter, as sqlmap begins with what works. */
+/** A valid value of each parameter, because sqlmap starts from a valid request. */
 const VALUES: Record<string, string> = {
   access_token: TOKEN,
   status: 'in_stock',
@@ -28,13 +28,13 @@ const VALUES: Record<string, string> = {
   email: EMAIL,
 };
 
-/** What sqlmap finds in every parameter of every endpoint. */
+/** Tests every parameter of every endpoint with sqlmap. */
 export const sqlmap: Scenario = {
   promise: 'sqlmap finds no injection in any parameter of any endpoint',
-  lacks: () => lacksProgram('sqlmap'),
+  skipReason: () => missingProgram('sqlmap'),
   run: async (t, { full }) => {
-    const { settings } = await stock(t, 50);
-    const server = await TorturedServer.start(t, settings);
+    const { settings } = await createTestData(t, 50);
+    const server = await StressedServer.start(t, settings);
     const client = new Client(server.origin, server.ca);
     t.after(() => client.close());
     const browser = new ConsoleClient(client);
@@ -55,7 +55,7 @@ export const sqlmap: Scenario = {
       const output = await outputOf(
         'sqlmap',
         [...command, ...(full ? ['--level=2', '--risk=2'] : ['--technique=BE'])],
-        SECONDS_EACH,
+        TIMEOUT_SECONDS,
       );
       tested += count;
       if (!output.includes(SAFE))
@@ -65,7 +65,7 @@ export const sqlmap: Scenario = {
     server.check();
     await server.stop();
     assert.deepEqual(findings, []);
-    return [figure('parameters tested, none of which can be injected into', tested, { atLeast: 1 })];
+    return [figure('parameters tested, none of them injectable', tested, { atLeast: 1 })];
   },
 };
 
@@ -83,10 +83,10 @@ function commandLine(
     count: pairs.length,
     parameters: [
       ...['--batch', '--dbms=SQLite', '--flush-session', '--disable-coloring', '--threads=4'],
-      // Errors are answers like others here: a parameter is judged by whether they differ.
+      // Errors are normal responses here: sqlmap judges a parameter by differences between responses.
       ...['--ignore-code=*', '--method', method, '--url', `${origin}${path}${query}`],
       ...(inBody ? ['--data', body] : []),
-      // The cookie is what the session is found by, not a parameter.
+      // The cookie identifies the session, and is not a parameter.
       ...(console
         ? [
             '--headers',

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { figure, type Scenario } from '../scenario.ts';
-import { TorturedServer } from '../server.ts';
-import { stock } from '../stock.ts';
-import { lacksProgram, outputOf } from './program.ts';
+import { StressedServer } from '../server.ts';
+import { createTestData } from '../test-data.ts';
+import { missingProgram, outputOf } from './program.ts';
 
 const GOOD_PROTOCOLS = ['tls 1.2', 'tls 1.3'];
 const GOOD_CIPHER = /^(TLS_|ECDHE-).*(GCM|CHACHA20|POLY1305)/;
-const LEAST_GROUP_BITS = 112;
-const LEAST_KEY_BITS = 112;
+const MIN_GROUP_BITS = 112;
+const MIN_KEY_BITS = 112;
 
-/** What sslscan finds at default settings. */
+/** Scans the default TLS settings with sslscan. */
 export const sslscan: Scenario = {
   promise:
-    'sslscan finds no weak protocol, cipher, group or certificate but that the certificate is self-signed',
-  lacks: () => lacksProgram('sslscan'),
+    'sslscan finds no weak protocol, cipher, group or certificate, except that the certificate is self-signed',
+  skipReason: () => missingProgram('sslscan'),
   run: async (t) => {
-    const { settings } = await stock(t, 10);
-    const server = await TorturedServer.start(t, settings);
+    const { settings } = await createTestData(t, 10);
+    const server = await StressedServer.start(t, settings);
     const xml = await outputOf('sslscan', ['--xml=-', `127.0.0.1:${server.port}`], 60);
     await server.stop();
     const protocols = elements(xml, 'protocol').filter(({ enabled }) => enabled === '1');
@@ -28,7 +28,7 @@ export const sslscan: Scenario = {
         .map(({ type, version }) => `${type} ${version}`)
         .filter((name) => !GOOD_PROTOCOLS.includes(name)),
       ...ciphers.map(({ cipher = '' }) => cipher).filter((name) => !GOOD_CIPHER.test(name)),
-      ...groups.filter(({ bits }) => Number(bits) < LEAST_GROUP_BITS).map(({ name }) => name),
+      ...groups.filter(({ bits }) => Number(bits) < MIN_GROUP_BITS).map(({ name }) => name),
       ...elements(xml, 'heartbleed')
         .filter(({ vulnerable }) => vulnerable !== '0')
         .map(() => 'Heartbleed'),
@@ -39,7 +39,7 @@ export const sslscan: Scenario = {
         .filter(({ supported, secure }) => supported === '1' && secure === '0')
         .map(() => 'renegotiation'),
       ...elements(xml, 'pk')
-        .filter(({ bits, error }) => error === 'true' || Number(bits) < LEAST_KEY_BITS)
+        .filter(({ bits, error }) => error === 'true' || Number(bits) < MIN_KEY_BITS)
         .map(() => 'a weak key'),
       ...(/<signature-algorithm>\S*(md5|sha1)/i.test(xml) ? ['a weak signature'] : []),
       ...(/<expired>true/.test(xml) ? ['an expired certificate'] : []),
@@ -49,7 +49,7 @@ export const sslscan: Scenario = {
   },
 };
 
-/** The attributes of each element of this name. */
+/** Returns the attributes of each element with this name. */
 function elements(xml: string, name: string): Record<string, string | undefined>[] {
   return [...xml.matchAll(new RegExp(`<${name} ([^>]*)>`, 'g'))].map(([, attributes = '']) =>
     Object.fromEntries(

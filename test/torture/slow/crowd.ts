@@ -1,8 +1,8 @@
-// A process of its own: clients that send one byte a second, of a handshake, of headers or of post data.
+// A separate process: clients that send one byte per second of a handshake, of headers or of post data.
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** What the crowd is told. */
+/** The first message to the process. */
 export interface CrowdTask {
   port: number;
   ca: string;
@@ -10,17 +10,17 @@ export interface CrowdTask {
   token: string;
 }
 
-/** What it tells, once a second. */
+/** The message that the process sends every second. */
 export interface CrowdState {
   open: number;
-  /** Connections that the service has cut so far; each was opened again. */
-  cut: number;
-  /** What they were answered when they were cut, by status. */
-  answers: Record<string, number>;
+  /** Connections that the service has closed so far. Each was reopened. */
+  closed: number;
+  /** The responses before those connections closed, by status. */
+  responses: Record<string, number>;
 }
 
-const EVERY_MS = 1_000;
-const OPENING_EACH_TICK = 100;
+const BYTE_INTERVAL_MS = 1_000;
+const OPENS_PER_TICK = 100;
 
 /** A ClientHello that never ends: a record that says it has 512 bytes. */
 const HELLO = Buffer.concat([Buffer.from('1603010200010001fc0303', 'hex'), Buffer.alloc(500, 1)]);
@@ -28,18 +28,18 @@ const HELLO = Buffer.concat([Buffer.from('1603010200010001fc0303', 'hex'), Buffe
 class Crowd {
   readonly #task: CrowdTask;
   readonly #slow = new Map<Socket, { bytes: Buffer; at: number }>();
-  readonly #answers: Record<string, number> = {};
-  #cut = 0;
+  readonly #responses: Record<string, number> = {};
+  #closed = 0;
   #opening = 0;
 
   constructor(task: CrowdTask) {
     this.#task = task;
-    setInterval(() => this.#tick(), EVERY_MS);
-    setInterval(() => this.#open(), EVERY_MS / 10);
+    setInterval(() => this.#tick(), BYTE_INTERVAL_MS);
+    setInterval(() => this.#open(), BYTE_INTERVAL_MS / 10);
   }
 
   #open(): void {
-    for (let count = 0; count < OPENING_EACH_TICK; count += 1) {
+    for (let count = 0; count < OPENS_PER_TICK; count += 1) {
       const number = this.#slow.size + this.#opening;
       if (number >= this.#task.clients) return;
       this.#opening += 1;
@@ -47,7 +47,7 @@ class Crowd {
     }
   }
 
-  /** 0: in the midst of its handshake, 1: of its headers, 2: of its post data. */
+  /** Opens a connection that is slow in 0: its handshake, 1: its headers, 2: its post data. */
   #connect(kind: number): void {
     const { port, ca, token } = this.#task;
     const request = `POST /v1/campaigns.json?access_token=${token} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500\r\nContent-Type: application/json\r\n`;
@@ -62,7 +62,7 @@ class Crowd {
       socket.off('close', failed);
       socket.on('close', () => {
         this.#slow.delete(socket);
-        this.#cut += 1;
+        this.#closed += 1;
       });
     };
     const failed = (): void => {
@@ -74,7 +74,7 @@ class Crowd {
     socket.on('error', () => {});
     socket.on('data', (chunk: Buffer) => {
       const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(chunk.toString('latin1')) ?? [];
-      if (status !== undefined) this.#answers[status] = (this.#answers[status] ?? 0) + 1;
+      if (status !== undefined) this.#responses[status] = (this.#responses[status] ?? 0) + 1;
     });
   }
 
@@ -83,7 +83,11 @@ class Crowd {
       if (slow.at < slow.bytes.length) socket.write(slow.bytes.subarray(slow.at, slow.at + 1));
       slow.at += 1;
     }
-    process.send?.({ open: this.#slow.size, cut: this.#cut, answers: this.#answers } satisfies CrowdState);
+    process.send?.({
+      open: this.#slow.size,
+      closed: this.#closed,
+      responses: this.#responses,
+    } satisfies CrowdState);
   }
 }
 

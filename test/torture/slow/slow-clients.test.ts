@@ -1,4 +1,4 @@
-import { shortened } from '../shortened.ts';
+import { testScenario } from '../test-scenario.ts';
 import { slowClients } from './slow-clients.ts';
 
-shortened(slowClients);
+testScenario(slowClients);

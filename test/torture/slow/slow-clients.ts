@@ -2,53 +2,53 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { Owner } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
-import { countOf, LoadGenerator, type Offered } from '../load/offering.ts';
+import { countOf, LoadGenerator, type LoadResult } from '../load/load-generator.ts';
 import { pagePaths } from '../load/pages.ts';
 import { figure, type Scenario } from '../scenario.ts';
-import { TorturedServer } from '../server.ts';
-import { stock, TOKEN } from '../stock.ts';
+import { StressedServer } from '../server.ts';
+import { createTestData, TOKEN } from '../test-data.ts';
 import type { CrowdState, CrowdTask } from './crowd.ts';
 
 const PRODUCTS = 2_000;
 const PER_PAGE = 50;
-/** A normal client, as an ERP is: some requests a second, on a few connections. */
+/** A normal client, such as an ERP: some requests per second, on a few connections. */
 const RATE = 20;
 const CONNECTIONS = 10;
 
-/** Very many clients that take their time. */
+/** Thousands of slow clients next to a normal one. */
 export const slowClients: Scenario = {
-  promise: 'clients that send one byte a second do not keep a normal one from its answer',
+  promise: 'clients that send one byte per second do not delay a normal client',
   run: async (t, { full, minutes = 1 }) => {
     const clients = full ? 2_000 : 300;
     const seconds = full ? minutes * 60 : 4;
-    const { settings } = await stock(t, PRODUCTS);
-    const server = await TorturedServer.start(t, settings);
+    const { settings } = await createTestData(t, PRODUCTS);
+    const server = await StressedServer.start(t, settings);
     const target = { port: server.port, ca: server.ca };
     const paths = pagePaths(PRODUCTS, PER_PAGE);
     const normal = await LoadGenerator.start(t, { ...target, paths, connections: CONNECTIONS });
-    await normal.offer({ rate: RATE, seconds: full ? 10 : 1 });
-    const without = await normal.offer({ rate: RATE, seconds });
+    await normal.run({ rate: RATE, seconds: full ? 10 : 1 });
+    const without = await normal.run({ rate: RATE, seconds });
     const memoryBefore = server.resident();
-    const crowd = await gather(t, { ...target, clients, token: TOKEN });
-    const beside = await normal.offer({ rate: RATE, seconds });
-    const memory = `MB resident: ${memoryBefore.toFixed(0)} without, ${server.resident().toFixed(0)} beside them`;
-    const { open, cut, answers } = crowd();
+    const crowdState = await startCrowd(t, { ...target, clients, token: TOKEN });
+    const withThem = await normal.run({ rate: RATE, seconds });
+    const memory = `MB resident: ${memoryBefore.toFixed(0)} without, ${server.resident().toFixed(0)} with them`;
+    const { open, closed, responses } = crowdState();
     server.check();
     await server.stop();
-    const p99 = ({ byStatus }: Offered): number => byStatus[200]?.p99 ?? Number.NaN;
+    const p99 = ({ byStatus }: LoadResult): number => byStatus[200]?.p99 ?? Number.NaN;
     return [
       figure(
         'slow clients',
         open,
         { atLeast: clients * 0.9 },
-        `cut by the service: ${cut}, answered ${JSON.stringify(answers)}; ${memory}`,
+        `closed by the service: ${closed}, with responses ${JSON.stringify(responses)}; ${memory}`,
       ),
-      figure('answers to the normal client', countOf(beside, 200) / (RATE * seconds), {
+      figure('share of responses to the normal client', countOf(withThem, 200) / (RATE * seconds), {
         atLeast: full ? 0.999 : 0.95,
       }),
       figure(
-        'its p99 beside them in ms',
-        p99(beside),
+        'p99 of the normal client in ms',
+        p99(withThem),
         { atMost: full ? 250 : 1_000 },
         `without them ${p99(without).toFixed(1)} ms`,
       ),
@@ -56,13 +56,13 @@ export const slowClients: Scenario = {
   },
 };
 
-/** Resolves when nearly all of the clients are connected, to a function that returns their state. */
-async function gather(t: Owner, task: CrowdTask): Promise<() => CrowdState> {
+/** Starts slow clients; resolves once 95 % are connected, to a function that returns their state. */
+async function startCrowd(t: Owner, task: CrowdTask): Promise<() => CrowdState> {
   const child = fork(join(import.meta.dirname, 'crowd.ts'), { env: { PATH: process.env.PATH } });
   t.after(() => child.kill('SIGKILL'));
-  let state: CrowdState = { open: 0, cut: 0, answers: {} };
-  child.on('message', (told) => {
-    state = told as CrowdState;
+  let state: CrowdState = { open: 0, closed: 0, responses: {} };
+  child.on('message', (message) => {
+    state = message as CrowdState;
   });
   child.send(task);
   await until(() => state.open >= task.clients * 0.95, {

@@ -2,16 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generateDrafts } from '../../../bench/service/build-database.ts';
 import { tradepost } from '../../support/process.ts';
-import type { TorturedSettings } from '../server.ts';
+import type { StressedSettings } from '../server.ts';
 
 const PRODUCTS = 1_000;
 const PAUSE_MS = 5_000;
 
-/** Imports files over and over, each of which changes every product of the one before, until `isOver`. */
-export async function importAgainAndAgain(
-  settings: TorturedSettings,
-  isOver: () => boolean,
-): Promise<number> {
+/** Imports files repeatedly until `isOver`. Each import changes every product of the previous one. */
+export async function importRepeatedly(settings: StressedSettings, isOver: () => boolean): Promise<number> {
   const files = await Promise.all([1, 2].map((price) => writeFileOf(settings.DATA_DIR, price)));
   let imports = 0;
   while (!isOver()) {

@@ -1,4 +1,4 @@
-import { shortened } from '../shortened.ts';
+import { testScenario } from '../test-scenario.ts';
 import { soak } from './soak.ts';
 
-shortened(soak);
+testScenario(soak);

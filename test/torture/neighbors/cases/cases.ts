@@ -1,4 +1,4 @@
-import type { Case } from '../world.ts';
+import type { Case } from '../case.ts';
 import { campaignCases } from './campaigns.ts';
 import { consoleCases } from './console.ts';
 import { pageCases } from './pages.ts';
@@ -7,7 +7,7 @@ import { requestCases } from './requests.ts';
 import { signInCases } from './sign-in.ts';
 import { uploadCases } from './uploads.ts';
 
-/** Everything that a hostile merchant does. What has effects for longest comes last. */
+/** All attacks of a hostile merchant. Those with the longest effects come last. */
 export const cases: readonly Case[] = [
   ...pageCases,
   ...campaignCases,

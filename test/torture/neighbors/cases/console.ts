@@ -1,27 +1,29 @@
 import { Random } from '../../../../src/demo/random.ts';
-import type { Ask } from '../work.ts';
-import { type Case, consoleAsk, type World } from '../world.ts';
+import { type Case, type CaseContext, consoleRequest } from '../case.ts';
+import type { TestRequest } from '../workload.ts';
 
 const CONNECTIONS = 8;
 
-/** A case in which a session asks for these as fast as it is answered. */
-function consoleCase(name: string, asks: (world: World) => Ask[], short = true): Case {
+/** Returns a case in which a session sends these requests continuously. */
+function consoleCase(name: string, requests: (context: CaseContext) => TestRequest[], short = true): Case {
   return {
     name: `console-${name}`,
     short,
-    works: (world) => [{ does: 'ask', asks: asks(world), connections: CONNECTIONS, rate: null }],
+    workloads: (context) => [
+      { action: 'request', requests: requests(context), connections: CONNECTIONS, rate: null },
+    ],
   };
 }
 
-const crowded = (path: string) => (world: World) => [consoleAsk(world, 'crowded', path)];
+const crowded = (path: string) => (context: CaseContext) => [consoleRequest(context, 'crowded', path)];
 
 export const consoleCases: Case[] = [
   consoleCase('overview', crowded('/overview')),
   consoleCase('counts', crowded('/products/counts')),
   consoleCase('keys', crowded('/keys')),
-  consoleCase('products', (world) => [
-    consoleAsk(world, 'limit', '/products?per_page=1000'),
-    consoleAsk(world, 'large', '/products?per_page=1000'),
+  consoleCase('products', (context) => [
+    consoleRequest(context, 'limit', '/products?per_page=1000'),
+    consoleRequest(context, 'large', '/products?per_page=1000'),
   ]),
   consoleCase('product', crowded('/products/1'), false),
   consoleCase('audit', crowded('/audit?limit=200'), false),
@@ -31,7 +33,7 @@ export const consoleCases: Case[] = [
       const random = new Random(seed);
       return Array.from({ length: 500 }, () => {
         const page = random.whole(1, Math.ceil(sizes.crowd / 100));
-        return consoleAsk({ sessions }, 'crowded', `/campaigns?per_page=100&page=${page}`);
+        return consoleRequest({ sessions }, 'crowded', `/campaigns?per_page=100&page=${page}`);
       });
     },
     false,
@@ -40,10 +42,10 @@ export const consoleCases: Case[] = [
   consoleCase('session', crowded('/session'), false),
   consoleCase(
     'writes',
-    (world) => [
-      consoleAsk(world, 'large', '/keys', { name: 'key {n}' }),
-      consoleAsk(world, 'large', '/campaigns', { name: 'Winter {n}', type: 'AuctionCampaign' }),
-      consoleAsk(world, 'large', '/keys/2-1/rotate', {}),
+    (context) => [
+      consoleRequest(context, 'large', '/keys', { name: 'key {n}' }),
+      consoleRequest(context, 'large', '/campaigns', { name: 'Winter {n}', type: 'AuctionCampaign' }),
+      consoleRequest(context, 'large', '/keys/2-1/rotate', {}),
     ],
     false,
   ),

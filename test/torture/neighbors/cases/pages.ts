@@ -1,27 +1,27 @@
 import { Random } from '../../../../src/demo/random.ts';
 import { productStatuses } from '../../../../src/products/record/product.ts';
 import { sortWords } from '../../../support/listing-model.ts';
+import { apiRequest, type Case, type CaseContext } from '../case.ts';
 import { tokensOf, variationOf } from '../merchants.ts';
-import type { Ask, Work } from '../work.ts';
-import { apiAsk, type Case, type World } from '../world.ts';
+import type { TestRequest, Workload } from '../workload.ts';
 
 const CATEGORIES = ['', 'Home', 'Home | Kitchen', 'Nothing | Here'];
 const DEEP_PAGES = 2_000;
 
-/** A page for each of these sizes and numbers, with all keys in turn. */
-function pagesOf(count: number, query: (index: number) => Record<string, string | number>): Ask[] {
+/** Returns requests for pages with these queries, with all keys in turn. */
+function pagesOf(count: number, query: (index: number) => Record<string, string | number>): TestRequest[] {
   const tokens = tokensOf('deep');
   return Array.from({ length: count }, (_, index) =>
-    apiAsk('/products.json', tokens[index % tokens.length] ?? '', query(index)),
+    apiRequest('/products.json', tokens[index % tokens.length] ?? '', query(index)),
   );
 }
 
-function smallPages(): Ask[] {
+function smallPages(): TestRequest[] {
   return pagesOf(200, (index) => ({ page: 1 + (index % 40) }));
 }
 
-/** Random pages with every sort, status and category. */
-function deepPages({ seed, sizes }: World): Ask[] {
+/** Returns requests for random pages with every sort, status and category. */
+function deepPages({ seed, sizes }: CaseContext): TestRequest[] {
   const random = new Random(seed);
   return pagesOf(DEEP_PAGES, (index) => ({
     page: random.whole(1, Math.ceil(sizes.deep / 50)),
@@ -33,36 +33,36 @@ function deepPages({ seed, sizes }: World): Ask[] {
   }));
 }
 
-function variations(): Ask[] {
-  const asks = tokensOf('crowded').map((token, index) =>
-    apiAsk('/variations/retrieve.json', token, { identifier: variationOf(index * 7) }),
+function variations(): TestRequest[] {
+  const requests = tokensOf('crowded').map((token, index) =>
+    apiRequest('/variations/retrieve.json', token, { identifier: variationOf(index * 7) }),
   );
-  return asks.flatMap((ask) => [
-    ask,
-    { ...ask, kind: 'conditional', headers: { 'if-none-match': '*' } },
-    { ...ask, kind: 'HEAD', method: 'HEAD' },
-    { ...ask, kind: 'not found', path: `${ask.path}-{n}` },
+  return requests.flatMap((request) => [
+    request,
+    { ...request, kind: 'conditional', headers: { 'if-none-match': '*' } },
+    { ...request, kind: 'HEAD', method: 'HEAD' },
+    { ...request, kind: 'not found', path: `${request.path}-{n}` },
   ]);
 }
 
-function asFastAsPossible(asks: readonly Ask[], connections: number): Work[] {
-  return [{ does: 'ask', asks, connections, rate: null }];
+function asFastAsPossible(requests: readonly TestRequest[], connections: number): Workload[] {
+  return [{ action: 'request', requests, connections, rate: null }];
 }
 
 export const pageCases: Case[] = [
-  { name: 'small-pages-16', short: false, works: () => asFastAsPossible(smallPages(), 16) },
-  { name: 'small-pages-64', short: true, works: () => asFastAsPossible(smallPages(), 64) },
+  { name: 'small-pages-16', short: false, workloads: () => asFastAsPossible(smallPages(), 16) },
+  { name: 'small-pages-64', short: true, workloads: () => asFastAsPossible(smallPages(), 64) },
   {
     name: 'small-pages-same-address',
     short: false,
     sameAddress: true,
-    works: () => asFastAsPossible(smallPages(), 16),
+    workloads: () => asFastAsPossible(smallPages(), 16),
   },
-  { name: 'deep-pages', short: true, works: (world) => asFastAsPossible(deepPages(world), 16) },
+  { name: 'deep-pages', short: true, workloads: (context) => asFastAsPossible(deepPages(context), 16) },
   {
     name: 'pages-of-1000',
     short: true,
-    works: ({ sizes }) =>
+    workloads: ({ sizes }) =>
       asFastAsPossible(
         pagesOf(500, (index) => ({
           per_page: 1_000 - (index % 23),
@@ -72,5 +72,5 @@ export const pageCases: Case[] = [
         16,
       ),
   },
-  { name: 'variations', short: true, works: () => asFastAsPossible(variations(), 16) },
+  { name: 'variations', short: true, workloads: () => asFastAsPossible(variations(), 16) },
 ];

@@ -1,19 +1,19 @@
 import { multipartBody } from '../../../support/client.ts';
+import { apiRequest, type Case } from '../case.ts';
 import { tokensOf } from '../merchants.ts';
-import type { Ask, Work } from '../work.ts';
-import { apiAsk, type Case } from '../world.ts';
+import type { TestRequest, Workload } from '../workload.ts';
 
 const BODY_BYTES = 64 * 1024;
 
-const badTokens: Ask[] = [
-  apiAsk('/products.json', 'no-such-token-{n}'),
-  apiAsk('/variations/retrieve.json', 'no-such-token-{n}', { identifier: 'a' }),
+const badTokens: TestRequest[] = [
+  apiRequest('/products.json', 'no-such-token-{n}'),
+  apiRequest('/variations/retrieve.json', 'no-such-token-{n}', { identifier: 'a' }),
 ];
 
-function badRequests(): Ask[] {
+function badRequests(): TestRequest[] {
   const token = tokensOf('deep')[0] ?? '';
-  const post = (kind: string, contentType: string, body: string | Buffer): Ask => ({
-    ...apiAsk('/campaigns.json', token),
+  const post = (kind: string, contentType: string, body: string | Buffer): TestRequest => ({
+    ...apiRequest('/campaigns.json', token),
     kind,
     method: 'POST',
     headers: { 'content-type': contentType },
@@ -30,27 +30,27 @@ function badRequests(): Ask[] {
     post('escapes', form, '%41'.repeat(Math.floor((BODY_BYTES - 100) / 3))),
     post('too large', form, `name=${'x'.repeat(BODY_BYTES)}`),
     post('multipart', contentType, body),
-    { ...apiAsk('/products.json', token), kind: 'query', path: `/v1/products.json?${names}` },
+    { ...apiRequest('/products.json', token), kind: 'query', path: `/v1/products.json?${names}` },
   ];
 }
 
-function asFastAsPossible(asks: readonly Ask[], connections: number): Work[] {
-  return [{ does: 'ask', asks, connections, rate: null }];
+function asFastAsPossible(requests: readonly TestRequest[], connections: number): Workload[] {
+  return [{ action: 'request', requests, connections, rate: null }];
 }
 
 export const requestCases: Case[] = [
-  { name: 'bad-tokens', short: false, works: () => asFastAsPossible(badTokens, 32) },
+  { name: 'bad-tokens', short: false, workloads: () => asFastAsPossible(badTokens, 32) },
   {
     name: 'bad-tokens-same-address',
     short: true,
     sameAddress: true,
-    works: () => asFastAsPossible(badTokens, 16),
+    workloads: () => asFastAsPossible(badTokens, 16),
   },
-  { name: 'bad-requests', short: true, works: () => asFastAsPossible(badRequests(), 16) },
+  { name: 'bad-requests', short: true, workloads: () => asFastAsPossible(badRequests(), 16) },
   {
     name: 'silent-connections',
     short: false,
-    works: () => [{ does: 'connect', connections: 2_000 }],
+    workloads: () => [{ action: 'connect', connections: 2_000 }],
   },
-  { name: 'handshakes', short: false, works: () => [{ does: 'greet', connections: 16 }] },
+  { name: 'handshakes', short: false, workloads: () => [{ action: 'handshake', connections: 16 }] },
 ];

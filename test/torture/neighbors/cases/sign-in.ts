@@ -1,10 +1,10 @@
 import { PASSWORD } from '../../../support/console.ts';
+import type { Case } from '../case.ts';
 import { emailOf } from '../merchants.ts';
-import type { Ask } from '../work.ts';
-import type { Case } from '../world.ts';
+import type { TestRequest } from '../workload.ts';
 
-/** An attempt to sign in, through a proxy that names an address. */
-export function signInAsk(email: string, password: string, address: string): Ask {
+/** Returns a sign-in request, forwarded by a proxy for a client address. */
+export function signInRequest(email: string, password: string, address: string): TestRequest {
   return {
     kind: 'sign-in',
     method: 'POST',
@@ -19,10 +19,10 @@ export function signInAsk(email: string, password: string, address: string): Ask
   };
 }
 
-/** Addresses of many networks, none of which makes as many attempts as it may. */
-function attempts(): Ask[] {
+/** Returns attempts from many networks, each of which stays under its limit. */
+function attempts(): TestRequest[] {
   return Array.from({ length: 250 }, (_, number) =>
-    signInAsk(`nobody-${number}@neighbors.example`, 'a wrong password', `198.51.${number}.7`),
+    signInRequest(`nobody-${number}@neighbors.example`, 'a wrong password', `198.51.${number}.7`),
   );
 }
 
@@ -31,13 +31,13 @@ export const signInCases: Case[] = [
     name: 'sign-in',
     short: true,
     proxied: true,
-    works: () => [{ does: 'ask', asks: attempts(), connections: 80, rate: null }],
+    workloads: () => [{ action: 'request', requests: attempts(), connections: 80, rate: null }],
   },
 ];
 
-/** The quiet merchant's own, each from an address of its own. */
-export function quietSignIns(): Ask[] {
+/** Returns sign-ins of the quiet merchant, each from a different address. */
+export function quietSignIns(): TestRequest[] {
   return Array.from({ length: 200 }, (_, number) =>
-    signInAsk(emailOf('quiet'), PASSWORD, `203.0.${number}.9`),
+    signInRequest(emailOf('quiet'), PASSWORD, `203.0.${number}.9`),
   );
 }

@@ -4,9 +4,9 @@ import { holds } from '../../bench/measuring/figures.ts';
 import { seed } from '../support/seed.ts';
 import type { Scenario } from './scenario.ts';
 
-/** A few seconds of a scenario, as a test. */
-export function shortened({ promise, lacks, run }: Scenario): void {
-  const reason = lacks?.() ?? null;
+/** Runs a few seconds of a scenario as a test. */
+export function testScenario({ promise, skipReason, run }: Scenario): void {
+  const reason = skipReason?.() ?? null;
   it(promise, { skip: reason ?? false }, async (t) => {
     t.diagnostic(`seed ${seed}`);
     const figures = await run(t, { full: false, seed, minutes: undefined, requests: undefined });

@@ -1,9 +1,9 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { AnswerReader } from '../answer-reader.ts';
-import type { Ask, Target } from './work.ts';
+import { ResponseReader } from '../response-reader.ts';
+import type { Target, TestRequest } from './workload.ts';
 
-/** A connection to the target, from one of its addresses. */
+/** Opens a connection to the target from one of its local addresses. */
 export function openSocket({ port, ca, from }: Target, index: number): Socket {
   const localAddress = from[index % from.length];
   const where = { host: '127.0.0.1', port, ...(localAddress !== undefined && { localAddress }) };
@@ -12,8 +12,8 @@ export function openSocket({ port, ca, from }: Target, index: number): Socket {
   return connectTls(options);
 }
 
-/** The bytes of a request. */
-export function requestBytes({ method, path, headers = {}, body }: Ask, number: number): Buffer {
+/** Returns the bytes of a request. */
+export function requestBytes({ method, path, headers = {}, body }: TestRequest, number: number): Buffer {
   const numbered = (text: string): string => text.replaceAll('{n}', String(number));
   const content = typeof body === 'string' ? Buffer.from(numbered(body)) : body;
   const lines = Object.entries({
@@ -25,8 +25,8 @@ export function requestBytes({ method, path, headers = {}, body }: Ask, number: 
   return content === undefined ? head : Buffer.concat([head, content]);
 }
 
-/** A kept connection that has one request under way at most, and is opened again after it was closed. */
-export class Line {
+/** A keep-alive connection with at most one request in progress. It is reopened after it was closed. */
+export class Connection {
   readonly #target: Target;
   readonly #index: number;
   readonly #onBytes: (count: number) => void;
@@ -40,13 +40,13 @@ export class Line {
     this.#onBytes = onBytes;
   }
 
-  /** Resolves to the answer's status after its last byte; undefined where the connection closed before. */
-  async send(ask: Ask, number: number): Promise<number | undefined> {
+  /** Sends a request; resolves to the response's status at its end, or undefined if the connection closed before. */
+  async send(request: TestRequest, number: number): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
-    this.#isHead = ask.method === 'HEAD';
+    this.#isHead = request.method === 'HEAD';
     this.#settle = resolve;
     this.#socket ??= this.#open();
-    this.#socket.write(requestBytes(ask, number));
+    this.#socket.write(requestBytes(request, number));
     return await promise;
   }
 
@@ -62,7 +62,7 @@ export class Line {
       settle?.(status);
     };
     let closes = false;
-    const reader = new AnswerReader(
+    const reader = new ResponseReader(
       () => this.#isHead,
       ({ status, head }) => {
         closes = /\r\nconnection: close/i.test(head);
@@ -77,7 +77,7 @@ export class Line {
     });
     socket.on('error', () => {});
     socket.on('close', () => {
-      // After an answer that announced it, another connection may be in use already.
+      // If a response announced the close, a new connection may already be in use.
       if (this.#socket !== socket) return;
       this.#socket = undefined;
       finish(undefined);

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 
-/** A request that the service has started to handle; it waits for the body. */
-export interface BegunPost {
+/** A request that the service has started to handle. It waits for the body. */
+export interface StartedPost {
   request: ClientRequest;
   response: Promise<IncomingMessage>;
 }
 
 /** Starts to post a form; resolves once the service asks for the body (`100 Continue`). */
-export async function beginPost(url: URL, ca: string): Promise<BegunPost> {
+export async function startPost(url: URL, ca: string): Promise<StartedPost> {
   const post = request(url, {
     method: 'POST',
     ca,
@@ -21,7 +21,7 @@ export async function beginPost(url: URL, ca: string): Promise<BegunPost> {
     post.once('response', resolve);
     post.on('error', reject);
   });
-  // Handled by whoever awaits it, which may be later.
+  // The caller may await it later; until then, a rejection is not unhandled.
   response.catch(() => {});
   return { request: post, response };
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { TestService } from './service.ts';
 
-/** Has `fetch` trust a service's own certificate, from now on and in this process. */
-export async function trust({ config }: TestService): Promise<void> {
+/** Makes `fetch` in this process trust a service's own certificate. */
+export async function trustCertificate({ config }: TestService): Promise<void> {
   const certificate = await readFile(join(config.dataDirectory, 'tls-cert.pem'), 'utf8');
   setDefaultCACertificates([...getCACertificates('default'), certificate]);
 }

@@ -1,29 +1,29 @@
 import { it } from 'node:test';
-import type { Answer, Sent } from '../support/client.ts';
+import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
-/** A request that is built up wrong by wrong. */
-interface Draft {
+/** A request that is built up, and to which mistakes are added. */
+interface RequestDraft {
   method: string;
   path: string;
   query: Record<string, string>;
-  sent: Sent & { headers: Record<string, string> };
+  sent: RequestOptions & { headers: Record<string, string> };
 }
 
-interface Wrong {
+interface Mistake {
   name: string;
-  commit(draft: Draft): void;
+  addTo(draft: RequestDraft): void;
   status: number;
   message: RegExp;
 }
 
-/** One way to be refused for each step of the contract's order, the earliest first. */
-const wrongs: Wrong[] = [
+/** One mistake for each check, in the contract's order of checks. */
+const mistakes: Mistake[] = [
   {
-    name: 'not HTTPS',
-    commit: ({ sent }) => {
+    name: 'plain HTTP',
+    addTo: ({ sent }) => {
       sent.headers['x-forwarded-proto'] = 'http';
     },
     status: 400,
@@ -31,7 +31,7 @@ const wrongs: Wrong[] = [
   },
   {
     name: 'an unknown path',
-    commit: (draft) => {
+    addTo: (draft) => {
       draft.path = '/nowhere.json';
     },
     status: 404,
@@ -39,7 +39,7 @@ const wrongs: Wrong[] = [
   },
   {
     name: 'an unreadable body',
-    commit: ({ sent }) => {
+    addTo: ({ sent }) => {
       sent.body = '{';
       sent.headers['content-type'] = 'application/json';
     },
@@ -48,7 +48,7 @@ const wrongs: Wrong[] = [
   },
   {
     name: 'an unknown token',
-    commit: ({ query }) => {
+    addTo: ({ query }) => {
       query.access_token = 'unknown';
     },
     status: 401,
@@ -56,15 +56,15 @@ const wrongs: Wrong[] = [
   },
   {
     name: 'an unrecognized parameter',
-    commit: ({ query }) => {
+    addTo: ({ query }) => {
       query.colour = 'red';
     },
     status: 400,
     message: /^Unrecognized parameter: colour\.$/,
   },
   {
-    name: 'a wrongly formatted parameter',
-    commit: ({ query }) => {
+    name: 'an invalid parameter',
+    addTo: ({ query }) => {
       query.page = 'x';
       query.identifier = '';
       query.daily_budget = '-';
@@ -74,30 +74,30 @@ const wrongs: Wrong[] = [
   },
 ];
 
-/** What each endpoint is asked, with the parameters of the last wrong that it takes. */
+/** Requests, with the parameters of the last mistake that each endpoint accepts. */
 const targets = [
-  { method: 'GET', path: '/products.json', query: {}, takes: ['page'] },
-  { method: 'POST', path: '/campaigns.json', query: { type: 'X' }, takes: ['daily_budget'] },
-  { method: 'GET', path: '/variations/retrieve.json', query: {}, takes: ['identifier'] },
+  { method: 'GET', path: '/products.json', query: {}, accepts: ['page'] },
+  { method: 'POST', path: '/campaigns.json', query: { type: 'X' }, accepts: ['daily_budget'] },
+  { method: 'GET', path: '/variations/retrieve.json', query: {}, accepts: ['identifier'] },
 ];
 
 forEachEngine((engine) => {
   const service = useService(engine, { environment: { TRUST_PROXY: '127.0.0.1' } });
 
   async function send(
-    { takes, ...target }: (typeof targets)[number],
+    { accepts, ...target }: (typeof targets)[number],
     merchant: TestMerchant,
-    some: Wrong[],
-  ): Promise<Answer> {
-    const draft: Draft = {
+    committed: Mistake[],
+  ): Promise<ClientResponse> {
+    const draft: RequestDraft = {
       method: target.method,
       path: target.path,
       query: { ...target.query, access_token: merchant.token },
       sent: { headers: {} },
     };
-    for (const wrong of some) wrong.commit(draft);
+    for (const mistake of committed) mistake.addTo(draft);
     for (const name of ['page', 'identifier', 'daily_budget'])
-      if (!takes.includes(name)) delete draft.query[name];
+      if (!accepts.includes(name)) delete draft.query[name];
     return await service().request(
       draft.method,
       `${draft.path}?${new URLSearchParams(draft.query)}`,
@@ -106,26 +106,26 @@ forEachEngine((engine) => {
   }
 
   for (const target of targets) {
-    for (const [index, earlier] of wrongs.entries()) {
-      for (const later of wrongs.slice(index + 1)) {
-        it(`${earlier.status}: ${target.method} ${target.path} refuses ${earlier.name} before ${later.name}`, async () => {
+    for (const [index, earlier] of mistakes.entries()) {
+      for (const later of mistakes.slice(index + 1)) {
+        it(`${earlier.status}: ${target.method} ${target.path} rejects ${earlier.name} before ${later.name}`, async () => {
           const merchant = await service().newMerchant();
           expectError(await send(target, merchant, [later]), later.status, later.message);
-          const answer = await send(target, merchant, [earlier, later]);
-          expectError(answer, earlier.status, earlier.message);
+          const response = await send(target, merchant, [earlier, later]);
+          expectError(response, earlier.status, earlier.message);
         });
       }
     }
   }
 
-  it('400: refuses a wrong Idempotency-Key after wrong parameters', async () => {
+  it('400: rejects invalid parameters before an invalid Idempotency-Key', async () => {
     const { token } = await service().newMerchant();
     const headers = { 'idempotency-key': 'two words' };
-    const wrong = await service().request('POST', '/campaigns.json', {
+    const invalid = await service().request('POST', '/campaigns.json', {
       form: { access_token: token },
       headers,
     });
-    expectError(wrong, 400, /^name: missing/);
+    expectError(invalid, 400, /^name: missing/);
     const form = { access_token: token, name: 'N', type: 'T' };
     expectError(
       await service().request('POST', '/campaigns.json', { form, headers }),

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
 /**
- * Keeps each process to a core of its own, so that a load generator does not take from what it loads (taskset,
- * of Debian's package util-linux). False where that cannot be had.
+ * Pins each process to a separate core with `taskset` (Debian package util-linux), so that a load generator does not
+ * slow down the server. Returns false if that is not possible.
  */
-export function pin(...pids: number[]): boolean {
+export function pinToCores(...pids: number[]): boolean {
   if (availableParallelism() < pids.length) return false;
   try {
     for (const [core, pid] of pids.entries()) {

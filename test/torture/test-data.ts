@@ -9,26 +9,27 @@ import { importDrafts } from '../support/catalog.ts';
 import { PASSWORD } from '../support/console.ts';
 import { type Owner, temporaryDirectory } from '../support/process.ts';
 import { onDatabase } from '../support/stored.ts';
-import type { TorturedSettings } from './server.ts';
+import type { StressedSettings } from './server.ts';
 
-/** Always the same, so that a seed makes the same requests again. */
+/** Constant, so that a seed reproduces the same requests. */
 export const TOKEN = 'torture-token-of-the-first';
 export const EMAIL = 'torture@example.com';
 const BATCH = 500;
 
-/** A merchant with a catalog, a key and a user of the console, in a directory for the owner's length. */
-export interface Stock {
-  settings: TorturedSettings;
+/** A database with a merchant that has a catalog, a key and a console user. */
+export interface TestData {
+  settings: StressedSettings;
   merchant: { id: number };
 }
 
-export async function stock(t: Owner, products: number): Promise<Stock> {
+/** Creates test data in a temporary directory, which is removed with its owner. */
+export async function createTestData(t: Owner, products: number): Promise<TestData> {
   const settings = { DATA_DIR: await temporaryDirectory(t) };
   return { settings, merchant: await onDatabase(settings, (database) => fill(database, products)) };
 }
 
-/** The same in a directory that is there. */
-export async function stockIn(directory: string, products: number): Promise<Stock> {
+/** Creates test data in an existing directory. */
+export async function createDataIn(directory: string, products: number): Promise<TestData> {
   const settings = { DATA_DIR: join(directory, 'data') };
   return { settings, merchant: await onDatabase(settings, (database) => fill(database, products)) };
 }

@@ -5,21 +5,21 @@ import { until } from './until.ts';
 /** The statuses of responses to requests without a route of the API. */
 const WITHOUT_ROUTE = [204, 400, 404, 405, 503];
 
-/** Collects the responses of one service, known by its logger, whose status their route does not declare. */
+/** Collects the responses of one service, identified by its logger, whose status their route does not declare. */
 export class StatusWatch {
   readonly #logger: FastifyBaseLogger;
   #undeclared: string[] = [];
   #inProgress = 0;
 
-  /** Create it before the service. */
+  /** Must be called before the service is created. */
   constructor(logger: FastifyBaseLogger) {
     this.#logger = logger;
     subscribe('fastify.initialization', this.#onInitialization);
   }
 
-  /** Returns responses such as `GET /v1/products.json: 418` since the last call, once no request is in progress. */
+  /** Resolves to responses such as `GET /v1/products.json: 418` since the last call, once no request is in progress. */
   async undeclared(): Promise<string[]> {
-    // The last response may reach its client before the service knows that it is finished.
+    // The last response may reach its client before the service sees that it has finished.
     await until(() => this.#inProgress === 0, {
       timeoutMs: 120_000,
       intervalMs: 2,
@@ -38,14 +38,14 @@ export class StatusWatch {
     if (!Object.prototype.isPrototypeOf.call(this.#logger, fastify.log)) return;
     fastify.addHook('onRequest', async (request, reply) => {
       this.#inProgress += 1;
-      reply.raw.once('close', () => this.#answered(request, reply));
+      reply.raw.once('close', () => this.#onResponse(request, reply));
     });
   };
 
-  #answered(request: FastifyRequest, reply: FastifyReply): void {
+  #onResponse(request: FastifyRequest, reply: FastifyReply): void {
     const declared = request.routeOptions.config.statuses ?? WITHOUT_ROUTE;
     const status = reply.raw.statusCode;
-    // If the client left, no status was sent.
+    // If the client disconnected, no status was sent.
     if (reply.raw.writableFinished && !declared.includes(status)) {
       this.#undeclared.push(`${request.method} ${request.url.split('?', 1)[0]}: ${status}`);
     }

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import type { ClientResponse } from './client.ts';
+import {
+  type HeaderObject,
+  type OpenApiDocument,
+  type Operation,
+  operationsOf,
+  pointer,
+  type ResponseObject,
+} from './openapi.ts';
+import { SchemaCheck } from './schema-check.ts';
+
+/** Headers of the connection and the body, which any response may have. */
+const TRANSFER_HEADERS = ['connection', 'content-length', 'content-type', 'date', 'keep-alive'];
+
+/** Checks responses against the OpenAPI document, and records which documented responses occurred. */
+export class ResponseCheck {
+  readonly #schemas: SchemaCheck;
+  readonly #operations: Operation[];
+  readonly #documented: Set<string>;
+  readonly #seen = new Set<string>();
+
+  constructor(document: OpenApiDocument) {
+    this.#schemas = new SchemaCheck(document);
+    this.#operations = operationsOf(document);
+    this.#documented = new Set(
+      this.#operations.flatMap(({ method, path, responses }) =>
+        Object.keys(responses).map((status) => `${method} ${path} ${status}`),
+      ),
+    );
+  }
+
+  /** Documented responses that never occurred, such as `GET /products.json 503`. */
+  get unseen(): string[] {
+    return [...this.#documented.difference(this.#seen)];
+  }
+
+  /** @throws if the response differs from the document; a HEAD response must match GET, without a body */
+  assertDocumented(method: string, path: string, response: ClientResponse): void {
+    const [documentedMethod, file] = [
+      method === 'HEAD' ? 'GET' : method,
+      path.replace(/(\.json)?$/, '.json'),
+    ];
+    const name = `${documentedMethod} ${file} ${response.status}`;
+    assert.ok(this.#documented.has(name), `undocumented response ${name}: ${response.text}`);
+    this.#seen.add(name);
+    const operation = pointer('paths', file, documentedMethod.toLowerCase());
+    const target = this.#schemas.resolve(`${operation}/responses/${response.status}`);
+    this.#assertHeaders(target, response);
+    const { content } = this.#schemas.at<ResponseObject>(target);
+    if (content === undefined || method === 'HEAD') {
+      assert.equal(response.bytes.length, 0, name);
+      return;
+    }
+    const [type = ''] = response.header('content-type').split(';');
+    assert.ok(Object.hasOwn(content, type), `${name} is not documented as ${type}`);
+    this.#schemas.assertValid(
+      target + pointer('content', type, 'schema').slice(1),
+      JSON.parse(decompressed(response).toString()),
+    );
+  }
+
+  /** @throws if the body is not a documented error body */
+  assertError({ text }: ClientResponse): void {
+    this.#schemas.assertValid(pointer('components', 'schemas', 'Error'), JSON.parse(text));
+  }
+
+  #assertHeaders(target: string, { headers: sent }: ClientResponse): void {
+    const { headers = {} } = this.#schemas.at<ResponseObject>(target);
+    const unknown = new Set(Object.keys(sent)).difference(new Set(TRANSFER_HEADERS));
+    for (const name of Object.keys(headers)) {
+      unknown.delete(name.toLowerCase());
+      const header = this.#schemas.resolve(target + pointer('headers', name).slice(1));
+      const { required, schema } = this.#schemas.at<HeaderObject>(header);
+      const value = sent[name.toLowerCase()];
+      assert.ok(value !== undefined || required !== true, `${target} is missing ${name}`);
+      if (value === undefined) continue;
+      this.#schemas.assertValid(`${header}/schema`, schema.type === 'integer' ? Number(value) : value);
+    }
+    assert.deepEqual([...unknown], [], `headers that ${target} does not document`);
+  }
+}
+
+function decompressed({ headers, bytes }: ClientResponse): Buffer {
+  switch (headers['content-encoding']) {
+    case 'gzip':
+      return gunzipSync(bytes);
+    case 'br':
+      return brotliDecompressSync(bytes);
+    case 'zstd':
+      return zstdDecompressSync(bytes);
+    default:
+      return bytes;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Figure } from '../../../bench/measuring/figures.ts';
+import { Client } from '../../support/client.ts';
+import { ConsoleClient } from '../../support/console.ts';
+import type { StressedServer } from '../server.ts';
+import { emailOf, type MerchantName, type Sizes } from './merchants.ts';
+import type { TestRequest, Workload } from './workload.ts';
+
+/** The quiet merchant's address. Hostile merchants use many others. */
+export const QUIET_ADDRESS = '127.0.0.3';
+export const HOSTILE_ADDRESSES: readonly string[] = Array.from(
+  { length: 200 },
+  (_, number) => `127.1.0.${1 + number}`,
+);
+
+/** The server and test data that a case uses. */
+export interface CaseContext {
+  sizes: Sizes;
+  full: boolean;
+  /** The random seed. */
+  seed: number;
+  server: StressedServer;
+  /** Session cookies. */
+  sessions: ReadonlyMap<MerchantName, string>;
+}
+
+/** An attack of a hostile merchant. */
+export interface Case {
+  name: string;
+  /** Whether `npm test` runs it too. */
+  short: boolean;
+  /** Workloads, each in a separate process. */
+  workloads?(context: CaseContext): Workload[];
+  /** Runs in this process during the attack, until `isOver`; resolves to additional figures. */
+  duringAttack?(context: CaseContext, isOver: () => boolean): Promise<Figure[]>;
+  /** Whether the hostile and the quiet merchant share an address. */
+  sameAddress?: boolean;
+  /** The limit of the server's resident memory, in MB. */
+  maxResidentMb?: number;
+  /** Whether the server is behind a proxy that forwards client addresses. */
+  proxied?: boolean;
+}
+
+/** Returns a console client with this merchant's session, connecting from an address. */
+export function consoleClientFor(
+  { server, sessions }: Pick<CaseContext, 'server' | 'sessions'>,
+  name: MerchantName,
+  address: string,
+): ConsoleClient {
+  const console = new ConsoleClient(new Client(server.origin, server.ca, address));
+  for (const cookie of (sessions.get(name) ?? '').split('; ')) {
+    const [, key = '', value = ''] = /^([^=]+)=(.*)$/.exec(cookie) ?? [];
+    console.cookies.set(key, value);
+  }
+  return console;
+}
+
+/** Signs a merchant's user in; resolves to the cookies. */
+export async function signIn(server: StressedServer, name: MerchantName, address: string): Promise<string> {
+  const client = new Client(server.origin, server.ca, address);
+  const console = new ConsoleClient(client);
+  await console.signIn(emailOf(name));
+  client.close();
+  return [...console.cookies].map((pair) => pair.join('=')).join('; ');
+}
+
+/** Returns a request to the console's API in a merchant's session. */
+export function consoleRequest(
+  { sessions }: Pick<CaseContext, 'sessions'>,
+  name: MerchantName,
+  path: string,
+  json?: object,
+): TestRequest {
+  const headers = { cookie: sessions.get(name) ?? '', 'sec-fetch-site': 'same-origin' };
+  const request = { kind: `console ${path.replace(/\?.*/, '')}`, path: `/console/api${path}` };
+  if (json === undefined) return { ...request, method: 'GET', headers };
+  const body = JSON.stringify(json);
+  return { ...request, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+}
+
+/** Returns a request to the API with a merchant's token. */
+export function apiRequest(
+  path: string,
+  token: string,
+  parameters: Record<string, string | number> = {},
+): TestRequest {
+  const given = Object.entries(parameters).map(([name, value]) => [name, String(value)]);
+  const query = new URLSearchParams([['access_token', token], ...given]).toString();
+  // Keeps the placeholder unescaped.
+  return { kind: path, method: 'GET', path: `/v1${path}?${query.replaceAll('%7Bn%7D', '{n}')}` };
+}
