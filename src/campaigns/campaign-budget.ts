@@ -13,9 +13,9 @@ interface CampaignBudgetOptions {
 }
 
 /**
- * The daily budget of campaigns. All processes share its count, as they share the counts of the rate limits. It is not a
- * row per merchant, because creations would wait for each other to update it. The price is that each process may allow
- * up to a fiftieth of the budget before the others know about it.
+ * The daily budget of campaigns. All processes share its count, as they share the counts of the rate limits. The count is
+ * not a row per merchant, because creations would wait for each other to update it. The price is that each process may
+ * allow up to a fiftieth of the budget before the others know about it.
  */
 export class CampaignBudget {
   readonly #limit: LeasedLimit;
