@@ -24,7 +24,7 @@ interface View {
   name: string;
   path: string;
   text: string | RegExp;
-  go?: (visitor: Visitor) => Promise<void>;
+  steps?: (visitor: Visitor) => Promise<void>;
 }
 
 describeInBrowser('every page, in both themes, passes axe and fits the screen', () => {
@@ -58,7 +58,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
     };
   });
 
-  const visitorsViews = (): View[] => [
+  const signedOutViews = (): View[] => [
     { name: 'sign-in', path: '/sign-in', text: 'Register your shop' },
     { name: 'register', path: '/register', text: 'Register your shop' },
     { name: 'set-password', path: link, text: 'Set your password' },
@@ -82,7 +82,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       name: 'categories',
       path: '/products?category=Home',
       text: 'Category',
-      go: async ({ page }) => {
+      steps: async ({ page }) => {
         await page.getByLabel('Category', { exact: true }).click();
         await page
           .getByRole('option', { name: /^Home \| / })
@@ -94,7 +94,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       name: 'product',
       path: '/products?status=in_stock',
       text: /of [\d,]+ products/,
-      go: async ({ page }) => {
+      steps: async ({ page }) => {
         await page.locator('tbody').getByRole('link').nth(1).click();
         await page.getByRole('dialog').getByRole('heading', { name: 'JSON' }).waitFor();
       },
@@ -112,7 +112,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       name: 'campaign-form',
       path: '/campaigns',
       text: 'Clearance',
-      go: async (visitor) => {
+      steps: async (visitor) => {
         visitor.expectFailure(400, '/console/api/campaigns');
         await visitor.press('Create campaign');
         await visitor.field('Bid amount').fill('a little');
@@ -126,7 +126,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       name: 'key-created',
       path: '/keys',
       text: 'Activity',
-      go: async (visitor) => {
+      steps: async (visitor) => {
         await visitor.press('Create key');
         await visitor.field('Name').fill('Warehouse sync');
         await visitor.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
@@ -137,7 +137,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       name: 'key-revoke',
       path: '/keys',
       text: 'Activity',
-      go: async ({ page }) => {
+      steps: async ({ page }) => {
         await page
           .getByRole('button', { name: /^Revoke/ })
           .first()
@@ -150,7 +150,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       name: 'two-factor',
       path: '/account',
       text: 'Sign out everywhere',
-      go: async (visitor) => {
+      steps: async (visitor) => {
         await visitor.press('Enable');
         await visitor.field('Your password').fill(PASSWORD);
         await visitor.press('Continue');
@@ -162,11 +162,11 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
   ];
 
   /** Opens a view and waits until it is complete. */
-  const show = async (visitor: Visitor, { path, text, go }: View): Promise<void> => {
+  const show = async (visitor: Visitor, { path, text, steps }: View): Promise<void> => {
     await visitor.goTo(path);
     await visitor.reads(text);
     await visitor.page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-    await go?.(visitor);
+    await steps?.(visitor);
   };
   const serveImages = async (visitor: Visitor): Promise<void> => {
     visitor.expectProblem(/^request to another origin: https:\/\/images\.example\.com\//);
@@ -176,13 +176,13 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
   };
 
   for (const size of ['desktop', 'phone'] as const) {
-    const see = async (visitor: Visitor, views: View[]): Promise<void> => {
+    const checkViews = async (visitor: Visitor, views: View[]): Promise<void> => {
       for (const view of views) {
-        const { name, go } = view;
+        const { name, steps } = view;
         await show(visitor, view);
         await inspectPage(visitor, size, name);
         const shifted = await visitor.page.evaluate<number>('window.shifted');
-        if (go === undefined) assert.ok(shifted < MAX_SHIFT, `${name} jumps by ${shifted} on a ${size}`);
+        if (steps === undefined) assert.ok(shifted < MAX_SHIFT, `${name} shifts by ${shifted} on a ${size}`);
       }
     };
     const context = { viewport: SIZES[size], hasTouch: size === 'phone' };
@@ -191,25 +191,25 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       const visitor = await open(t, { as: shop, context });
       await visitor.context.addInitScript(SHIFTS);
       await serveImages(visitor);
-      await see(visitor, shopViews());
+      await checkViews(visitor, shopViews());
     });
 
-    it(`of a shop that is empty, and before signing in, on a ${size}`, async (t) => {
+    it(`of an empty shop, and before sign-in, on a ${size}`, async (t) => {
       const visitor = await open(t, { as: empty, context });
       await visitor.context.addInitScript(SHIFTS);
-      await see(visitor, emptyViews);
+      await checkViews(visitor, emptyViews);
       if (size === 'phone') {
         await visitor.press('Open menu');
         await inspectPage(visitor, size, 'navigation');
       }
       await visitor.context.clearCookies();
-      await see(visitor, visitorsViews());
+      await checkViews(visitor, signedOutViews());
     });
   }
 
-  it(`fits a screen of ${NARROW_WIDTH} px`, async (t) => {
+  it(`at a width of ${NARROW_WIDTH} px`, async (t) => {
     const context = { viewport: { width: NARROW_WIDTH, height: 844 }, hasTouch: true };
-    const check = async (visitor: Visitor, views: View[]): Promise<void> => {
+    const checkWidths = async (visitor: Visitor, views: View[]): Promise<void> => {
       for (const view of views) {
         await show(visitor, view);
         const width = await visitor.page.evaluate<number>('document.documentElement.scrollWidth');
@@ -218,8 +218,8 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
     };
     const merchant = await open(t, { as: shop, context });
     await serveImages(merchant);
-    await check(merchant, shopViews());
-    await check(await open(t, { as: empty, context }), emptyViews);
-    await check(await open(t, { context }), visitorsViews());
+    await checkWidths(merchant, shopViews());
+    await checkWidths(await open(t, { as: empty, context }), emptyViews);
+    await checkWidths(await open(t, { context }), signedOutViews());
   });
 });
