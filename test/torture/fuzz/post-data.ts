@@ -146,7 +146,19 @@ function encodeAll(word: string): string {
 /** Leaves bytes unescaped, and adds invalid escapes, but never characters that would end the request line. */
 function encodeBadly(word: string, random: Random): string {
   const raw = word.replaceAll(/[\s\0#]/g, encodeURIComponent('é'));
-  const badEscape = random.pick(['', '%', '%4', '%zz', '%ff', '%c3%28', '%00', '%ed%a0%80', '+', '=', '%u0041']);
+  const invalid = random.pick([
+    '',
+    '%',
+    '%4',
+    '%zz',
+    '%ff',
+    '%c3%28',
+    '%00',
+    '%ed%a0%80',
+    '+',
+    '=',
+    '%u0041',
+  ]);
   const at = random.whole(0, raw.length);
-  return raw.slice(0, at) + badEscape + raw.slice(at);
+  return raw.slice(0, at) + invalid + raw.slice(at);
 }
