@@ -31,7 +31,7 @@ forEachEngine((engine) => {
         assert.equal(one.text, other.text);
       });
 
-      it(`404: ${path} with a trailing slash, in another letter case, or with anything before or after it`, async () => {
+      it(`404: rejects ${path} with a trailing slash, in another letter case, or with anything before or after it`, async () => {
         const bare = withoutJson(path);
         for (const similar of [
           `${path}/`,
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
         }
       });
 
-      it(`405: any other method on ${path}, with Allow`, async () => {
+      it(`405: rejects any other method on ${path}, with Allow`, async () => {
         const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
         for (const url of [path, withoutJson(path)]) {
           for (const other of [
@@ -99,11 +99,11 @@ forEachEngine((engine) => {
       });
     }
 
-    it('405: HEAD on an endpoint without GET', async () => {
+    it('405: rejects HEAD on an endpoint without GET', async () => {
       assert.equal((await service().request('HEAD', '/campaigns.json')).status, 405);
     });
 
-    it('404: any other path, with any method, including OPTIONS', async () => {
+    it('404: rejects any other path, with any method, including OPTIONS', async () => {
       for (const path of [
         '/',
         '',

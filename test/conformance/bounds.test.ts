@@ -16,14 +16,14 @@ async function raw(target: string, headers: string[] = [], body = ''): Promise<C
 
 const path = '/v1/products.json';
 
-it('414: a URL that is too long, even one longer than the limit for all headers', async () => {
+it('414: rejects a URL that is too long, even one longer than the limit for all headers', async () => {
   expectError(await raw(`${path}?${'a'.repeat(14_000 - path.length - 1)}`), 401, /is required/);
   for (const length of [14_001, 15_500, 40_000]) {
     expectError(await raw(`${path}?${'a'.repeat(length - path.length - 1)}`), 414, /longer than 14,000/);
   }
 });
 
-it('431: headers that are too large, or too many', async () => {
+it('431: rejects headers that are too large, or too many', async () => {
   const headers = (count: number): string[] =>
     Array.from({ length: count - 2 }, (_, index) => `A${index}: b`);
   expectError(await raw(path, headers(100)), 401, /is required/);
@@ -36,7 +36,7 @@ it('431: headers that are too large, or too many', async () => {
   }
 });
 
-it('400: too many parameters, wherever they are, before the token is checked', async () => {
+it('400: rejects too many parameters, wherever they are, before the token is checked', async () => {
   const named = (count: number): string =>
     Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
   const form = (body: string): string[] => [
@@ -49,7 +49,7 @@ it('400: too many parameters, wherever they are, before the token is checked', a
   expectError(await raw(path, form(named(5_000)), named(5_000)), 400, /more than 1,000/);
 });
 
-it('400: post data that is too large, by its Content-Length or while it arrives', async () => {
+it('400: rejects post data that is too large, by its Content-Length or while it arrives', async () => {
   const type = 'Content-Type: application/x-www-form-urlencoded';
   const large = 'a'.repeat(64 * 1024 + 1);
   expectError(await raw(path, [type, 'Content-Length: 999999999']), 400, /larger than 64 KiB/);

@@ -69,7 +69,7 @@ forEachEngine((engine) => {
     String(decoders[encodingOf(response)]?.(response.bytes));
 
   for (const [header, best] of negotiations) {
-    it(`200: Accept-Encoding ${header === undefined ? 'left out' : `"${header}"`} gets ${best.join(' or ')}`, async () => {
+    it(`200: Accept-Encoding ${header === undefined ? '(missing)' : `"${header}"`} gets ${best.join(' or ')}`, async () => {
       const plain = (await list(undefined)).text;
       // The third response comes from memory.
       for (let time = 0; time < 3; time += 1) {

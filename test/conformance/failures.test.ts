@@ -90,7 +90,7 @@ forEachEngine((engine) => {
     describe('while another process holds the write lock', () => {
       const service = useService(engine);
 
-      it('200 for reads, 503 for a write after 5 s, and 200 again once the lock is released', async () => {
+      it('200 and 503: serves reads, rejects a write after 5 s, and accepts writes again once the lock is released', async () => {
         const merchant = await service().newMerchant();
         const create = (): Promise<ClientResponse> =>
           service().request('POST', '/campaigns.json', {

@@ -67,7 +67,7 @@ forEachEngine((engine) => {
   }
 
   for (const endpoint of readingEndpoints) {
-    it(`304: GET and HEAD ${endpoint.path} with a current ETag`, async () => {
+    it(`304: GET and HEAD ${endpoint.path} return no body for a current ETag`, async () => {
       const { headers } = await send(endpoint);
       const etag = String(headers.etag);
       const matching = [etag, etag.slice(2), `"other", ${etag}`, `${etag},W/"x"`, '*', ` ${etag} `];
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it(`200: ${endpoint.path} with any other If-None-Match`, async () => {
+    it(`200: ${endpoint.path} returns the body for any other If-None-Match`, async () => {
       const etag = String((await send(endpoint)).headers.etag);
       for (const tag of ['W/"other"', '', etag.replaceAll('"', ''), `${etag.slice(0, -1)}x"`]) {
         assert.equal((await send(endpoint, { headers: { 'if-none-match': tag } })).status, 200, tag);

@@ -98,14 +98,14 @@ forEachEngine((engine) => {
   describe('with TLS=proxy', () => {
     const service = useService(engine, { environment: { TLS: 'proxy', TRUST_PROXY: '127.0.0.1' } });
 
-    it('200: requests that arrived over HTTPS according to the trusted proxy', async () => {
+    it('200: accepts requests that arrived over HTTPS according to the trusted proxy', async () => {
       assert.match(service().baseUrl, /^http:/);
       const { token } = await service().newMerchant();
       const response = await service().request('GET', `/products.json?access_token=${token}`, proto('https'));
       assert.equal(response.status, 200);
     });
 
-    it('400: all other requests, including those for unknown and malformed paths', async () => {
+    it('400: rejects all other requests, including those for unknown and malformed paths', async () => {
       const { token } = await service().newMerchant();
       for (const path of [`/products.json?access_token=${token}`, '/nowhere', '/%zz']) {
         expectError(await service().request('GET', path, proto('http')), 400, USE_HTTPS);
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
   describe('with TLS=proxy and no trusted address', () => {
     const service = useService(engine, { environment: { TLS: 'proxy' } });
 
-    it('400: every request', async () => {
+    it('400: rejects every request', async () => {
       const { token } = await service().newMerchant();
       expectError(
         await service().request('GET', `/products.json?access_token=${token}`, proto('https')),

@@ -62,7 +62,7 @@ forEachEngine((engine) => {
     assert.equal(await count(merchant), 1);
   });
 
-  it('400: the same key with other parameters', async () => {
+  it('400: rejects the same key with different parameters', async () => {
     const merchant = await service().newMerchant();
     await create(merchant, 'key-1', { daily_budget: 1 });
     for (const other of [

@@ -153,7 +153,7 @@ forEachEngine((engine) => {
         );
       });
 
-      it('400: a NUL character', async () => {
+      it('400: rejects a NUL character', async () => {
         expectError(await request([['category', 'A\0']]), 400, /^category: .*UTF-8.*NUL/);
       });
     });

@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     });
   }
 
-  it('400: too large a chunked body, without a Content-Length', async () => {
+  it('400: rejects a chunked body that is too large, without a Content-Length', async () => {
     const { token } = await service().newMerchant();
     const chunk = 'a'.repeat(0x4000);
     const head = `POST /v1/campaigns.json?access_token=${token} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;

@@ -19,7 +19,7 @@ forEachEngine((engine) => {
   const service = useService(engine);
 
   for (const { method, path, query } of endpoints) {
-    it(`401: ${method} ${path} with a missing or blank token`, async () => {
+    it(`401: ${method} ${path} rejects a missing or blank token`, async () => {
       const blank = ['', '%20', '%09+', undefined].map((token) =>
         token === undefined ? '' : `&access_token=${token}`,
       );
@@ -37,7 +37,7 @@ forEachEngine((engine) => {
       );
     });
 
-    it(`401: ${method} ${path} with an unknown, revoked or expired token, with the same message`, async () => {
+    it(`401: ${method} ${path} rejects an unknown, revoked or expired token with the same message`, async () => {
       const merchant = await service().newMerchant();
       const expired = await service().newKey(merchant, service().now());
       const revoked = await service().newKey(merchant);

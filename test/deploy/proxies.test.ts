@@ -321,7 +321,7 @@ for (const kind of proxyKinds) {
       assert.ok((statuses.get(429) ?? 0) > 0 && statuses.size === 2, JSON.stringify([...statuses]));
     });
 
-    it('429: all addresses of one IPv6 subscriber share a limit, and other subscribers do not', async (t) => {
+    it('429: addresses of one IPv6 subscriber share a limit, and those of different subscribers do not', async (t) => {
       let rejected = 0;
       const requestFrom = async (locals: { local: string }[], maximum: number): Promise<void> => {
         await Promise.all(

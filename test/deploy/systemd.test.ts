@@ -12,7 +12,7 @@ const MAX_EXPOSURE = 2;
 const version = await run('systemd-analyze', ['--version']).catch(() => undefined);
 const skip = version === undefined && 'systemd-analyze is not installed: apt-get install systemd';
 
-it('the unit is hardened by the rating of systemd, and systemd knows all of its settings', {
+it('systemd rates the unit as hardened, and knows all of its settings', {
   skip,
 }, async () => {
   const flags = ['security', '--offline=true', '--no-pager', `--threshold=${MAX_EXPOSURE * 10}`];

@@ -77,7 +77,7 @@ describe('with a primary and a synchronous standby', { skip, concurrency: true }
     assert.ok(outage <= MAX_RESPONSE_MS + RECOVERY_MS);
   });
 
-  it('responds with 503 in time while the primary hangs, and continues when it recovers', async (t) => {
+  it('responds 503 in time while the primary hangs, and continues when it recovers', async (t) => {
     const { primary, traffic, settle } = await serveOnPair(t);
     await primary.suspend();
     await pause(HANG_MS);

@@ -35,7 +35,7 @@ forEachEngine((engine) => {
       assert.equal((await get('/')).status, 404);
     });
 
-    it('503: not ready while the database is unavailable, and ready again after that', async (t) => {
+    it('503: reports not ready while the database is unavailable, and ready again after that', async (t) => {
       const get = await startHealthServer(t, service().health);
       failing.failure = new DatabaseUnavailable('connection refused');
       const { status, text } = await get('/readyz');
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       assert.equal((await get('/readyz')).status, 200);
     });
 
-    it('503: not ready if the schema version differs from this program’s', async (t) => {
+    it('503: reports not ready if the schema version differs from this program’s', async (t) => {
       const old = await startTestService(engine);
       t.after(() => old.close());
       const get = await startHealthServer(t, old.health);
@@ -125,7 +125,7 @@ it('exports every metric that the dashboard uses', async (t) => {
   );
 });
 
-it('503: not ready during shutdown', async () => {
+it('503: reports not ready during shutdown', async () => {
   const service = await startTestService(sqlite);
   const health = processHealth(service.database, new Metrics(), () => true);
   assert.equal(await health.unreadyReason(), 'The service is shutting down.');
@@ -167,7 +167,7 @@ describe('tradepost serve', () => {
     assert.deepEqual(await server.end('SIGTERM'), [0, null]);
   });
 
-  it('503: with workers, not ready only while none of them responds', async (t) => {
+  it('503: with workers, reports not ready only while none of them responds', async (t) => {
     const { server, serving } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0', WORKERS: '2' });
     const ready = (): ReturnType<typeof fetchHealth> => fetchHealth(`${serving.metrics}/readyz`);
     assert.equal((await ready()).status, 200);
