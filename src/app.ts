@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { KeyUsageRecorder } from './api-keys/record-use.ts';
+import { KeyUsageRecorder } from './api-keys/record-usage.ts';
 import { TokenVerifier } from './api-keys/verify-token.ts';
 import { ConcurrentUse } from './budgets/concurrent-use.ts';
 import { CampaignBudget } from './campaigns/campaign-budget.ts';
@@ -119,14 +119,15 @@ export async function buildApp({
     requireKnownMethod,
     limitSize,
     limitAddresses(services),
-    // A cached response would bypass Fastify, which creates the spans. The cache never answers requests through a proxy.
+    // A cached response would bypass Fastify, which creates the spans. Requests that came through a proxy
+    // (`X-Forwarded-Proto`) are never answered from the cache.
     ...(isTlsServer && config.tracesUrl === null ? [responseCache.step] : []),
     refuseOverload(services),
   ];
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request takes longer than the request. Log lines name the request id themselves.
+    // Creating a logger for each request takes longer than handling it. Each log call adds the request id itself.
     childLoggerFactory: (parent) => parent,
     genReqId: (request) => contextOf(request).id,
     requestIdHeader: false,
@@ -143,7 +144,7 @@ export async function buildApp({
     clientErrorHandler: (error, socket) => unreadable.respond(error, socket),
   });
   app.addHook('onClose', async () => {
-    // Work whose client has disconnected still needs the database.
+    // Waits for requests whose clients have disconnected: their work still needs the database.
     await overloadControl.idle();
     await services.usageRecorder.flush();
   });

@@ -12,7 +12,7 @@ export interface Config {
   dataDirectory: string;
   /** The PostgreSQL database; null for the SQLite database in the data directory. */
   postgres: PostgresAddress | null;
-  /** How long the start waits for a PostgreSQL server that is away. */
+  /** How long startup waits for a PostgreSQL server that is unreachable, in milliseconds. */
   databaseWaitMs: number;
   host: string;
   port: number;
@@ -34,7 +34,7 @@ export interface Config {
   maxConnections: number;
   /** The address that serves metrics and health; null for none. `isDefault` if METRICS_ADDRESS is not set. */
   metrics: { host: string; port: number; isDefault: boolean } | null;
-  /** The URL to send traces to by OTLP over HTTP; null for no traces. */
+  /** The URL to send traces to, using OTLP over HTTP; null for no traces. */
   tracesUrl: string | null;
   /** The highest available quantity that counts as low inventory. */
   lowInventory: number;
@@ -42,7 +42,10 @@ export interface Config {
   maxUploadBytes: number;
   /** The campaign types that may be created; null for any. */
   campaignTypes: string[] | null;
-  /** The origin of the console for users, such as `https://shop.example`; null for the origin that they request. */
+  /**
+   * The public origin of the console, such as `https://shop.example`. If null, requests are checked against the host
+   * that they name, and links use HOST and PORT.
+   */
   publicUrl: string | null;
   /** Whether merchants may create their own accounts. */
   selfRegistration: boolean;
@@ -52,7 +55,10 @@ export interface Config {
   budgets: Budgets;
 }
 
-/** An invalid setting. The message names the setting, its value and what was expected. */
+/**
+ * An invalid setting. The message names the setting and what was expected, and its value unless that could contain a
+ * password.
+ */
 export class SettingError extends Error {
   override name = 'SettingError';
 }
@@ -174,7 +180,7 @@ function tracesUrl(traces: string, all: string, disabled: string): string | null
       `OTEL_EXPORTER_OTLP_${name} is "${value}": expected an http:// or https:// address.`,
     );
   }
-  // The URL for all signals has a path for each signal.
+  // OTEL_EXPORTER_OTLP_ENDPOINT is a base URL for all signals. The path for traces is appended to it.
   if (traces === '') url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
   return url.href;
 }

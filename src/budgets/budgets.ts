@@ -1,7 +1,7 @@
 /**
  * Limits on what one merchant may use, so that no merchant takes resources that others need. Normal use does not reach
  * these defaults; the setting BUDGETS changes them. A `daily` budget renews at 00:00 UTC. A budget on concurrent use
- * renews `at once`, when a use ends. A budget that `never` renews counts what the merchant stores.
+ * renews `immediately`, when a use ends. A budget that `never` renews counts what the merchant stores.
  */
 export const budgetDefinitions = {
   categories: { limit: 10_000, counts: 'categories in use', renews: 'never' },
@@ -12,8 +12,8 @@ export const budgetDefinitions = {
   uploads_per_day: { limit: 200, counts: 'files uploaded', renews: 'daily' },
   upload_bytes: { limit: 2 * 1024 ** 3, counts: 'bytes of uploaded files kept on disk', renews: 'never' },
   import_cpu_seconds_per_day: { limit: 3_600, counts: 'CPU seconds of imports', renews: 'daily' },
-  unread_bytes: { limit: 64 * 1024 ** 2, counts: 'bytes of unread responses', renews: 'at once' },
-  large_pages: { limit: 4, counts: 'large pages read concurrently', renews: 'at once' },
+  unread_bytes: { limit: 64 * 1024 ** 2, counts: 'bytes of unread responses', renews: 'immediately' },
+  large_pages: { limit: 4, counts: 'large pages read concurrently', renews: 'immediately' },
 } as const;
 
 export type BudgetName = keyof typeof budgetDefinitions;
@@ -57,7 +57,7 @@ export class BudgetExceeded extends Error {
     this.budget = budget;
     const retryAfter = {
       daily: Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000),
-      'at once': 1,
+      immediately: 1,
       never: null,
     };
     this.retryAfterSeconds = retryAfter[renews];

@@ -14,7 +14,7 @@ interface Count {
 const MAX_CACHED_MERCHANTS = 10_000;
 /** Two processes may commit campaigns in a different order than their ids. A full count corrects this. */
 const FULL_COUNT_MS = 10 * 60 * 1000;
-/** Other requests are served between steps: counting a million campaigns at once takes SQLite 98 ms. */
+/** Other requests are served between steps: counting a million campaigns in one step takes SQLite 98 ms. */
 const STEP = 10_000;
 
 /**

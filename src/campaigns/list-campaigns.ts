@@ -6,7 +6,7 @@ import { findCampaignBefore, listCampaignsBefore } from './queries.ts';
 
 /** Sorts after every id. */
 const AFTER_ALL_IDS = '~';
-/** The number of campaigns to skip at once. Other requests are served between steps. */
+/** The number of campaigns to skip in one step. Other requests are served between steps. */
 const STEP = 10_000;
 
 /** A campaign with its id and time of creation, which the API does not show. */

@@ -33,7 +33,7 @@ const REQUEST_LINE = /"msg":"request"\}\n$/;
 
 /**
  * Creates the program's log: JSON lines on standard error, written without blocking. Lines about requests are written
- * several at once. pino's own destination would block forever on a full disk or a pipe without a reader.
+ * several together. pino's own destination would block forever on a full disk or a pipe without a reader.
  */
 export function openLog(config: Config): ReturnType<typeof pino> {
   const lines = new LogLines(2);

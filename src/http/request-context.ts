@@ -3,20 +3,20 @@ import type { IncomingMessage } from 'node:http';
 import type { HeaderReference } from './endpoint/reference.ts';
 
 /**
- * What the steps of handling a request learn about it, except its parameters. The response, the log and the metrics
- * use it.
+ * Facts about a request, other than its parameters, that are collected while it is handled. The response, the log and
+ * the metrics use them.
  */
 export interface RequestContext {
   readonly id: string;
-  /** In the milliseconds of `performance.now()`. */
+  /** In milliseconds, as returned by `performance.now()`. */
   readonly startedAt: number;
-  /** Whether it arrived by HTTPS, at this server or at a trusted proxy. */
+  /** Whether it arrived over HTTPS, at this server or at a trusted proxy. */
   readonly isHttps: boolean;
   /** Whether it is for the console, whose responses other origins may not read. */
   readonly isConsole: boolean;
   /** The pattern of its path, such as `/v1/products.json`. */
   route: string;
-  /** The API key, once its token is known to be valid. */
+  /** The id of the API key (`formatKeyId`), once its token is known to be valid. */
   formattedKeyId: string | undefined;
   /** Headers that tell the client its rate limit, as a flat list of names and values. */
   rateLimitHeaders: readonly string[];
@@ -34,7 +34,7 @@ declare module 'node:http' {
 
 /** The route of a request whose path has no route. */
 export const UNKNOWN_ROUTE = '(none)';
-/** The route of a request that was refused before routing. */
+/** The route of a request that was refused before routing. docs/how-to/observe.md documents this label. */
 export const REFUSED_EARLY = '(turned away)';
 /** The route of a plain HTTP request to an HTTPS server. */
 export const PLAIN_HTTP = '(plain HTTP)';
@@ -58,7 +58,7 @@ export function startContext(
   return request.context;
 }
 
-/** Returns the context of a request that has been started. */
+/** Returns the context that `startContext` created for a request. @throws {Error} if there is none */
 export function contextOf({ context }: IncomingMessage): RequestContext {
   if (context === undefined) throw new Error('The request has no context.');
   return context;

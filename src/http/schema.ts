@@ -46,5 +46,5 @@ export function orNull(schema: Schema & { type: TypeName }): Schema {
 
 /** A time as the service writes it. */
 export const time = { type: 'string', format: 'date-time' } as const;
-/** An amount in the currency's major unit, for example dollars, or another number from 0. */
+/** An amount in the currency's major unit, for example dollars, or any other number that is at least 0. */
 export const quantity = { type: 'number', minimum: 0 } as const;

@@ -34,7 +34,7 @@ export class CsvRowReader {
   /** Returns the rows in order, without those that have only blank cells. */
   read(rows: readonly Row[]): CsvRow[] {
     if (rows.length === 0) return [];
-    // Parsing all rows at once is many times faster than one by one. Halving finds the invalid rows.
+    // Parsing all rows together is many times faster than one by one. Halving finds the invalid rows.
     const isReadable = rows.every(({ bytes, tooLong }) => !tooLong && isUtf8(bytes));
     const cells = isReadable
       ? parseCells(

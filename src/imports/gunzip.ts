@@ -1,7 +1,10 @@
 import { createGunzip } from 'node:zlib';
 import { UnusableFile } from './parsed.ts';
 
-/** The bytes to unpack at once. gzip compresses at most 1032 to 1, so 16 KiB unpack to about 16 MiB at most. */
+/**
+ * The number of bytes to unpack in one step. gzip compresses at most 1032 to 1, so 16 KiB unpack to about 16 MiB at
+ * most.
+ */
 const PIECE_BYTES = 16 * 1024;
 const MB = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 /** The maximum size of a row. */
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
-/** The maximum number of rows to yield at once. */
+/** The maximum number of rows to yield together. */
 const MAX_BATCH = 500;
 /** How much of a row that is too long is kept, to identify it. */
 const KEPT_BYTES = 4 * 1024;

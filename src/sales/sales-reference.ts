@@ -1,5 +1,5 @@
 import type { EndpointReference } from '../http/endpoint/reference.ts';
-import type { ParameterDefinitions } from '../http/parameters/bind.ts';
+import type { NoParameters } from '../http/parameters/bind.ts';
 import { orNull, quantity, record } from '../http/schema.ts';
 import type { MonthlySales } from './monthly-sales.ts';
 
@@ -41,7 +41,7 @@ const exampleMonths: MonthlySales[] = [
 ];
 
 /** The documentation of `GET /performance/sales.json`. */
-export const salesReference: EndpointReference<Pick<ParameterDefinitions, never>> = {
+export const salesReference: EndpointReference<NoParameters> = {
   name: 'listMonthlySales',
   tag: { name: 'Performance', description: 'Sales results of the merchant’s schedules.' },
   summary: 'Read monthly sales',

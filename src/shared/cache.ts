@@ -2,7 +2,7 @@
 interface Entry<Value> {
   value: Value;
   bytes: number;
-  /** Whether it was read since eviction last passed over it. */
+  /** Whether it was stored or read since eviction last passed over it. */
   used: boolean;
 }
 
@@ -10,13 +10,13 @@ interface Entry<Value> {
 const OVERHEAD_BYTES = 1024;
 /** The largest part of the cache that one value may take, so that a few large ones do not evict all others. */
 const MAX_SHARE = 1 / 16;
-/** The minimum number of keys to remember that were offered once. */
+/** At least this many of the keys that were offered once are remembered. */
 const MIN_KEYS = 512;
 
 /**
- * A cache with a limit in bytes. It keeps a value only when its key is offered for the second time within a while, so
- * that a client that reads every page once neither evicts what others use nor fills memory with values that only a full
- * garbage collection frees.
+ * A cache with a limit in bytes. It keeps a value only when its key is offered a second time while the first offer is
+ * still remembered. So a client that reads every page once neither evicts what others use nor fills memory with values
+ * that only a full garbage collection frees.
  */
 export class Cache<Value> {
   readonly #capacity: number;
@@ -37,7 +37,7 @@ export class Cache<Value> {
     return entry.value;
   }
 
-  /** Offers a value of `size` bytes. Values that were not used for longest are evicted to make room. */
+  /** Offers a value of `size` bytes. Evicts the least recently used values (approximately) to make room. */
   offer(key: string, value: Value, size: number): void {
     const bytes = size + 2 * key.length + OVERHEAD_BYTES;
     if (bytes > this.#capacity * MAX_SHARE) return;
@@ -45,7 +45,8 @@ export class Cache<Value> {
     if (known === undefined && !this.#wasOffered(key)) return;
     this.#bytes += bytes - (known?.bytes ?? 0);
     this.#entries.set(key, { value, bytes, used: true });
-    // A Map is in insertion order (clock eviction): an entry that was used since its last turn gets another one.
+    // Clock eviction, in the insertion order of the Map: an entry that was used since it was last considered moves to
+    // the end instead of being evicted.
     for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#capacity) break;
       this.#entries.delete(oldest);
@@ -59,7 +60,8 @@ export class Cache<Value> {
 
   #wasOffered(key: string): boolean {
     if (this.#offered.has(key) || this.#offeredBefore.has(key)) return true;
-    // A key that returns only after more keys than there are entries would be evicted before it is used.
+    // As many keys are remembered as there are entries. A key that comes back only after more other keys than that is
+    // not worth caching: it would be evicted before its next use.
     if (this.#offered.size >= Math.max(MIN_KEYS, this.#entries.size)) {
       this.#offeredBefore = this.#offered;
       this.#offered = new Set();

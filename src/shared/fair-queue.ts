@@ -1,7 +1,7 @@
 import { RoundRobinQueues } from './round-robin-queues.ts';
 import { Tally } from './tally.ts';
 
-/** Too many jobs wait in a queue. The caller should try again later. */
+/** Too many jobs wait in all queues together. The caller should try again later. */
 export class QueueFull extends Error {
   override name = 'QueueFull';
 }
@@ -22,8 +22,8 @@ export interface FairQueueLimits {
 }
 
 /**
- * Runs jobs, a limited number at a time. Queues (one per merchant or network) take turns: however long a queue is, the
- * next job of another one waits for at most one job of each other queue. Within a queue, the oldest job goes first.
+ * Runs jobs, a limited number at a time. Queues (one per merchant or network) take turns: the next job of a queue waits
+ * for at most one job of each other queue, however long those queues are. Within a queue, the oldest job goes first.
  */
 export class FairQueue {
   readonly #maxRunning: number;

@@ -12,12 +12,12 @@ export class UnsafeOutput extends Error {
 
 /**
  * A file that appears at its path when it is complete. It is written to a new file in the same directory, which is then
- * renamed. It replaces a regular file, and never follows a symbolic link to one. A pipe or a device, such as
- * /dev/stderr or /dev/null, is written to directly.
+ * renamed. It replaces a regular file, and never follows a symbolic link to one. A pipe or a character
+ * device, such as /dev/stderr or /dev/null, is written to directly.
  */
 export class OutputFile {
   readonly #path: string;
-  /** Undefined for a pipe or a device. */
+  /** Undefined for a pipe or a character device. */
   readonly #temporaryPath: string | undefined;
   readonly #device: FileHandle | undefined;
   #stream: WriteStream | undefined;
@@ -46,7 +46,7 @@ export class OutputFile {
     throw new UnsafeOutput(stats.isSymbolicLink() ? LINK : 'not a regular file');
   }
 
-  /** Returns the stream to write to. Only its owner may read the file. */
+  /** Returns the stream to write to. The file that it creates is readable only by its owner (mode 0600). */
   stream(): WriteStream {
     // `wx` neither follows a link nor opens a file that exists.
     this.#stream ??=

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { compress, type Encoding } from './compression.ts';
 
-/** The bytes of a JSON text, its weak ETag, and each compressed form once it was needed. */
+/** The bytes of a JSON text, its weak ETag, and each compressed form once it has been needed. */
 export class RenderedJson {
   readonly #bytes: Buffer;
   readonly #compressed = new Map<Encoding, Buffer>();

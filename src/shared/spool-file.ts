@@ -22,7 +22,10 @@ export class SpoolFile {
     this.#onClose = onClose;
   }
 
-  /** Creates a file in `directory`, which is created if missing. Calls `onClose` once, when the file is closed. */
+  /**
+   * Creates a file in `directory`, which is created if missing. Calls `onClose` once: when the file is closed, or if it
+   * cannot be created.
+   */
   static async create(directory: string, onClose: () => void): Promise<SpoolFile> {
     try {
       mkdirSync(directory, { recursive: true, mode: 0o700 });

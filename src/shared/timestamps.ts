@@ -23,12 +23,12 @@ export function parseTime(text: string): number | undefined {
   return milliseconds;
 }
 
-// The form of `formatTime`, except for days 29 to 31, which may not exist in a month.
+// Matches most output of `formatTime`. Days 29 to 31 are left to `parseTime`, because not every month has them.
 const NORMALIZED = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.(?!000)\d{3})?Z$/;
 
 /** Converts an RFC 3339 time to the form of `formatTime`; undefined for other text. */
 export function normalizeTime(text: string): string | undefined {
-  // Files that the service exports contain millions of times in this form.
+  // Exported files contain millions of timestamps in this form, so they are recognized without being parsed in full.
   if (NORMALIZED.test(text) && !Number.isNaN(Date.parse(text))) return text;
   const milliseconds = parseTime(text);
   return milliseconds === undefined ? undefined : formatTime(milliseconds);

@@ -73,7 +73,11 @@ forEachEngine((engine) => {
       { bid_amount: 1 },
       { lifetime_budget: 1 },
     ]) {
-      expectError(await create(merchant, 'key-1', other), 400, /^Idempotency-Key: .*with other parameters/);
+      expectError(
+        await create(merchant, 'key-1', other),
+        400,
+        /^Idempotency-Key: .*with different parameters/,
+      );
     }
     assert.equal(await count(merchant), 1);
     assert.equal((await create(merchant, 'key-1', { daily_budget: 1 })).status, 200);
@@ -83,7 +87,7 @@ forEachEngine((engine) => {
     const merchant = await service().newMerchant();
     await create(merchant, 'key-1');
     service().passTime(24 * HOUR - 1);
-    expectError(await create(merchant, 'key-1', { name: 'Other' }), 400, /within 24 hours/);
+    expectError(await create(merchant, 'key-1', { name: 'Other' }), 400, /in the last 24 hours/);
     await create(merchant, 'key-1');
     assert.equal(await count(merchant), 1);
     service().passTime(1);

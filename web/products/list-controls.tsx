@@ -4,7 +4,7 @@ import { CategoryPicker } from './category-picker.tsx';
 import { DEFAULT_PAGE_SIZE, DEFAULT_SORT, type Listing, pageSizes, sortOptions } from './listing.ts';
 import styles from './products.module.css';
 
-/** Category, sort order and page size. Each choice changes the URL at once. */
+/** Category, sort order and page size. Each choice changes the URL immediately. */
 export function ListControls({ listing }: { listing: Listing }) {
   const navigate = useNavigate();
   const choose = (name: 'category' | 'sort' | 'per_page', value: string): void => {

@@ -29,7 +29,7 @@ export function categoriesQuery(filter: { query?: string; first?: string }) {
   });
 }
 
-/** One product. If a loaded list contains it, that copy is shown at once. */
+/** One product. If a loaded list contains it, that copy is shown immediately. */
 export function productQuery(internalId: string) {
   return queryOptions({
     queryKey: ['products', 'one', internalId],

@@ -22,7 +22,7 @@ export function markUnreachable(): void {
   scheduleCheck(FIRST_WAIT_MS);
 }
 
-/** Checks at once whether the server is back. */
+/** Checks immediately whether the server is back. */
 export async function checkNow(): Promise<void> {
   if (await isServerReachable()) markReachable();
 }

@@ -64,7 +64,7 @@ export class PasswordQueue {
     const started = Promise.withResolvers<'started'>();
     let isLate = false;
     const done = this.#queue.run(waiter.network, async () => {
-      // The turn passes to the next request at once.
+      // The turn passes to the next request immediately.
       if (isLate || waiter.isGone()) throw consoleErrors.sign_in_busy();
       started.resolve('started');
       return await work();

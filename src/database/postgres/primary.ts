@@ -5,7 +5,7 @@ import { reasonOf } from './errors.ts';
 import { Pool } from './pool.ts';
 
 const SEARCH_DELAY_MS = 250;
-/** After a primary is lost, requests wait this long for a new one. Later ones fail at once. */
+/** After a primary is lost, requests wait this long for a new one. Later ones fail immediately. */
 const SEARCH_WAIT_MS = 1_000;
 /** Queries in progress on connections that are given up have this long to complete. */
 const CLOSE_TIMEOUT_MS = 5_000;

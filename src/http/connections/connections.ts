@@ -8,7 +8,7 @@ interface Exchange {
   pending: Map<IncomingMessage, ServerResponse>;
   latest: { request: IncomingMessage; response: ServerResponse };
   isPipelined: boolean;
-  /** Called once no complete request waits for its response. */
+  /** Called once every request that has arrived completely has been answered. */
   onAnswered: (() => void) | undefined;
 }
 
@@ -17,8 +17,8 @@ export class Connections {
   readonly #exchanges = new WeakMap<Duplex, Exchange>();
   /** Connections with a response that has not been sent completely, even if its `end` has been called. */
   readonly #busy = new Set<Duplex>();
-  /** Connections whose last response has been scheduled. */
-  readonly #ended = new WeakSet<Duplex>();
+  /** Connections whose last response has been claimed. */
+  readonly #lastResponseClaimed = new WeakSet<Duplex>();
   #isClosing = false;
 
   /** Whether any response has not been sent completely. */
@@ -74,10 +74,10 @@ export class Connections {
     else exchange.onAnswered ??= work;
   }
 
-  /** Records that a connection gets its last response. Returns false if that was already recorded. */
+  /** Reserves the last response of a connection for the caller. Returns false if it was already reserved. */
   claimLastResponse(socket: Duplex): boolean {
-    if (this.#ended.has(socket)) return false;
-    this.#ended.add(socket);
+    if (this.#lastResponseClaimed.has(socket)) return false;
+    this.#lastResponseClaimed.add(socket);
     return true;
   }
 }
@@ -97,7 +97,8 @@ function isWaiting({ pending }: Exchange): boolean {
  */
 function readThroughStream(socket: Socket): void {
   socket.on('data', () => {});
-  // If the parser has already paused, the stream does not know that and would wait forever.
+  // If the parser has already paused reading, the stream does not know that and would wait forever. An empty push makes
+  // the stream read again.
   socket.push('');
 }
 

@@ -41,7 +41,7 @@ const CIPHERS = [
 /** The options for the first certificate and for each that replaces it. */
 const secureContext = { minVersion: 'TLSv1.2', ciphers: CIPHERS } as const;
 const FIRST_BYTE_TIMEOUT_MS = 10_000;
-/** How long a connection has, from its first byte, for its TLS handshake or a plain HTTP request. */
+/** How long a connection has for its TLS handshake once that is started, or for a plain HTTP request. */
 const HANDSHAKE_TIMEOUT_MS = 15_000;
 /** A connection that transfers nothing for this time in the middle of a request or a response is closed. */
 const STALLED_TIMEOUT_MS = 60_000;
@@ -77,7 +77,7 @@ export function createTlsServer(
   plain.on('clientError', (error: NodeJS.ErrnoException, socket) => parts.unreadable.respond(error, socket));
   const listeners = secure.listeners('connection');
   secure.removeAllListeners('connection');
-  const sockets = new TlsSockets();
+  const sockets = new TcpSockets();
   const handshakes = new HandshakeQueue();
   secure.on('connection', (socket: Socket) => {
     sockets.awaitFirstByte(socket, (first) => {
@@ -112,8 +112,8 @@ export function replaceCertificate(server: Server, material: TlsMaterial): void 
   if (server instanceof HttpsServer) server.setSecureContext({ ...secureContext, ...material });
 }
 
-/** The sockets below the connections of a TLS server. */
-class TlsSockets {
+/** The TCP sockets of a TLS server: those under its TLS connections, and those that send plain HTTP. */
+class TcpSockets {
   readonly #open = new Set<Socket>();
   /** Sockets that have not sent a byte. */
   readonly #silent = new Set<Socket>();
@@ -146,7 +146,10 @@ class TlsSockets {
   }
 }
 
-/** Makes a server pass every request to the listener, even those that Node would answer without a body or not at all. */
+/**
+ * Makes a server pass every request except CONNECT to the listener, even those that Node would answer without a body or
+ * not at all. CONNECT gets the error of an unreadable request.
+ */
 function handleAllRequests<S extends Server>(
   server: S,
   { listener, connections, unreadable }: ServerParts,
@@ -169,8 +172,8 @@ function handleAllRequests<S extends Server>(
   server.on('checkExpectation', handle);
   server.on('checkContinue', (request, response) => {
     handle(request, response);
-    // The body of a refused request is not needed. And while earlier responses are still being sent, Node would write
-    // `100 Continue` between the headers and the body of this one.
+    // The body of a refused request is not needed. While earlier responses are still being sent, this response has no
+    // socket, and Node would put `100 Continue` between its headers and its body.
     if (!response.headersSent && response.socket !== null) response.writeContinue();
   });
   server.on('connect', (_request, socket) => {

@@ -57,8 +57,7 @@ export class UnreadableRequests {
     const error = toHttpError(parserError);
     const body = errorBody(error);
     const consoleHeaders = this.#consoleHeadersOf(request?.url ?? targetOf(parserError));
-    const common =
-      consoleHeaders === undefined ? errorHeaders : { ...commonErrorHeaders, ...consoleHeaders };
+    const common = consoleHeaders === undefined ? errorHeaders : { ...commonErrorHeaders, ...consoleHeaders };
     const headers = {
       ...common,
       'content-length': Buffer.byteLength(body),
@@ -78,7 +77,7 @@ export class UnreadableRequests {
 function toHttpError(error: ParserError): HttpError {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return errors.request_timeout();
   if (error.code !== 'HPE_HEADER_OVERFLOW') return errors.malformed_request();
-  // If the first line starts in these bytes and does not end within the limit, the target is too long.
+  // If these bytes begin with the request line and contain no line end, the target is too long.
   return /^[A-Z]+ [^\n]*$/.test(beginningOf(error)) ? errors.url_too_long() : errors.headers_too_large();
 }
 

@@ -17,8 +17,9 @@ export interface AuthenticationServices {
 
 /**
  * Finds the caller of a request by its token. If two different tokens were sent and one of them is valid, `bind` rejects
- * the request later. Every invalid token counts as a failure of the client's network. Once the network has reached its
- * limit of failures, tokens that were valid before are still accepted, and a small number of others is looked up.
+ * the request later. Every token that is found to be invalid counts as a failure of the client's network, if that is
+ * known. Once the network has reached its limit of failures, tokens that this process remembers as valid are still
+ * accepted, and a limited number of others are looked up.
  * @throws {HttpError} `token_missing`, `token_refused`, `authentication_limited`
  */
 export async function authenticate(

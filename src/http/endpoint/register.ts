@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { KeyUsageRecorder } from '../../api-keys/record-use.ts';
+import type { KeyUsageRecorder } from '../../api-keys/record-usage.ts';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { OverloadControl } from '../gate/overload-control.ts';
@@ -43,8 +43,9 @@ declare module 'fastify' {
 }
 
 /**
- * Registers an endpoint under its path, with and without `.json`. Checks requests in the contract's order: post data, token, rate limit,
- * unrecognized parameters, invalid parameters. Then calls the handler.
+ * Registers an endpoint under its path, with and without `.json`. Checks requests in the contract's order: post data,
+ * token, rate limit, the merchant's budget of unread bytes, unrecognized parameters, invalid parameters. Then calls the
+ * handler.
  */
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,

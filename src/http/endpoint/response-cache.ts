@@ -36,7 +36,10 @@ export class ResponseCache {
     this.#services = services;
   }
 
-  /** Sends the cached response if there is a valid one. Every other request continues as usual. */
+  /**
+   * Sends the cached response if there is a valid one; every other request continues as usual. When the time for this
+   * turn of the event loop is used up, a request with a cached response waits in its queue first, and may be refused.
+   */
   readonly step: Step = (request, response, next) => {
     const cached = this.#find(request);
     if (cached === undefined) return next(request, response);
@@ -77,7 +80,7 @@ export class ResponseCache {
 
   #find(request: IncomingMessage): CachedResponse | undefined {
     const { headers } = request;
-    // A request through a proxy is never answered from the cache.
+    // A request with X-Forwarded-Proto came through a proxy, and is never answered from the cache.
     if (headers['x-forwarded-proto'] !== undefined) return undefined;
     const target = cacheableTarget(request);
     const cached = target === undefined ? undefined : this.#responses.get(target);

@@ -68,8 +68,8 @@ export class ClientNetworks {
   }
 
   /**
-   * Returns the network of a request; undefined if a trusted proxy does not name the client, because the proxy's own
-   * address would represent all of its clients.
+   * Returns the network of a request; undefined if its connection has closed, or if a trusted proxy does not name the
+   * client, because the proxy's own address would represent all of its clients.
    */
   of(request: ProxiedRequest): string | undefined {
     const own = request.socket.remoteAddress;

@@ -56,7 +56,7 @@ export function limitAddresses({
   });
 }
 
-/** Refuses requests that `OverloadControl` would refuse later, before they are routed and their parameters are parsed. */
+/** Refuses requests early, before they are routed and parsed, if `OverloadControl` would refuse them anyway. */
 export function refuseOverload(services: QueueServices & { overloadControl: OverloadControl }): Step {
   const { overloadControl } = services;
   return refuseIf((request) => {

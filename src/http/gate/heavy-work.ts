@@ -7,8 +7,9 @@ const BURST_MS = 20;
 const MAX_TRACKED_QUEUES = 1_000;
 
 /**
- * Measures how much of the event loop's time each queue uses for heavy work, such as parsing large bodies. All other
- * requests wait for such work at each of their steps, so each queue gets only a share of the time while others are served.
+ * Measures how much of the event loop's time each queue uses for heavy work, such as parsing large bodies. Such work
+ * delays all other requests, possibly several times each. So while others are served, each queue gets only a share of
+ * the time.
  */
 export class HeavyWork {
   readonly #clock: () => number;
@@ -26,12 +27,12 @@ export class HeavyWork {
     if (this.#excess.size > MAX_TRACKED_QUEUES) this.#prune();
   }
 
-  /** Whether any queue has used more than its share. */
+  /** Whether any queue has exceeded its share by more than BURST_MS. */
   get isAnyOverShare(): boolean {
     return this.#excess.keys().some((queue) => this.isOverShare(queue));
   }
 
-  /** Whether a queue has used more than its share. */
+  /** Whether a queue has exceeded its share by more than BURST_MS. */
   isOverShare(queue: string): boolean {
     return this.#excessOf(queue) > BURST_MS;
   }
@@ -40,6 +41,7 @@ export class HeavyWork {
     for (const queue of this.#excess.keys()) this.#excessOf(queue);
   }
 
+  /** Returns the milliseconds that a queue has used beyond its share. Deletes its entry if there are none. */
   #excessOf(queue: string): number {
     const excess = this.#excess.get(queue);
     if (excess === undefined) return 0;

@@ -7,9 +7,9 @@ import { isTrustedProxy, type ProxiedRequest } from './client-address.ts';
 import type { Step } from './gate.ts';
 
 /**
- * Whether a request arrived by HTTPS: at this server, or at a trusted proxy that says so in `X-Forwarded-Proto`
- * (contract, “Order of refusal”, 1). A TLS server refuses plain HTTP even from a
- * trusted proxy.
+ * Whether a request arrived over HTTPS (contract, “Order of refusal”, 1). If a trusted proxy sent `X-Forwarded-Proto`,
+ * that header decides: every hop must be HTTPS. Otherwise, this connection must be TLS. A TLS server refuses plain HTTP
+ * even from a trusted proxy.
  */
 export function arrivedOverHttps(
   request: ProxiedRequest,

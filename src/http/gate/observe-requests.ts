@@ -11,15 +11,15 @@ interface ObserveOptions {
   metrics: Metrics;
   logger: FastifyBaseLogger & { isLevelEnabled?: (level: string) => boolean };
   addressOf: (request: IncomingMessage) => string;
-  /** Determines from a request's target and connection whether it is for the console and arrived by HTTPS. */
+  /** Determines from a request's target and connection whether it is for the console and arrived over HTTPS. */
   classify: (request: IncomingMessage) => Pick<RequestContext, 'isHttps' | 'isConsole'>;
   /** The headers of every response of the console. */
   consoleHeaders: ReadonlyMap<string, string>;
 }
 
 /**
- * Starts the context of each request. When a request is over, counts it and logs its id, API key, method, route, status,
- * duration in milliseconds and client address, but none of its parameters.
+ * Starts the context of each request. When a request is over, counts it and logs its id, the id of its API key, and its
+ * method, route, status, duration in milliseconds and client address, but none of its parameters.
  */
 export function observeRequests(options: ObserveOptions): Step {
   const { metrics, logger, addressOf, classify, consoleHeaders } = options;
@@ -27,7 +27,7 @@ export function observeRequests(options: ObserveOptions): Step {
   const isLogged = logger.isLevelEnabled?.('info') ?? true;
   return (request, response, next) => {
     const context = startContext(request, classify(request));
-    // Browsers ignore Strict-Transport-Security from plain HTTP.
+    // Plain HTTP requests are refused without these headers. Browsers ignore Strict-Transport-Security there.
     if (context.isConsole && context.isHttps) response.setHeaders(headers);
     // Read now, because a closed connection no longer has an address.
     const address = isLogged ? addressOf(request) : undefined;
@@ -43,7 +43,7 @@ export function observeRequests(options: ObserveOptions): Step {
       );
     };
     next(request, response);
-    // A response from the cache has already been sent.
+    // Responses from the cache and refusals have already been ended.
     if (response.writableEnded) record(response.statusCode);
     else {
       response.on('close', () =>

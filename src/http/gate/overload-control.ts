@@ -49,9 +49,9 @@ export interface QueuedRequest {
 }
 
 /**
- * Starts requests as fast as they can be served. When more arrive, it queues as many as are likely to start soon at
- * the recent start rate, and refuses the rest at once. So accepted requests are answered in time, refused ones cost
- * almost nothing, and the event loop is never blocked for long.
+ * Starts requests as fast as they can be served. When more arrive, it queues as many as are likely to start soon at the
+ * recent start rate, and refuses the rest immediately. So accepted requests are answered in time, a refused one costs
+ * only its reading and a short response, and starting requests does not block the event loop for long.
  *
  * The queues take turns. A queue gets at most half of the capacity that the others leave, and when too many requests
  * wait, the newest request of the longest queue is refused. So a merchant with few requests is served, whatever others
@@ -117,7 +117,7 @@ export class OverloadControl {
     return Math.max(MIN_QUEUE, this.#startRate.expectedWithin(TARGET_QUEUE_WAIT_MS));
   }
 
-  /** Counts a request that was refused without a call of `run`. */
+  /** Counts a request that was refused without a call to `run`. */
   noteShed(): void {
     this.#onShed();
   }
@@ -249,7 +249,7 @@ export class OverloadControl {
     for (; this.#scheduledStarts < wanted; this.#scheduledStarts += 1) {
       setImmediate(() => {
         this.#scheduledStarts -= 1;
-        // If no queue may start another request, scheduling continues when a request ends.
+        // If no queue may start another request, scheduling continues when a request ends or `#retryTimer` fires.
         if (!this.mayStartInThisTurn() || this.#startNext()) this.#scheduleStarts();
       });
     }

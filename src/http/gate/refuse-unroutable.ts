@@ -8,7 +8,8 @@ const METHODS = ['GET', 'HEAD', 'POST'] as const;
 
 /**
  * Refuses requests without a route before their parameters are read: unknown paths and methods that a path does not
- * allow (contract, “Order of refusal”, 2). Also refuses requests without a Host. Answers CORS preflights of known paths.
+ * allow (contract, “Order of refusal”, 2). Also refuses HTTP/1.1 requests without a Host header, and paths with a `.`
+ * or `..` segment. Answers CORS preflights of known paths of the API.
  */
 export function refuseUnroutable(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
@@ -30,8 +31,10 @@ function respondWithoutRoute(
 ): HttpError | undefined {
   const path = pathOf(request.url);
   // No route has other characters, and the router would interpret some of them as its own syntax.
-  const isName = /^[\w/.~-]+$/.test(path);
-  const allowed = isName ? METHODS.filter((method) => app.hasRoute({ method, url: path })) : [];
+  const hasOnlyPlainCharacters = /^[\w/.~-]+$/.test(path);
+  const allowed = hasOnlyPlainCharacters
+    ? METHODS.filter((method) => app.hasRoute({ method, url: path }))
+    : [];
   if (allowed.length === 0) return errors.not_found(path);
   const allowsPreflight = !contextOf(request.raw).isConsole;
   const allow = [...allowed, ...(allowsPreflight ? ['OPTIONS'] : [])].join(', ');

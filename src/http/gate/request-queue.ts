@@ -21,7 +21,7 @@ export function queueOf({ verifier, networks }: QueueServices, request: Incoming
   return `network ${widestNetworkOf(networks.of(request) ?? '')}`;
 }
 
-/** Returns the queue in which a request waits, and a check whether its connection has closed. */
+/** Returns the queue in which a request waits, and a function that returns whether its connection has closed. */
 export function queuedRequest(services: QueueServices, request: IncomingMessage): QueuedRequest {
   return { queue: queueOf(services, request), isGone: () => request.socket.destroyed };
 }

@@ -5,6 +5,9 @@ import type { ParameterType } from './types.ts';
 /** The parameters of an endpoint besides `access_token`. */
 export type ParameterDefinitions = Record<string, { type: ParameterType<unknown>; required?: true }>;
 
+/** The definitions of an endpoint without parameters. */
+export type NoParameters = Pick<ParameterDefinitions, never>;
+
 /** The values of an endpoint's parameters; undefined for those that were not sent. */
 export type BoundParameters<Definitions extends ParameterDefinitions> = {
   [Name in keyof Definitions]: Definitions[Name]['type'] extends ParameterType<infer T>

@@ -4,14 +4,14 @@ import { errors } from '../responses/errors.ts';
 import { isUtf8, readMultipart } from './multipart.ts';
 import { isNestedDeeper, type RawParameter, readForm, readJsonObject } from './raw-parameters.ts';
 
-/** Makes Fastify accept post data of any type for `readBody`, for GET and HEAD too (contract, “Parameters”). */
+/** Makes Fastify accept post data on GET and HEAD too, and keep it for `readBody` (contract, “Parameters”). */
 export function acceptBodiesOnAllMethods(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.addHttpMethod('HEAD', { hasBody: true, overrideExisting: true });
   keepBodiesAsBuffers(app);
 }
 
-/** Replaces Fastify's body parsers with one for `readBody`. */
+/** Replaces Fastify's body parsers with one that accepts any type and keeps the body as a buffer, for `readBody`. */
 export function keepBodiesAsBuffers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -32,7 +32,9 @@ export async function readBody(request: FastifyRequest): Promise<RawParameter[]>
   if (!Buffer.isBuffer(body) || body.length === 0) return [];
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity')
-    throw errors.unreadable_body('a Content-Encoding is not accepted; send it uncompressed');
+    throw errors.unreadable_body(
+      'it has a Content-Encoding, which is not accepted; send the data uncompressed',
+    );
   const contentType = request.headers['content-type'] ?? '';
   if (!isUtf8(contentType)) throw errors.unreadable_body('its charset must be UTF-8');
   switch (contentType.split(';', 1)[0]?.trim().toLowerCase()) {

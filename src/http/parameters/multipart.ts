@@ -85,7 +85,7 @@ function readPart({ headers, content }: Part): RawParameter {
       return textValue(name, decode(Buffer.from(bytes.toString('latin1'), 'base64')), 'text');
     default:
       throw errors.unreadable_body(
-        'a Content-Transfer-Encoding other than base64 is not accepted; send it unencoded',
+        'the Content-Transfer-Encoding of a field must be 7bit, 8bit, binary or base64',
       );
   }
 }

@@ -42,7 +42,7 @@ export function textValue(name: string, text: string | undefined, kind: 'text' |
 function decode(bytes: string): string | undefined {
   try {
     let text = bytes.includes('+') ? bytes.replaceAll('+', ' ') : bytes;
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches bytes beyond ASCII
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it detects bytes beyond ASCII
     if (!/^[\x00-\x7f]*$/.test(text)) text = utf8.decode(Buffer.from(text, 'latin1'));
     return text.includes('%') ? decodeURIComponent(text) : text;
   } catch {

@@ -1,14 +1,17 @@
 import { withTimeout } from '../../shared/timeout.ts';
 
 const MINUTE_MS = 60_000;
-/** A lease is this fraction of the limit, so that few requests wait for the database. */
+/** A lease is the limit divided by this number, so that few requests wait for the database. */
 const LEASES_PER_LIMIT = 50;
 /** How long a request waits for a lease. Many waiting requests would use up the capacity that others need. */
 const LEASE_WAIT_MS = 200;
 /** More subjects than this suggest address rotation; reset all counters. */
 const MAX_SUBJECTS = 100_000;
 
-/** Adds to a subject's shared count in a window (numbered from 1970); resolves to the total in that window. */
+/**
+ * Adds to a subject's shared count in a window, and resolves to the total in that window. Windows are numbered
+ * consecutively; window 0 began at the start of 1970, UTC.
+ */
 export type AddToCount<Subject> = (subject: Subject, window: number, count: number) => Promise<number>;
 
 /** The requests of one subject that this process may still allow in one window. */
@@ -29,7 +32,7 @@ export interface LimitOptions<Subject> {
   name: string;
   /** The limit per window; null for unlimited. */
   limit: number | null;
-  /** The length of a window in milliseconds; default: a minute. Windows are numbered from 1970. */
+  /** The length of a window in milliseconds; default: a minute. */
   windowMs?: number;
   add: AddToCount<Subject>;
   now: () => number;
@@ -38,10 +41,11 @@ export interface LimitOptions<Subject> {
 }
 
 /**
- * Limits each subject's requests in the current window over all processes on one database. Each process takes leases,
- * which are fractions of the limit, from a shared count. A process reports its first lease only with its second one, so
- * a subject far below its limit costs the database nothing. The price is that with several processes, each process may
- * allow one lease that the others do not know about.
+ * Limits each subject's requests in the current window, across all processes on one database. Each process takes
+ * leases, which are fractions of the limit, from a shared count. A process reports its first lease only with its second
+ * one, so a subject far below its limit costs the database nothing. The price is that with several processes, each
+ * process may allow one lease that the others do not know about. `subjectId` identifies the subject in this process,
+ * and `subject` is passed to `add`.
  */
 export class LeasedLimit<Subject = string> {
   readonly #name: string;
@@ -65,9 +69,9 @@ export class LeasedLimit<Subject = string> {
   }
 
   /** Counts a request if a lease covers it. Otherwise returns false and counts nothing. Does not use the database. */
-  takeNow(key: string): boolean {
+  takeNow(subjectId: string): boolean {
     if (this.#limit === null) return true;
-    const lease = this.#leaseOf(key, this.#limit);
+    const lease = this.#leaseOf(subjectId, this.#limit);
     if (lease.remaining <= 0) return false;
     lease.remaining -= 1;
     return true;
@@ -77,13 +81,13 @@ export class LeasedLimit<Subject = string> {
    * Counts a request, taking a lease if necessary. Resolves to the seconds to wait if the limit is reached, else 0. If
    * the lease takes too long, for example while the database is read-only, continues as `takeWithoutWaiting`.
    */
-  async take(key: string, subject: Subject): Promise<number> {
-    while (!this.takeNow(key)) {
-      const secondsToWait = this.secondsToWait(key);
+  async take(subjectId: string, subject: Subject): Promise<number> {
+    while (!this.takeNow(subjectId)) {
+      const secondsToWait = this.secondsToWait(subjectId);
       if (secondsToWait > 0) return secondsToWait;
-      const renewal = this.#renew(key, subject).then(() => 'renewed');
+      const renewal = this.#renew(subjectId, subject).then(() => 'renewed');
       if ((await withTimeout(LEASE_WAIT_MS, renewal, 'late')) === 'late')
-        return this.takeWithoutWaiting(key, subject);
+        return this.takeWithoutWaiting(subjectId, subject);
     }
     return 0;
   }
@@ -92,24 +96,24 @@ export class LeasedLimit<Subject = string> {
    * Counts a request like `take`, but without waiting for a lease: while one is requested, a few requests above the
    * limit may be allowed.
    */
-  takeWithoutWaiting(key: string, subject: Subject): number {
+  takeWithoutWaiting(subjectId: string, subject: Subject): number {
     if (this.#limit === null) return 0;
-    const lease = this.#leaseOf(key, this.#limit);
+    const lease = this.#leaseOf(subjectId, this.#limit);
     if (isUsedUp(lease, this.#limit)) return this.#secondsLeft(lease.window);
     lease.remaining -= 1;
-    if (lease.remaining < 0) void this.#renew(key, subject);
+    if (lease.remaining < 0) void this.#renew(subjectId, subject);
     return 0;
   }
 
-  /** Uncounts a request that `take`, `takeNow` or `takeWithoutWaiting` counted in this window. */
-  giveBack(key: string): void {
-    if (this.#limit !== null) this.#leaseOf(key, this.#limit).remaining += 1;
+  /** Reverses the count of a request that `take`, `takeNow` or `takeWithoutWaiting` counted in this window. */
+  giveBack(subjectId: string): void {
+    if (this.#limit !== null) this.#leaseOf(subjectId, this.#limit).remaining += 1;
   }
 
   /** Returns the seconds to wait if the limit is known to be reached, else 0. Counts nothing. */
-  secondsToWait(key: string): number {
+  secondsToWait(subjectId: string): number {
     if (this.#limit === null) return 0;
-    const lease = this.#leaseOf(key, this.#limit);
+    const lease = this.#leaseOf(subjectId, this.#limit);
     return isUsedUp(lease, this.#limit) ? this.#secondsLeft(lease.window) : 0;
   }
 
@@ -117,9 +121,9 @@ export class LeasedLimit<Subject = string> {
    * Returns the headers that describe the limit (draft-ietf-httpapi-ratelimit-headers-11) as a flat list of names and
    * values; empty if it is unlimited.
    */
-  headers(key: string): string[] {
+  headers(subjectId: string): string[] {
     if (this.#limit === null) return [];
-    const lease = this.#leaseOf(key, this.#limit);
+    const lease = this.#leaseOf(subjectId, this.#limit);
     const remaining = Math.max(0, remainingOf(lease, this.#limit));
     const state = `"${this.#name}";r=${remaining};t=${this.#secondsLeft(lease.window)}`;
     return ['ratelimit-policy', this.#policy, 'ratelimit', state];
@@ -129,24 +133,24 @@ export class LeasedLimit<Subject = string> {
     return Math.ceil(((window + 1) * this.#windowMs - this.#now()) / 1000);
   }
 
-  #leaseOf(key: string, limit: number): Lease {
+  #leaseOf(subjectId: string, limit: number): Lease {
     const window = Math.floor(this.#now() / this.#windowMs);
     if (window !== this.#window || this.#leases.size >= MAX_SUBJECTS) {
       this.#window = window;
       this.#leases.clear();
     }
-    let lease = this.#leases.get(key);
+    let lease = this.#leases.get(subjectId);
     if (lease === undefined) {
       const free = Math.floor(limit / LEASES_PER_LIMIT);
       lease = { window, remaining: free, unreported: free, sharedCount: 0, renewal: undefined };
-      this.#leases.set(key, lease);
+      this.#leases.set(subjectId, lease);
     }
     return lease;
   }
 
-  #renew(key: string, subject: Subject): Promise<void> {
+  #renew(subjectId: string, subject: Subject): Promise<void> {
     const limit = this.#limit ?? Number.POSITIVE_INFINITY;
-    const lease = this.#leaseOf(key, limit);
+    const lease = this.#leaseOf(subjectId, limit);
     lease.renewal ??= this.#requestLease(subject, lease, limit).finally(() => {
       lease.renewal = undefined;
     });

@@ -12,7 +12,7 @@ export interface RateLimits {
   byKey: LeasedLimit<Caller>;
   /** All requests of a network, as returned by `networkOf`. */
   byAddress: LeasedLimit;
-  /** Requests of a network with a rejected token. */
+  /** Requests with a rejected token from one network. */
   failuresByAddress: LeasedLimit;
   /** Lookups of unknown tokens for a network that has reached `failuresByAddress`. Each process has its own budget. */
   lookupBudget: LookupBudget;

@@ -4,9 +4,9 @@ interface Rate {
   perSecond: number;
 }
 
-/** Enough for the connections that a normal client opens at once, and for a retry within a second. */
+/** Enough for the connections that a normal client opens simultaneously, and for a retry within a second. */
 const PER_NETWORK: Rate = { burst: 100, perSecond: 50 };
-/** A lookup takes about 50 µs on SQLite, so all networks together use at most 2.5 % of a core. */
+/** A lookup takes about 50 µs on SQLite, so all networks together use at most 2.5% of a core. */
 const ALL_NETWORKS: Rate = { burst: 1_000, perSecond: 500 };
 /** If there are more networks than this, the budget of each is reset; the budget for all of them together still applies. */
 const MAX_NETWORKS = 10_000;
@@ -28,7 +28,8 @@ export class LookupBudget {
   }
 
   /**
-   * Counts a lookup for a network. Returns false, and counts nothing, if none is left; one is free again within a second.
+   * Counts a lookup for a network. Returns false, and counts nothing, if none is left. The next one is available within
+   * a second.
    */
   take(network: string): boolean {
     const now = this.#now();

@@ -1,5 +1,5 @@
 import type { BudgetExceeded } from '../../budgets/budgets.ts';
-import { MAX_PARAMETERS, MAX_URL_LENGTH } from '../request-limits.ts';
+import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_PARAMETERS, MAX_URL_LENGTH } from '../request-limits.ts';
 
 /** An error response. `message` is for the client and never contains anything internal. */
 export class HttpError extends Error {
@@ -48,7 +48,10 @@ export const errors = {
       `The URL is longer than ${MAX_URL_LENGTH.toLocaleString('en')} characters; send parameters as post data.`,
     ),
   headers_too_large: () =>
-    new HttpError(431, 'The headers are too large: the limits are 16,000 bytes and 100 headers.'),
+    new HttpError(
+      431,
+      `The request headers are too large: the limits are ${MAX_HEADER_BYTES.toLocaleString('en')} bytes, including the URL, and ${MAX_HEADERS} headers.`,
+    ),
   request_timeout: () => new HttpError(408, 'The request did not arrive in time; send it again.'),
   unreadable_body: (reason: string) => new HttpError(400, `The post data cannot be read: ${reason}.`),
   too_many_parameters: () =>
@@ -72,7 +75,7 @@ export const errors = {
   idempotency_key_reused: () =>
     new HttpError(
       400,
-      'Idempotency-Key: this key was used within 24 hours with other parameters; use a new one.',
+      'Idempotency-Key: this key was used in the last 24 hours with different parameters; use a new one.',
     ),
   idempotency_key_in_progress: () =>
     new HttpError(409, 'Idempotency-Key: a request with this key is still in progress; try again shortly.', {

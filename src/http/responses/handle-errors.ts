@@ -26,7 +26,7 @@ export const frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors'
 
 /** Logs why a request gets a 5xx response: a 503 as a warning, and any other as an error with its stack. */
 export function logFailure({ id: reqId, log }: FastifyRequest, error: unknown, { status }: HttpError): void {
-  // Overload can cause very many refusals. They are counted in the metrics instead.
+  // Overload can cause a flood of refusals, so they are only counted in the metrics.
   if (status < 500 || error === OVERLOADED || error instanceof QueueFull) return;
   const reason = error instanceof Error ? error.message : undefined;
   if (status === 503) log.warn({ reqId, reason }, 'request refused');
@@ -46,7 +46,7 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return errors.unreadable_body(`it is larger than ${MAX_BODY_BYTES / 1024} KiB`);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return errors.unreadable_body('its length is not what Content-Length says');
+      return errors.unreadable_body('its length does not match Content-Length');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return errors.unreadable_body('its Content-Type is not well-formed');
     case 'ENOSPC':

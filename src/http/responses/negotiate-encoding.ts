@@ -4,7 +4,10 @@ import type { RenderedJson } from '../../shared/rendered-json.ts';
 /** Bodies longer than this, in bytes, are compressed. */
 const COMPRESSION_THRESHOLD = 1024;
 
-/** If weights are equal, the last encoding wins: zstd is the fastest and compresses about as well as the others. */
+/**
+ * If weights are equal, the last encoding wins. At the levels used, zstd is as fast as Brotli and compresses best
+ * (`levels` in src/shared/compression.ts).
+ */
 const OFFERED: readonly Encoding[] = ['gzip', 'br', 'zstd'];
 
 /** A body as it is sent to one client. */

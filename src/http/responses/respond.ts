@@ -26,7 +26,7 @@ const SUCCESS_HEADERS = [
 
 /** The time that a client has to read a response that is sent from a file. */
 const SPOOLED_RESPONSE_TIMEOUT_MS = 10 * 60 * 1000;
-/** The number of bytes to write to a connection at once. */
+/** The maximum number of bytes in one write to a connection. */
 const WRITE_CHUNK_BYTES = 256 * 1024;
 /** Shorter responses fit into the operating system's send buffer. */
 const SMALL_RESPONSE_BYTES = 16 * 1024;
@@ -47,7 +47,7 @@ export interface SpooledJson {
 
 /**
  * Writes the head of a response with the headers that every response has: the request id, and the state of the client's
- * rate limit. Every response that Fastify does not send itself starts here.
+ * rate limit. Every response starts here, except those that Fastify sends itself and those to unreadable requests.
  */
 export function writeHead(
   request: IncomingMessage,
@@ -95,8 +95,8 @@ export function sendResponse(request: FastifyRequest, reply: FastifyReply, respo
 }
 
 /**
- * Like `sendResponse`, with Node's own request and response. Every v1 success is sent this way, because for a cached page
- * Fastify's `send` takes longer than everything else.
+ * Like `sendResponse`, with Node's own request and response. Every v1 success from memory is sent this way, because for
+ * a cached page, Fastify's `send` takes longer than everything else.
  */
 export function writeResponse(
   request: IncomingMessage,
@@ -130,8 +130,8 @@ export function sendSpooledResponse(
 
 /**
  * Sends JSON with 200 from a file as fast as the client reads, with little of it in memory at any time, and closes the
- * file. Returns at once, so that a slow client does not use up the capacity for other requests. A client that takes longer
- * than ten minutes is disconnected.
+ * file. Returns immediately, so that a slow client does not use up the capacity for other requests. A client that takes
+ * longer than ten minutes is disconnected.
  */
 export function sendFile(
   request: FastifyRequest,
@@ -144,7 +144,9 @@ export function sendFile(
   writeFile(request.raw, reply.raw, file, headers).catch(() => reply.raw.destroy());
 }
 
-/** Calls `work` once a response has been sent or its connection has closed; at once if that has already happened. */
+/**
+ * Calls `work` once a response has been sent or its connection has closed; immediately if that has already happened.
+ */
 export function afterResponse(response: ServerResponse, work: () => void): void {
   if (response.closed || response.req.socket.destroyed) work();
   else response.once('close', work);
@@ -178,7 +180,7 @@ function withoutContentHeaders(headers: string[]): string[] {
 
 /**
  * Writes a response's body in chunks, each after the connection has accepted the one before, and ends the response.
- * For an open TLS connection, Node keeps as much memory as encrypting its largest write took.
+ * For each open TLS connection, Node keeps a buffer as large as the largest write that it has encrypted.
  */
 function endInChunks(response: ServerResponse, bytes: Buffer): void {
   if (bytes.length <= WRITE_CHUNK_BYTES) {

@@ -6,7 +6,7 @@ import type { HttpError } from './errors.ts';
 import { encodeFor } from './negotiate-encoding.ts';
 import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
 
-/** The headers of every error, including the console's. */
+/** The headers of every error. Errors of the console have only these, so that other origins cannot read them. */
 export const commonErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
 /** The headers of every error of the API (specification, part 7), which other origins may read. */
 export const errorHeaders = { ...commonErrorHeaders, ...crossOriginHeaders };

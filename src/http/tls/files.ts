@@ -34,7 +34,8 @@ export function certificateFiles(config: Config): CertificateFiles | null {
 /**
  * Loads the certificate and key: the operator's, or a self-signed pair that is created once and kept in the data
  * directory. Null if a proxy terminates TLS.
- * @throws {SettingError} if the operator's files cannot be read or do not match
+ * @throws {SettingError} if the operator's files cannot be read or do not match, or if the self-signed pair cannot be
+ *   stored
  */
 export async function loadTls(config: Config, now: number): Promise<TlsMaterial | null> {
   const files = certificateFiles(config);

@@ -2,7 +2,7 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const RETRY_MS = 10;
-/** An older lock file was left by a process that died, because the work takes milliseconds. */
+/** A lock file older than this must be left over from a process that died, since the work takes only milliseconds. */
 const ABANDONED_MS = 5_000;
 
 /**

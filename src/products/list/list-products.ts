@@ -36,7 +36,7 @@ export interface ListerOptions {
   offLoop: OffLoopReads;
   /** The directory for pages that are too large for memory, while they are sent. */
   spoolDirectory: string;
-  /** The number of such pages that one merchant may have at once; null for no limit. */
+  /** The number of such pages that one merchant may have simultaneously; null for no limit. */
   largePages: number | null;
   /** Counts the bytes of responses that each merchant has not read yet. */
   unreadBytes: ConcurrentUse;

@@ -15,7 +15,7 @@ import {
   startValues,
 } from './queries.ts';
 
-/** The number of bytes of records to read at once. */
+/** The number of bytes of records to read in one step. */
 const STEP_BYTES = 1024 * 1024;
 
 /** A product's record on a page. */
