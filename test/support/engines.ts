@@ -1,5 +1,5 @@
 import { describe } from 'node:test';
-import { createDatabase } from './postgres-databases.ts';
+import { createMigratedDatabase } from './postgres-databases.ts';
 
 /** A database engine that the service runs on. */
 export interface Engine {
@@ -14,7 +14,7 @@ export const sqlite: Engine = { name: 'sqlite', environment: async () => ({}) };
 /** A new database on a running PostgreSQL server. */
 export const postgres: Engine = {
   name: 'postgres',
-  environment: async () => ({ DATABASE_URL: await createDatabase() }),
+  environment: async () => ({ DATABASE_URL: await createMigratedDatabase() }),
 };
 
 /** The engines that the tests run on: both, or those in TEST_ENGINES, which `npm run check` sets. */

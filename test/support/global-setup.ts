@@ -1,4 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import postgres from 'postgres';
+import { parseConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { seed } from './seed.ts';
 
@@ -12,12 +18,42 @@ export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE;
   // All files of the run use the same seed.
   process.env.SEED ??= String(seed);
-  if (process.env.TEST_DATABASE_URL || process.env.TEST_ENGINES === 'sqlite') return;
-  server = await startPostgres();
-  process.env.TEST_DATABASE_URL = server.url;
+  if (process.env.TEST_ENGINES === 'sqlite') return;
+  if (!process.env.TEST_DATABASE_URL) {
+    server = await startPostgres();
+    process.env.TEST_DATABASE_URL = server.url;
+  }
+  process.env.TEST_DATABASE_TEMPLATE = await createTemplate(process.env.TEST_DATABASE_URL);
 }
 
 /** Runs after all tests, even if they failed or were interrupted. */
 export async function globalTeardown(): Promise<void> {
-  await server?.stop();
+  const { TEST_DATABASE_URL: url, TEST_DATABASE_TEMPLATE: template } = process.env;
+  if (server !== undefined) await server.stop();
+  else if (url && template) await administer(url, `DROP DATABASE ${template}`);
+}
+
+/** Creates a database with all tables. Copying it takes a fifth of the time that the migrations take. */
+async function createTemplate(serverUrl: string): Promise<string> {
+  const name = `tradepost_template_${randomUUID().replaceAll('-', '')}`;
+  await administer(serverUrl, `CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`);
+  const url = new URL(serverUrl);
+  url.pathname = name;
+  const directory = await mkdtemp(join(tmpdir(), 'tradepost-'));
+  try {
+    const config = parseConfig({ DATA_DIR: directory, DATABASE_URL: url.href });
+    await (await openDatabase(config, Date.now())).close();
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+  return name;
+}
+
+async function administer(serverUrl: string, statement: string): Promise<void> {
+  const sql = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  try {
+    await sql.unsafe(statement);
+  } finally {
+    await sql.end();
+  }
 }

@@ -14,9 +14,19 @@ let serverUrl: Promise<string> | undefined;
 const created: string[] = [];
 
 /** Creates an empty database for the tests of this file; resolves to its address. */
-export async function createDatabase(encoding = "ENCODING 'UTF8'"): Promise<string> {
+export function createDatabase(encoding = "ENCODING 'UTF8'"): Promise<string> {
+  return create(`${encoding} TEMPLATE template0`);
+}
+
+/** Creates a database with all tables for the tests of this file, if the run has a template of one; else an empty one. */
+export function createMigratedDatabase(): Promise<string> {
+  const { TEST_DATABASE_TEMPLATE: template } = process.env;
+  return template === undefined ? createDatabase() : create(`TEMPLATE ${template}`);
+}
+
+async function create(options: string): Promise<string> {
   const name = `tradepost_test_${randomUUID().replaceAll('-', '')}`;
-  await administer(`CREATE DATABASE ${name} ${encoding} TEMPLATE template0`);
+  await administer(`CREATE DATABASE ${name} ${options}`);
   created.push(name);
   const url = new URL(await server());
   url.pathname = name;
