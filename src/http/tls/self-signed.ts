@@ -1,12 +1,10 @@
-import { X509Certificate } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
-import { hostname } from 'node:os';
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { type Config, SettingError } from '../../config.ts';
 import { messageOf } from '../../shared/error-message.ts';
-import { withLockFile } from './lock-file.ts';
+import { createCertificate, createKey, isCertificateKey } from './create-certificate.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface TlsMaterial {
@@ -36,21 +34,18 @@ export function isDueForRenewal({ cert }: TlsMaterial, now: number): boolean {
 
 /**
  * Returns the self-signed pair of the data directory. Creates it if there is none, or if it is due for renewal.
- * Processes that start together all get the same pair.
+ * Processes that start together all get the same pair. A renewed certificate keeps its key, so that the two files match
+ * even if several processes renew it at once: the last certificate stays.
  * @throws {SettingError} if it cannot be stored
  */
 export async function selfSignedCertificate(config: Config, now: number): Promise<TlsMaterial> {
-  const stored = await storedPair(config, now);
-  if (stored !== undefined) return stored;
-  const created = await createPair(config.host, now);
+  const [certificateFile, keyFile] = [selfSignedCertificateFile(config), selfSignedKeyFile(config)];
+  const stored = { cert: await readStored(certificateFile), key: await readStored(keyFile) };
+  if (isUsablePair(stored, now)) return stored;
   try {
-    return await withLockFile(`${selfSignedKeyFile(config)}.lock`, async () => {
-      const meanwhile = await storedPair(config, now);
-      if (meanwhile !== undefined) return meanwhile;
-      await replaceFile(selfSignedKeyFile(config), created.key);
-      await replaceFile(selfSignedCertificateFile(config), created.cert);
-      return created;
-    });
+    const key = isCertificateKey(stored.key) ? stored.key : await publish(keyFile, createKey(), stored.key);
+    const cert = await createCertificate(key, config.host, now);
+    return { cert: await publish(certificateFile, cert, stored.cert), key };
   } catch (error) {
     const reason = messageOf(error);
     throw new SettingError(
@@ -59,56 +54,41 @@ export async function selfSignedCertificate(config: Config, now: number): Promis
   }
 }
 
-/** Returns the stored pair; undefined if there is no complete one, or if it is due for renewal. */
-async function storedPair(place: DataDirectory, now: number): Promise<TlsMaterial | undefined> {
+/** The content of a stored file: undefined if it does not exist, empty if it cannot be read. */
+type Stored = Buffer | undefined;
+
+async function readStored(file: string): Promise<Stored> {
+  return await readFile(file).catch((error) => (error.code === 'ENOENT' ? undefined : Buffer.alloc(0)));
+}
+
+function isUsablePair(
+  pair: { cert: Stored; key: Stored },
+  now: number,
+): pair is { cert: Buffer; key: Buffer } {
+  const { cert, key } = pair;
+  if (cert === undefined || key === undefined) return false;
   try {
-    const pair = {
-      cert: await readFile(selfSignedCertificateFile(place)),
-      key: await readFile(selfSignedKeyFile(place)),
-    };
-    createSecureContext(pair);
-    return isDueForRenewal(pair, now) ? undefined : pair;
+    createSecureContext({ cert, key });
+    return !isDueForRenewal({ cert, key }, now);
   } catch {
-    return undefined;
+    return false;
   }
 }
 
-const LIFETIME_MS = 825 * 24 * 60 * 60 * 1000;
-
-async function createPair(host: string, now: number): Promise<{ cert: string; key: string }> {
-  // Loaded on demand, because loading it takes longer than the rest of startup.
-  const { generate } = await import('selfsigned');
-  const names = [...new Set(['localhost', hostname(), ...(isIP(host) ? [] : [host])])];
-  const addresses = [...new Set(['127.0.0.1', '::1', ...(isIP(host) ? [host] : [])])];
-  const pair = await generate([{ name: 'commonName', value: 'Tradepost self-signed' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    notBeforeDate: new Date(now),
-    notAfterDate: new Date(now + LIFETIME_MS),
-    extensions: [
-      { name: 'basicConstraints', cA: false },
-      { name: 'keyUsage', digitalSignature: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      {
-        name: 'subjectAltName',
-        altNames: [
-          ...names.map((value) => ({ type: 2 as const, value })),
-          ...addresses.map((ip) => ({ type: 7 as const, ip })),
-        ],
-      },
-    ],
-  });
-  return { cert: pair.cert, key: pair.private };
-}
-
-async function replaceFile(file: string, content: string): Promise<void> {
-  const draft = `${file}.new`;
+/**
+ * Stores a file in place of what was `found`, and returns what is stored then. If nothing was found and another process
+ * has stored the file in the meantime, its content stays.
+ */
+async function publish(file: string, content: string, found: Stored): Promise<Buffer> {
+  const draft = `${file}.${randomUUID()}.new`;
   try {
     await writeFile(draft, content, { mode: 0o600 });
-    await rename(draft, file);
-  } catch (error) {
+    const replace = (): Promise<void> => rename(draft, file);
+    if (found !== undefined) await replace();
+    // Some network disks have no links. There, the last process to store the file wins.
+    else await link(draft, file).catch((error) => (error.code === 'EEXIST' ? undefined : replace()));
+    return await readFile(file);
+  } finally {
     await rm(draft, { force: true });
-    throw error;
   }
 }
