@@ -1,7 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BudgetName } from '../budgets/budgets.ts';
-import { RequestCounts } from './request-counts.ts';
 
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
+
+// In seconds, from cached responses to the timeouts of clients.
+const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const DATABASE_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
 /** The limits that reject requests. `console` covers sign-in attempts and similar requests to the console. */
@@ -24,7 +27,17 @@ export type Figures = object[];
  */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #requests = new RequestCounts();
+  readonly #requests = this.#counter('requests_total', 'Requests by route, method and status.', [
+    'route',
+    'method',
+    'status',
+  ]);
+  readonly #durations = this.#histogram(
+    'request_duration_seconds',
+    'Time from a request’s headers to the end of its response.',
+    ['route'],
+    REQUEST_BUCKETS,
+  );
   readonly #database = this.#histogram(
     'database_duration_seconds',
     'Duration of reads and transactions, including the wait for their turn.',
@@ -50,7 +63,8 @@ export class Metrics {
   readonly #uploads = this.#counter('uploads_total', 'Files uploaded to the console.', []);
 
   request(route: string, method: string, status: number, seconds: number): void {
-    this.#requests.add(route, method, status, seconds);
+    this.#requests.inc({ route, method: METHODS.has(method) ? method : 'other', status });
+    this.#durations.observe({ route }, seconds);
   }
 
   database(kind: 'read' | 'transaction', seconds: number): void {
@@ -107,7 +121,7 @@ export class Metrics {
 
   /** Returns all metrics. */
   async figures(): Promise<Figures> {
-    return [...this.#requests.figures(), ...(await this.#registry.getMetricsAsJSON())];
+    return await this.#registry.getMetricsAsJSON();
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
