@@ -128,6 +128,12 @@ it('treats all addresses of one subscriber as one network', () => {
   assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8:0:2::1'));
   assert.equal(networkOf('::1'), networkOf('::2'));
   assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0');
+  for (const mapped of ['::ffff:c000:201', '0:0:0:0:0:ffff:192.0.2.1'])
+    assert.equal(networkOf(mapped), '192.0.2.1');
+  assert.equal(networkOf('64:ff9b::192.0.2.1'), '64:ff9b:0:0');
+  // Groups after the `::` can belong to the /64.
+  assert.equal(networkOf('2001::1:2:3:4:5'), '2001:0:0:1');
+  assert.equal(networkOf('::db8:1:2:3:4:5:6'), '0:db8:1:2');
 });
 
 it('names the wider networks of an address', () => {
@@ -141,6 +147,7 @@ it('names the wider networks of an address', () => {
   ]);
   assert.equal(widestNetworkOf('2001:db8::1'), widestNetworkOf('2001:db8:0:ffff::1'));
   assert.notEqual(widestNetworkOf('2001:db8::1'), widestNetworkOf('2001:db8:1::1'));
+  assert.equal(widestNetworkOf('2001::1:2:3:4:5'), '2001:0:0::/48');
   assert.deepEqual(names('unknown'), ['unknown']);
 });
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 /** The parts of Fastify's and Node's requests from which the client's address and the requested host are read. */
 export type ProxiedRequest = Pick<IncomingMessage, 'headers' | 'socket'>;
@@ -43,16 +44,10 @@ function bareAddress(item: string): string {
 
 /** Returns the network that a provider assigns to one subscriber: an IPv4 address, or an IPv6 /64. */
 export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const plain = address.replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const after = tail === undefined ? 0 : tail.split(':').filter((group) => group !== '').length;
-  while (tail !== undefined && groups.length + after < 8) groups.push('0');
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  const parsed = ipaddr.process(plain);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toNormalizedString().split(':', 4).join(':');
 }
 
 const MAX_CACHED_ADDRESSES = 10_000;
