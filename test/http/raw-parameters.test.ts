@@ -127,7 +127,7 @@ const jsonValue: fc.Arbitrary<[json: string, Omit<RawParameter, 'name'>]> = fc.o
 );
 const space = fc.constantFrom('', ' ', '\n\t\r ');
 
-/** A JSON string with every character escaped. */
+/** Returns a JSON string with every character escaped. */
 function escaped(value: string): string {
   const units = Array.from({ length: value.length }, (_, index) => value.charCodeAt(index));
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`;

@@ -55,7 +55,7 @@ export class CampaignLedger {
     await Promise.all(Array.from({ length: CONNECTIONS }, worker));
   }
 
-  /** Fails unless the stored campaigns are all acknowledged ones, each once, and no unrequested ones. */
+  /** Fails if an acknowledged campaign is not stored, or one is stored twice or was never requested. */
   check(stored: string[]): void {
     const counts = new Map<string, number>();
     for (const name of stored) counts.set(name, (counts.get(name) ?? 0) + 1);

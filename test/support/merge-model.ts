@@ -170,7 +170,7 @@ function withoutUndefined(draft: VariationDraft): Partial<VariationDraft> {
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
 }
 
-/** RFC 3339 in UTC, with a fraction only if there is one. */
+/** Formats a time as RFC 3339 in UTC, with a fraction only if there is one. */
 function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 }

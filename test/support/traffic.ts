@@ -65,7 +65,7 @@ export class Traffic {
     await this.#done;
   }
 
-  /** Milliseconds from `time` to the first success after it. */
+  /** Returns the milliseconds from `time` to the first success after it. */
   untilSuccess(kind: Kind, time: number): number {
     const first = this.#responses.find(
       (one) => one.kind === kind && one.at >= time && one.response?.status === 200,
