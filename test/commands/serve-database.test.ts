@@ -32,7 +32,10 @@ async function execute(environment: Record<string, string>, ...statements: strin
 
 forEachEngine((engine) => {
   it('rejects a database of another program, and does not change it', async (t) => {
-    const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
+    const environment = {
+      DATA_DIR: await temporaryDirectory(t),
+      ...(await engine.environment({ empty: true })),
+    };
     await execute(environment, 'CREATE TABLE users (name text)', "INSERT INTO users VALUES ('x')");
     expectStartFailure(await serve(environment), /belongs to another program/);
     assert.deepEqual(await execute(environment), ['users']);

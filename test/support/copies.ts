@@ -27,7 +27,7 @@ export interface CopyDatabase {
 
 export async function newCopyDatabase(t: Owner, engine: Engine): Promise<CopyDatabase> {
   const directory = await temporaryDirectory(t);
-  const settings = await engine.environment();
+  const settings = await engine.environment({ empty: true });
   const address = settings.DATABASE_URL ?? `sqlite:${join(directory, 'tradepost.db')}`;
   return { environment: { ...settings, DATA_DIR: directory }, address };
 }
