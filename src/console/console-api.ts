@@ -9,7 +9,10 @@ import type { MonthlySales } from '../sales/monthly-sales.ts';
 // public API where both have them. Sign-in, sign-out, passwords and two-factor authentication are better-auth's, under
 // `/console/api/auth`.
 
-/** The body of an error. `fields` lists invalid form fields or parameters. 401 means that there is no valid session. */
+/**
+ * The body of an error. `fields` lists invalid form fields or parameters. 401 means that there is no
+ * valid session or, from a sign-in call, that the sign-in failed.
+ */
 export interface ConsoleError {
   message: string;
   fields?: { name: string; reason: string }[];
@@ -148,7 +151,10 @@ export interface Overview {
   /** The current calendar month in the merchant's time zone, and the one before; null without schedules. */
   this_month: MonthlySales | null;
   last_month: MonthlySales | null;
-  /** Last month up to this day and time of the month; null if either month has no schedules, or too many to sum. */
+  /**
+   * Last month up to this day and time of the month; null if this month has no schedules,
+   * if last month has none up to then, or if the merchant has too many schedules to sum.
+   */
   last_month_to_date: MonthlySales | null;
   products: ProductCounts;
   /** Up to ten products with the status low_inventory, the lowest quantity first. */

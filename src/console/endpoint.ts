@@ -43,8 +43,8 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
   parameters: Definitions;
   /** Its statuses besides `consoleStatuses`. */
   statuses: readonly number[];
-  /** Resolves to the response's body, or to the reply if it sent one. */
-  handle(call: ConsoleCall<Definitions>): Promise<RenderedJson | SpoolFile | FastifyReply>;
+  /** Resolves to the response's body; undefined if it has sent the response itself. */
+  handle(call: ConsoleCall<Definitions>): Promise<RenderedJson | SpoolFile | undefined>;
 }
 
 /**
@@ -63,21 +63,23 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
       const { overloadControl, unreadBytes } = app.consoleGate;
       // Finding the session takes several queries, so the request first waits for its turn in its network's queue.
       const session = await inNetworkTurn(app.consoleGate, request, () => requireSession(request));
-      const work = async (): Promise<FastifyReply> => {
+      // Resolves when the response is ready. The request is no longer in progress while a slow client reads it.
+      const work = async (): Promise<void> => {
         unreadBytes.requireRemaining(session.merchant.id);
         const input = bind(parameters, await readRawParameters(request));
         const { id = '' } = request.params as { id?: string };
         const body = await handle({ request, reply, session, input, id });
-        if (body instanceof RenderedJson) return await send(request, reply, body, hold);
-        return body instanceof SpoolFile ? sendLarge(request, reply, body) : body;
+        if (body instanceof RenderedJson) await send(request, reply, body, hold);
+        if (body instanceof SpoolFile) sendLarge(request, reply, body);
       };
       const hold = (bytes: number): void => {
         afterResponse(reply.raw, unreadBytes.hold(session.merchant.id, bytes));
       };
       // Not queued, since a slow upload would hold a place that other requests need.
-      if (request.body instanceof Readable) return await work();
       const isGone = (): boolean => request.raw.socket.destroyed;
-      return await overloadControl.run(work, { queue: merchantQueue(session.merchant.id), isGone });
+      if (request.body instanceof Readable) await work();
+      else await overloadControl.run(work, { queue: merchantQueue(session.merchant.id), isGone });
+      return reply;
     },
   });
 }
@@ -97,17 +99,16 @@ async function send(
   reply: FastifyReply,
   body: RenderedJson,
   hold: (bytes: number) => void,
-): Promise<FastifyReply> {
+): Promise<void> {
   const { encoding, bytes } = await encodeFor(body, request.headers['accept-encoding']);
   hold(bytes.length);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return reply.headers({ 'content-type': JSON_TYPE, vary: 'Accept-Encoding' }).send(bytes);
+  reply.headers({ 'content-type': JSON_TYPE, vary: 'Accept-Encoding' }).send(bytes);
 }
 
-function sendLarge(request: FastifyRequest, reply: FastifyReply, file: SpoolFile): FastifyReply {
+function sendLarge(request: FastifyRequest, reply: FastifyReply, file: SpoolFile): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
   sendFile(request, reply, file, []);
-  return reply;
 }

@@ -58,7 +58,7 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
   );
 }
 
-/** Creates `Auth` at the first sign-in, since a server that only serves the API does not need it. */
+/** Creates `Auth` for the first request that needs it, since a server that only serves the API does not. */
 function authOnDemand(
   { database, now, logger }: ConsoleServices,
   passwords: PasswordQueue,

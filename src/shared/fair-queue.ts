@@ -15,7 +15,7 @@ interface Waiting {
 export interface FairQueueLimits {
   /** How many jobs run at the same time. */
   maxRunning: number;
-  /** How many jobs of one queue run at the same time. Default: `atOnce`. */
+  /** How many jobs of one queue run at the same time. Default: `maxRunning`. */
   perQueue?: number;
   /** How many jobs may wait. Above it, the newest job of the longest queue is rejected. Default: no limit. */
   maxWaiting?: number;

@@ -59,7 +59,7 @@ describeInBrowser('sales', () => {
     assert.ok(now !== undefined && last !== undefined);
     await visitor.goTo('/');
     const region = page.getByRole('region', { name: shownMonth(now.month) });
-    await region.getByText(`Month to date vs the same days of ${shownMonth(last.month)}`).waitFor();
+    await region.getByText(`Month to date vs. the same days of ${shownMonth(last.month)}`).waitFor();
     const shown = await region.locator('dd > span:first-child').allInnerTexts();
     assert.deepEqual(shown, shownSales(now).slice(1));
     const low = page.getByRole('region', { name: 'Low stock' });

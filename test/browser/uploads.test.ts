@@ -55,7 +55,7 @@ describeInBrowser('the upload page', () => {
     await visitor.reads('colour of the day');
     await page.getByRole('button', { name: 'Nothing to import', disabled: true }).waitFor();
     const started = page.waitForEvent('download');
-    await visitor.follow('Download all (CSV)');
+    await visitor.follow('Download (CSV)');
     const download = await started;
     assert.equal(download.suggestedFilename(), 'pots.csv.rejects.csv');
     const id = new URL(page.url()).searchParams.get('id');

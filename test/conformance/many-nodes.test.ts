@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     }
   });
 
-  it('429: all nodes together admit at most the limit, and at least 98 % of it', async () => {
+  it('429: all nodes together admit at most the limit, and at least 98% of it', async () => {
     const merchant = await one.newMerchant();
     const statuses: number[] = [];
     // A few at a time: a busy machine would reject most of a hundred concurrent requests.

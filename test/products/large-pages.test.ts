@@ -9,6 +9,7 @@ import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { parseSamples, startHealthServer } from '../support/health.ts';
 import { enlargeRecords, ReadWatch } from '../support/large-records.ts';
 import { expectedBody } from '../support/listing-model.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
@@ -234,6 +235,25 @@ forEachEngine((engine) => {
       await untilStatus(429, probe);
       socket.destroy();
       await untilStatus(200, probe);
+    });
+
+    it('a response of the console that its client does not read is no request in progress', async (t) => {
+      const merchant = await newCatalog(service());
+      const client = await signedIn(service(), merchant);
+      const cookie = [...client.cookies].map((pair) => pair.join('=')).join('; ');
+      const fetchMetrics = await startHealthServer(t, service().health);
+      const inProgress = async () =>
+        parseSamples((await fetchMetrics('/metrics')).text).get('tradepost_requests_under_way');
+      // From memory, and from a file.
+      for (const perPage of [5, 30]) {
+        const socket = await requestAndStall(service(), `/console/api/products?per_page=${perPage}`, cookie);
+        await until(() => socket.bytesRead > 10_000);
+        await until(async () => (await inProgress()) === 0, {
+          message: `a page of ${perPage} is in progress`,
+        });
+        assert.ok(socket.bytesRead < 2 * MB, `${socket.bytesRead} bytes were read`);
+        socket.destroy();
+      }
     });
 
     it('a client that leaves before or while its page is sent causes no error', async () => {

@@ -25,7 +25,7 @@ export function MonthFigures({
             ? 'No auctions this month'
             : lastMonthToDate === null
               ? 'Month to date'
-              : `Month to date vs the same days of ${formats.month(lastMonthToDate.month)}`}
+              : `Month to date vs. the same days of ${formats.month(lastMonthToDate.month)}`}
         </p>
       </header>
       <dl className={styles.figures}>

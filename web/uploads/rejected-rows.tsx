@@ -4,7 +4,7 @@ import type { Upload } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { Panel } from '../ui/panel.tsx';
 
-/** The first reasons why rows were rejected, with a link to download the whole list. */
+/** The first reasons why rows were rejected, with a link to download the list, up to 5 MB of it. */
 export function RejectedRows({ upload: { id, rejections, more_rejections: hasMore } }: { upload: Upload }) {
   const { whole } = useFormats();
   if (rejections.length === 0) return null;
@@ -20,7 +20,7 @@ export function RejectedRows({ upload: { id, rejections, more_rejections: hasMor
           size="compact-sm"
           leftSection={<IconDownload size={15} aria-hidden="true" />}
         >
-          Download all (CSV)
+          Download (CSV)
         </Button>
       }
       flush

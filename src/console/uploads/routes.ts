@@ -154,13 +154,14 @@ export function consoleUploadRoutes(
       }
       const fileName = `${name}.rejects.csv`;
       const plain = fileName.replaceAll(/[^\w. -]/g, '_');
-      return reply
+      reply
         .type('text/csv; charset=utf-8')
         .header(
           'content-disposition',
           `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)}`,
         )
         .send(createReadStream(path));
+      return undefined;
     },
   });
   registerConsoleEndpoint(app, {

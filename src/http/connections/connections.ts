@@ -8,7 +8,7 @@ interface Exchange {
   pending: Map<IncomingMessage, ServerResponse>;
   latest: { request: IncomingMessage; response: ServerResponse };
   isPipelined: boolean;
-  /** Called once every request that has arrived completely has been answered. */
+  /** Called once all requests that have arrived completely have been answered. */
   onAnswered: (() => void) | undefined;
 }
 

@@ -21,7 +21,7 @@ const serverOptions = {
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000,
   maxHeaderSize: MAX_HEADER_BYTES,
-  // By default, Node checks its timeouts only every 30 s.
+  // By default, Node checks the timeouts for headers and requests only every 30 s.
   connectionsCheckingInterval: 1_000,
   // `refuseUnroutable` refuses requests that have no Host, because Node's own response has no body.
   requireHostHeader: false,

@@ -106,8 +106,8 @@ export class ResponseCache {
 }
 
 /**
- * Returns a request's target as the cache key. Undefined for methods other than GET and HEAD, without a Host, or with
- * post data, because the target then does not identify the request.
+ * Returns a request's target as the cache key. Undefined for a request with a method other than
+ * GET and HEAD, without a Host, or with post data, because the target then does not identify the request.
  */
 function cacheableTarget({ method, headers, url }: IncomingMessage): string | undefined {
   if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined) return undefined;

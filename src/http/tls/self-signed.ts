@@ -24,7 +24,7 @@ export function selfSignedKeyFile({ dataDirectory }: DataDirectory): string {
   return join(dataDirectory, 'tls-key.pem');
 }
 
-/** How long before it expires a self-signed certificate is renewed. */
+/** How long before its expiration a self-signed certificate is renewed. */
 const RENEW_BEFORE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Whether a self-signed certificate must be renewed: it expires within thirty days. */

@@ -8,7 +8,10 @@ export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' 
 /** The columns of a product's row that do not follow from its record. */
 export type RowBasis = ScheduleFigures & StatusBasis;
 
-/** The value of a sort column if the product has no value: lower than every real value. */
+/**
+ * The value of a sort column if the product has no value: lower than every real value. Products always
+ * have times, which can be lower than this.
+ */
 const NO_VALUE = -1;
 
 /** Returns a product's row. */

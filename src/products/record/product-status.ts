@@ -6,7 +6,7 @@ export type Moderation = 'ok' | 'problematic' | 'banned';
 /** The data that a product's status depends on, in addition to its record. */
 export interface StatusBasis {
   moderation: Moderation;
-  /** 0 for a product without variations if no file stated its quantity. */
+  /** 0 for a product without variations whose stock is not tracked (`tracksStock`), 1 for all others. */
   stock_tracked: 0 | 1;
   /** 1 while a status from an operator's file replaces the derived one. */
   status_stated: 0 | 1;

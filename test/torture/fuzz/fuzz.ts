@@ -28,7 +28,7 @@ const MAX_FAILURES = 20;
 
 /** A million random requests, and random bytes. */
 export const fuzz: Scenario = {
-  promise: 'no input causes a 5xx, a crash or an unhandled rejection, and memory stays within 20 %',
+  promise: 'no input causes a 5xx, a crash or an unhandled rejection, and memory stays within 20%',
   run: async (t, extent) => {
     const { settings } = await createTestData(t, PRODUCTS);
     const server = await StressedServer.start(t, settings);

@@ -56,7 +56,7 @@ export const slowClients: Scenario = {
   },
 };
 
-/** Starts slow clients; resolves once 95 % are connected, to a function that returns their state. */
+/** Starts slow clients; resolves once 95% are connected, to a function that returns their state. */
 async function startCrowd(t: Owner, task: CrowdTask): Promise<() => CrowdState> {
   const child = fork(join(import.meta.dirname, 'crowd.ts'), { env: { PATH: process.env.PATH } });
   t.after(() => child.kill('SIGKILL'));
