@@ -1,11 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { importOnDemand } from './import-on-demand.ts';
 
 const VERSION = '13.5.0';
-const DIRECTORY = join(import.meta.dirname, '../../node_modules/.cache/lighthouse');
 
 /** The part of Lighthouse that the benchmark uses. */
 export interface Lighthouse {
@@ -25,9 +20,10 @@ interface LighthouseResult {
 
 /** Loads Lighthouse. Installs it first if needed, because it is larger than all dependencies together. */
 export async function loadLighthouse(): Promise<Lighthouse> {
-  await mkdir(DIRECTORY, { recursive: true });
-  const packages = ['--no-save', '--no-audit', '--no-fund', `lighthouse@${VERSION}`];
-  await promisify(execFile)('npm', ['install', '--prefix', DIRECTORY, ...packages]);
-  const main = pathToFileURL(join(DIRECTORY, 'node_modules/lighthouse/core/index.js')).href;
-  return (await import(main)) as Lighthouse;
+  const packages = [`lighthouse@${VERSION}`];
+  return (await importOnDemand({
+    folder: 'lighthouse',
+    packages,
+    file: 'lighthouse/core/index.js',
+  })) as Lighthouse;
 }

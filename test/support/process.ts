@@ -12,6 +12,14 @@ import { until } from './until.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/tradepost.js');
 const LINE_TIMEOUT_MS = 120_000;
+/** The variables of this process's environment that commands get. The last three are for `npm run mutate`. */
+const PASSED_VARIABLES = [
+  'PATH',
+  'NODE_COMPILE_CACHE',
+  'NODE_OPTIONS',
+  'MUTATION_COVERAGE',
+  '__STRYKER_ACTIVE_MUTANT__',
+];
 
 /** Runs cleanup functions when it ends, such as a test. */
 export interface Owner {
@@ -34,8 +42,11 @@ export interface CommandResult {
 
 function start(commandLine: string[], environment: Record<string, string>, cwd?: string): ChildProcess {
   // Without settings from this machine's environment.
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, ...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }), ...environment };
+  const passed = PASSED_VARIABLES.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const env = { ...Object.fromEntries(passed), ...environment };
   return spawn(process.execPath, [PROGRAM, ...commandLine], { env, cwd, stdio: 'pipe' });
 }
 

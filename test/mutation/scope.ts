@@ -1,0 +1,28 @@
+import { globSync } from 'node:fs';
+
+/** The core: what a defect would make wrong for a merchant's data. Documentation of endpoints is left out. */
+export const mutatedFiles = [
+  'src/{products,sales,campaigns,api-keys,imports,copy}/**/*.ts',
+  'src/http/{parameters,rate-limits}/*.ts',
+  'src/http/endpoint/idempotency*.ts',
+  '!src/**/{*-,}reference.ts',
+  '!src/products/record/{product-schema,example-product}.ts',
+];
+
+/** Tests of the core. Tests of files' texts, of connections and of running processes are left out. */
+const TESTS = [
+  'test/{budgets,conformance,console,copy,http,imports,openapi,products,sales}/*.test.ts',
+  'test/commands/{import-export,merchants-and-keys}.test.ts',
+];
+
+const SLOW_OR_UNRELATED = [
+  'test/conformance/{addresses,https,malformed-http,pipelining,slow-connections}.test.ts',
+  'test/console/{attempts,common-passwords,database-away,first-page,guard,pages,password-link,path-spellings}.test.ts',
+  'test/console/{registration,require-two-factor,sessions,sign-in,sign-in-flood,two-factor}.test.ts',
+  'test/http/{connections,overload-control}.test.ts',
+];
+
+/** Lists the test files that are run, in a directory with the project's files. */
+export function listTestFiles(directory: string): string[] {
+  return globSync(TESTS, { cwd: directory, exclude: SLOW_OR_UNRELATED }).sort();
+}
