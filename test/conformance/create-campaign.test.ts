@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listKeys } from '../../src/api-keys/list-keys.ts';
+import { UseRecorder } from '../../src/api-keys/record-use.ts';
+import { TokenVerifier } from '../../src/api-keys/verify-token.ts';
+import { intercept } from '../../src/database/intercept.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
@@ -156,6 +159,42 @@ forEachEngine((engine) => {
       assert.notEqual(key?.last_used_at, null);
     }
     await database.close();
+  });
+
+  it('200: a key’s uses by one client are written once a minute, and those of another client in between', async () => {
+    const merchant = await service().newMerchant();
+    const caller = await new TokenVerifier(service().database, service().now).verify(merchant.token);
+    assert(caller !== undefined);
+    const clock = { now: service().now() };
+    let writes = 0;
+    const counting = intercept(service().database, {
+      transaction: async (work, options) => {
+        writes += 1;
+        return await service().database.transaction(work, options);
+      },
+    });
+    const uses = new UseRecorder(
+      counting,
+      () => clock.now,
+      (error) => assert.fail(String(error)),
+    );
+    const use = async (erpName: string | undefined, userAgent: string | undefined, passed: number) => {
+      clock.now += passed;
+      uses.record(caller, erpName, userAgent);
+      await uses.flush();
+      const [key] = await listKeys({ database: service().database, now: service().now }, merchant.id);
+      return [writes, key?.last_erp_name, key?.last_user_agent];
+    };
+    assert.deepEqual(await use('one', 'a/1', 0), [1, 'one', 'a/1']);
+    assert.deepEqual(await use('one', 'a/1', 1), [1, 'one', 'a/1']);
+    assert.deepEqual(await use(undefined, undefined, 1), [1, 'one', 'a/1']);
+    assert.deepEqual(await use('two', undefined, 1), [2, 'two', 'a/1']);
+    assert.deepEqual(await use(undefined, 'b/2', 1), [3, 'two', 'b/2']);
+    assert.deepEqual(await use('two', 'b/2', 59_999), [3, 'two', 'b/2']);
+    assert.deepEqual(await use('two', 'b/2', 1), [4, 'two', 'b/2']);
+    const long = 'x'.repeat(201);
+    assert.deepEqual(await use(long, long, 0), [5, long.slice(1), long.slice(1)]);
+    assert.deepEqual(await use(long, long, 0), [5, long.slice(1), long.slice(1)]);
   });
 
   describe('with CAMPAIGN_TYPES', () => {

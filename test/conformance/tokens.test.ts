@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
+import { TokenVerifier } from '../../src/api-keys/verify-token.ts';
 import { statement, type Value } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
@@ -136,6 +137,18 @@ forEachEngine((engine) => {
       expectError(response, 401, INVALID);
     }
     assert.equal((await service().get('/products.json', merchant)).status, 200);
+  });
+
+  it('a refused token counts as a guess, even if it was valid before', async () => {
+    const merchant = await service().newMerchant();
+    const verifier = new TokenVerifier(service().database, service().now);
+    const known = () => [verifier.wasValid(merchant.token), verifier.merchantOf(merchant.token)];
+    assert.deepEqual(known(), [false, undefined]);
+    assert.equal((await verifier.verify(merchant.token))?.merchantId, merchant.id);
+    assert.deepEqual(known(), [true, merchant.id]);
+    await revokeKey({ database: service().database, now: service().now }, merchant.keyId);
+    assert.equal(await verifier.verify(merchant.token), undefined);
+    assert.deepEqual(known(), [false, undefined]);
   });
 
   it('200: a key created over another connection is valid from the next request on', async () => {

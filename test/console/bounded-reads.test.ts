@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { CampaignCounter } from '../../src/campaigns/count-campaigns.ts';
-import { insertCampaign } from '../../src/campaigns/queries.ts';
+import { listCampaigns } from '../../src/campaigns/list-campaigns.ts';
+import { countCampaignsAfter, insertCampaign } from '../../src/campaigns/queries.ts';
 import type { CampaignPage, Overview } from '../../src/console/console-api.ts';
 import { statement } from '../../src/database/database.ts';
+import { intercept } from '../../src/database/intercept.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -63,6 +65,40 @@ forEachEngine((engine) => {
     const counter = new CampaignCounter(service().database);
     const counts = await Promise.all([1, 2, 3].map(() => counter.count(merchant.id)));
     assert.deepEqual(new Set(counts), new Set([CAMPAIGNS + 10_001]));
+  });
+
+  it('counts each campaign once: a later count reads only newer ones', async () => {
+    const merchant = await service().newMerchant();
+    const { database } = service();
+    const add = (name: string) =>
+      service().request('POST', '/campaigns.json', {
+        json: { access_token: merchant.token, name, type: 'T' },
+      });
+    const counted: unknown[] = [];
+    const watched = intercept(database, {
+      first: (asked, ...parameters) => {
+        if (asked.sql === countCampaignsAfter.sql) counted.push(...parameters);
+        return database.first(asked, ...parameters);
+      },
+    });
+    const counter = new CampaignCounter(watched);
+    assert.equal((await add('first')).status, 200);
+    assert.equal(await counter.count(merchant.id), 1);
+    const [first] = await listCampaigns({ database }, merchant.id, { page: 1, perPage: 1 });
+    assert.equal((await add('second')).status, 200);
+    assert.equal(await counter.count(merchant.id), 2);
+    assert.equal(
+      await counter.count(
+        await service()
+          .newMerchant()
+          .then(({ id }) => id),
+      ),
+      0,
+    );
+    assert.deepEqual(counted.slice(0, 2), [
+      { merchantId: merchant.id, after: '' },
+      { merchantId: merchant.id, after: first?.id },
+    ]);
   });
 
   it('shows products with large records in the overview without reading those records', async () => {

@@ -128,6 +128,17 @@ forEachEngine((engine) => {
     assert.equal(again.json<KeySummary>().revoked_at, response.json<KeySummary>().revoked_at);
   });
 
+  it('rotates neither an expired key nor one that does not exist', async () => {
+    const { client } = await ready();
+    const { id } = await make(client, 'ERP', inMinutes(1));
+    service().passTime(MINUTE_MS);
+    const expired = await client.post(`/keys/${id}/rotate`, { old_token_until: null });
+    assert.deepEqual([expired.status, expired.message], [409, `Key ${id} has expired: create a new one.`]);
+    const [merchant] = id.split('-');
+    const unknown = await client.post(`/keys/${merchant}-99/rotate`, { old_token_until: null });
+    assert.equal(unknown.status, 404);
+  });
+
   it('leaves no valid token after two rotations and a revocation at the same time', async () => {
     const { client } = await ready();
     const { id, access_token: token } = await createKey(client, 'ERP', null);

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { isEqual } from '../../src/copy/compare.ts';
 import { copyDatabase, type Progress, type Source } from '../../src/copy/copy-database.ts';
-import { CopyStopped } from '../../src/copy/copy-stopped.ts';
+import { CopyStopped, namingSide } from '../../src/copy/copy-stopped.ts';
 import { openSource, openTarget, parseLocation } from '../../src/copy/location.ts';
 import { pagesOf } from '../../src/copy/pages.ts';
 import { readColumns, tables } from '../../src/copy/tables.ts';
@@ -93,6 +93,23 @@ const budgets = {
   lifetime_budget_per_product: 5,
 };
 
+it('only errors of a database or its engine stop a copy as one; others are passed on', async () => {
+  const stopped = new Error('disk I/O error');
+  const bugs = [new Error('bug'), new TypeError('bug'), 'bug'];
+  const named = (error: unknown) =>
+    namingSide('--to', () => {
+      throw error;
+    });
+  for (const code of ['ERR_SQLITE_ERROR', '23505']) {
+    const message = '--to: disk I/O error.';
+    await assert.rejects(named(Object.assign(stopped, { code })), { name: 'CopyStopped', message });
+  }
+  for (const code of ['ERR_INVALID_ARG_TYPE', 5]) bugs.push(Object.assign(new Error('bug'), { code }));
+  for (const bug of bugs) {
+    await assert.rejects(named(bug), (error) => error === bug);
+  }
+});
+
 for (const direction of directions) {
   describe(`from ${direction.from.name} to ${direction.to.name}`, () => {
     it('everything is copied, and each row that is read is written', async (t) => {
@@ -108,6 +125,19 @@ for (const direction of directions) {
         assert.deepEqual([read.rows, written], [contents[table.name]?.length, read.rows], table.name);
       }
       await assertCopied(database, await openCopyDatabase(t, sides.to));
+    });
+
+    it('each row is reported twice: when it is copied and when it is compared', async (t) => {
+      const { database, source, target } = await newSides(t, direction);
+      const reports: number[] = [];
+      let announced = 0;
+      const onBegin = (rows: number): void => {
+        announced = rows;
+      };
+      await copy(source, target, { onBegin, onRows: (rows) => reports.push(rows) });
+      const rows = Object.values(await everything(database)).reduce((sum, table) => sum + table.length, 0);
+      assert.ok(rows > 0);
+      assert.deepEqual([announced, reports.reduce((sum, some) => sum + some, 0)], [2 * rows, 2 * rows]);
     });
 
     it('a copy is a snapshot, even if the source changes meanwhile', async (t) => {

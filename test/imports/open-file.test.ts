@@ -103,6 +103,8 @@ describe('openFile', () => {
       openFile('/nowhere/at/all.csv'),
       /^UnusableFile: \/nowhere\/at\/all.csv: File not found$/,
     );
+    const plain = await fileWith(t, 'identifier\n');
+    await assert.rejects(openFile(`${plain}/below`), /File not found$/);
     await assert.rejects(openFile(tmpdir()), /A directory; expected a file$/);
   });
 });

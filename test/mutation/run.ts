@@ -44,7 +44,7 @@ try {
   const results = await new Stryker({
     mutate: positionals.length === 0 ? mutatedFiles : positionals.map(toPattern),
     ignorePatterns: IGNORED,
-    plugins: [plugin('sample-checker.ts'), plugin('test-runner.ts')],
+    plugins: [plugin('sample-checker.ts'), plugin('test-runner.ts'), plugin('progress-reporter.ts')],
     checkers: ['sample'],
     testRunner: 'node-test',
     coverageAnalysis: 'perTest',
@@ -52,7 +52,7 @@ try {
     disableTypeChecks: false,
     // Stryker adapts this file with an API that TypeScript 7 does not have. Nothing is compiled.
     tsconfigFile: 'none',
-    reporters: ['progress-append-only'],
+    reporters: ['survivors'],
     allowConsoleColors: false,
     // Node runs no TypeScript below a node_modules folder.
     tempDirName: join(tmpdir(), 'tradepost-mutation'),

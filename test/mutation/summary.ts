@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { NOT_SAMPLED } from './sample-checker.ts';
 import type { MutantResult } from './stryker.ts';
 
 const NOTICED = ['Killed', 'Timeout'];
 const COUNTED = [...NOTICED, 'Survived', 'NoCoverage'];
 const MAX_SHOWN = 160;
 
-/** Describes the results in Markdown: the score, a table by folder, and every mutant that no test noticed. */
+/** Describes the results in Markdown: the score, and a table by folder. */
 export function summarize(results: readonly MutantResult[], milliseconds: number): string {
   const sampled = results.filter(({ status }) => COUNTED.includes(status));
-  const unusable = results.filter(
-    ({ status, statusReason }) => !COUNTED.includes(status) && statusReason !== NOT_SAMPLED,
-  );
   const folders = Object.entries(Object.groupBy(sampled, folderOf)).sort(([one], [other]) =>
     one < other ? -1 : 1,
   );
@@ -25,11 +21,13 @@ export function summarize(results: readonly MutantResult[], milliseconds: number
     ...folders.map(([folder, mutants = []]) => row(folder, mutants)),
     row('all', sampled),
     '',
-    ...sampled.filter(({ status }) => !NOTICED.includes(status)).map(describe),
-    ...unusable.map(describe),
-    '',
   ];
   return lines.join('\n');
+}
+
+/** Whether a test failed or took too long with a mutant. */
+export function isNoticed({ status }: MutantResult): boolean {
+  return NOTICED.includes(status);
 }
 
 function row(name: string, mutants: readonly MutantResult[]): string {
@@ -41,7 +39,7 @@ function row(name: string, mutants: readonly MutantResult[]): string {
 
 /** Returns the share of mutants that a test noticed, in percent. */
 function score(mutants: readonly MutantResult[]): string {
-  const noticed = mutants.filter(({ status }) => NOTICED.includes(status)).length;
+  const noticed = mutants.filter(isNoticed).length;
   return ((100 * noticed) / mutants.length).toFixed(1);
 }
 
@@ -53,8 +51,8 @@ function folderOf(mutant: MutantResult): string {
   return pathOf(mutant).split('/').slice(0, -1).join('/');
 }
 
-/** Describes a mutant in one line. Lines and columns start at 1. */
-function describe(mutant: MutantResult): string {
+/** Describes a mutant and its result in one line. Lines and columns start at 1. */
+export function describe(mutant: MutantResult): string {
   const { status, mutatorName, replacement, statusReason = '' } = mutant;
   const { start, end } = mutant.location;
   const lines = readFileSync(mutant.fileName, 'utf8').split('\n');
