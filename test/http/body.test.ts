@@ -111,6 +111,7 @@ it('accepts every valid spelling of multipart', async () => {
     part('content-disposition:FORM-DATA;NAME=a'),
     part('Content-Disposition: form-data;\r\n name="a"'),
     part('Content-Disposition: form-data; name = "a" ; x="y;z"'),
+    part('Content-Disposition: form-data; name="a" ; '),
     part(`X-Other: x\r\n${NAMED}\r\nContent-Type: text/plain; charset="UTF-8"`),
     part(`${NAMED}\r\nContent-Type: application/octet-stream`),
     part(`${NAMED}\r\nContent-Transfer-Encoding: 8bit`),

@@ -16,9 +16,10 @@ const TESTS = [
 ];
 
 const SLOW_OR_UNRELATED = [
-  'test/conformance/{addresses,https,malformed-http,pipelining,slow-connections}.test.ts',
-  'test/console/{attempts,common-passwords,database-away,first-page,guard,pages,password-link,path-spellings}.test.ts',
-  'test/console/{registration,require-two-factor,sessions,sign-in,sign-in-flood,two-factor}.test.ts',
+  'test/conformance/{addresses,engines-agree,https,malformed-http,pipelining,slow-connections}.test.ts',
+  'test/console/{attempts,common-passwords,database-away,first-page,guard,pages,password-link}.test.ts',
+  'test/console/{path-spellings,registration,require-two-factor,sessions,sign-in,sign-in-flood}.test.ts',
+  'test/console/{import-turns,two-factor,upload-budgets,uploads}.test.ts',
   'test/http/{connections,overload-control}.test.ts',
 ];
 

@@ -32,12 +32,18 @@ function requestPage(
 /** Records the kinds of statements that have read pages. */
 class PlanWatch {
   readonly seen = new Set<string>();
+  /** Runs once, before the next statement that finds where a page starts. */
+  beforeFind: () => Promise<void> = async () => {};
 
   wrap(database: Database): Database {
     return intercept(database, {
-      first: (statement, ...parameters) => {
-        this.#note(statement.sql);
-        return database.first(statement, ...parameters);
+      first: async (statement, ...parameters) => {
+        if (this.#note(statement.sql)?.includes('finds')) {
+          const { beforeFind } = this;
+          this.beforeFind = async () => {};
+          await beforeFind();
+        }
+        return await database.first(statement, ...parameters);
       },
       firstWithItems: (statement, parameters, options) => {
         this.#note(statement.sql);
@@ -46,11 +52,13 @@ class PlanWatch {
     });
   }
 
-  #note(sql: string): void {
-    if (!sql.includes('FROM products p')) return;
+  #note(sql: string): string | undefined {
+    if (!sql.includes('FROM products p')) return undefined;
     const plan = /ORDER BY \(/.test(sql) ? 'gather' : 'walk';
     const verb = sql.includes('product_counts') ? 'reads' : 'finds';
     this.seen.add(`${plan} ${verb} from ${/[<>]= \(\?/.test(sql) ? 'a known start' : 'the beginning'}`);
+    this.seen.add(kind);
+    return kind;
   }
 }
 
@@ -162,6 +170,24 @@ forEachEngine((engine) => {
         JSON.stringify(query),
       );
     }
+  });
+
+  it('a page is counted from the first product if the catalog changes after the nearest known page', async () => {
+    const merchant = await service().newMerchant();
+    const products = (from: number, to: number): ProductDraft[] =>
+      Array.from({ length: to - from }, (_, index) =>
+        draft(`P${100 + from + index}`, { cost_basis: from + index }),
+      );
+    await importDrafts(service(), merchant, [products(10, 40)]);
+    const filter = { status: undefined, category: undefined, sort: 'target_price_ascending' };
+    const page = (number: number): PageQuery => ({ ...filter, page: number, perPage: 5, summary: false });
+    for (const number of [1, 2]) await ask(service(), merchant, page(number));
+    plans.beforeFind = async () => {
+      await importDrafts(service(), merchant, [products(0, 10)]);
+    };
+    const { text } = await ask(service(), merchant, page(4));
+    assert.equal(text, expectedBody(await allProducts(service(), merchant), page(4)));
+    assert.equal((JSON.parse(text) as Product[])[0]?.identifier, 'P115');
   });
 
   describe('the tests above', () => {
