@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ClientResponse } from '../support/client.ts';
+import { intercept } from '../../src/database/intercept.ts';
+import { countByName } from '../../src/http/rate-limits/limits.ts';
+import { deleteEndedCounts } from '../../src/http/rate-limits/queries.ts';
+import type { Answer } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { countReads } from '../support/read-counter.ts';
@@ -13,6 +17,44 @@ function toNextMinute(service: TestService): void {
 }
 
 forEachEngine((engine) => {
+  describe('shared counts', () => {
+    const service = useService(engine);
+
+    it('are deleted once their window has ended, by one statement in each window', async () => {
+      const { database } = service();
+      let deletions = 0;
+      const watched = intercept(database, {
+        transaction: (work, options) =>
+          database.transaction((connection) => {
+            const run: Connection['run'] = async (asked, ...parameters) => {
+              if (asked.sql === deleteEndedCounts.sql) deletions += 1;
+              return await connection.run(asked, ...parameters);
+            };
+            return work({
+              all: (...asked) => connection.all(...asked),
+              first: (...asked) => connection.first(...asked),
+              runEach: (...asked) => connection.runEach(...asked),
+              run,
+            });
+          }, options),
+      });
+      const count = countByName(watched, MINUTE);
+      const stored = async (): Promise<number> =>
+        (
+          await database.first(
+            statement<unknown, { total: number }>('SELECT count(*) AS total FROM console_rate_limits'),
+          )
+        )?.total ?? 0;
+      assert.deepEqual(
+        [await count('one', 10, 2), await count('two', 10, 1), await count('one', 10, 3)],
+        [2, 1, 5],
+      );
+      assert.deepEqual([deletions, await stored()], [1, 2]);
+      assert.equal(await count('one', 11, 1), 1);
+      assert.deepEqual([deletions, await stored()], [2, 1]);
+    });
+  });
+
   describe('with RATE_LIMIT=3', () => {
     const service = useService(engine, { environment: { RATE_LIMIT: '3' } });
     const list = (key: { token: string }): Promise<ClientResponse> => service().get('/products.json', key);

@@ -121,6 +121,10 @@ it('accepts every valid spelling of multipart', async () => {
   ]) {
     assert.deepEqual(await multipart('b', body), [{ name: 'a', kind: 'text', text: '1' }], body);
   }
+  for (const type of [';boundary=b', ';  boundary = "b" ;x=y', '; x=y; BOUNDARY=b']) {
+    const parameters = await read('POST', `multipart/form-data${type}`, part(NAMED));
+    assert.deepEqual(parameters, [{ name: 'a', kind: 'text', text: '1' }], type);
+  }
   assert.deepEqual(await multipart('b', '--b--'), []);
   assert.deepEqual(await multipart('b', part(NAMED, '')), [{ name: 'a', kind: 'text', text: '' }]);
   const escaped = part('Content-Disposition: form-data; name="a%22%0D%0A\\b"');
