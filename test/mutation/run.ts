@@ -11,7 +11,7 @@ import { loadStryker } from './stryker.ts';
 import { summarize } from './summary.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const SAMPLE_SHARE = '0.1';
+const SAMPLE_SHARE = '0.05';
 const IGNORED = [
   'bench/results',
   'bench/data',
