@@ -56,6 +56,15 @@ describe('openFile', () => {
     assert.equal((await read(file.text)).toString(), 'identifier\n');
   });
 
+  it('takes a file for UTF-16 only if it begins with a whole UTF-16 byte order mark', async (t) => {
+    for (const bytes of [[0xfe, 0x61], [0xff, 0x61], [0x61, 0xff], [0x61, 0xfe], [0xef, 0xbb]]) {
+      const file = await openFile(await fileWith(t, Buffer.from(bytes)));
+      assert.deepEqual([...(await read(file.text))], bytes);
+    }
+    const bigEndian = Buffer.from([0xfe, 0xff, 0, 0x61]);
+    await assert.rejects(openFile(await fileWith(t, bigEndian)), /Not UTF-8 text but UTF-16/);
+  });
+
   it('returns the text before damaged gzip data, and then reports the damage', async (t) => {
     const contents = noise(900_000);
     const packed = gzipSync(contents);

@@ -70,6 +70,15 @@ describe('readCsv', () => {
     ]);
   });
 
+  it('names no cell that is UTF-8 next to one that is not', async () => {
+    const rows = await rowsOf(Buffer.from('a,b\n\xc3\xa9,\xff\n', 'latin1'));
+    assert.deepEqual(
+      refused(rows).map(({ column }) => column),
+      ['b'],
+    );
+    assert.equal(rows[0]?.cells[0], 'é');
+  });
+
   it('rejects a row with cells that are not UTF-8, and continues', async () => {
     const rows = await rowsOf(Buffer.from('a,b\nx,"caf\xe9, cr\xe8me"\ny,\xff\nz,ok\n', 'latin1'));
     assert.deepEqual(accepted(rows), ['z|ok']);
