@@ -57,7 +57,13 @@ describe('openFile', () => {
   });
 
   it('takes a file for UTF-16 only if it begins with a whole UTF-16 byte order mark', async (t) => {
-    for (const bytes of [[0xfe, 0x61], [0xff, 0x61], [0x61, 0xff], [0x61, 0xfe], [0xef, 0xbb]]) {
+    for (const bytes of [
+      [0xfe, 0x61],
+      [0xff, 0x61],
+      [0x61, 0xff],
+      [0x61, 0xfe],
+      [0xef, 0xbb],
+    ]) {
       const file = await openFile(await fileWith(t, Buffer.from(bytes)));
       assert.deepEqual([...(await read(file.text))], bytes);
     }
