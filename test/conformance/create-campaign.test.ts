@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { listKeys } from '../../src/api-keys/list-keys.ts';
-import { UseRecorder } from '../../src/api-keys/record-use.ts';
+import { KeyUsageRecorder } from '../../src/api-keys/record-usage.ts';
 import { TokenVerifier } from '../../src/api-keys/verify-token.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
@@ -173,7 +173,7 @@ forEachEngine((engine) => {
         return await service().database.transaction(work, options);
       },
     });
-    const uses = new UseRecorder(
+    const uses = new KeyUsageRecorder(
       counting,
       () => clock.now,
       (error) => assert.fail(String(error)),

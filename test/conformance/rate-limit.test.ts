@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ClientResponse } from '../support/client.ts';
+import { type Connection, statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { countByName } from '../../src/http/rate-limits/limits.ts';
 import { deleteEndedCounts } from '../../src/http/rate-limits/queries.ts';
-import type { Answer } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { countReads } from '../support/read-counter.ts';

@@ -130,7 +130,7 @@ forEachEngine((engine) => {
 
   it('rotates neither an expired key nor one that does not exist', async () => {
     const { client } = await ready();
-    const { id } = await make(client, 'ERP', inMinutes(1));
+    const { id } = await createKey(client, 'ERP', inMinutes(1));
     service().passTime(MINUTE_MS);
     const expired = await client.post(`/keys/${id}/rotate`, { old_token_until: null });
     assert.deepEqual([expired.status, expired.message], [409, `Key ${id} has expired: create a new one.`]);

@@ -73,7 +73,7 @@ describe('readCsv', () => {
   it('names no cell that is UTF-8 next to one that is not', async () => {
     const rows = await rowsOf(Buffer.from('a,b\n\xc3\xa9,\xff\n', 'latin1'));
     assert.deepEqual(
-      refused(rows).map(({ column }) => column),
+      rejected(rows).map(({ column }) => column),
       ['b'],
     );
     assert.equal(rows[0]?.cells[0], 'é');

@@ -56,7 +56,7 @@ class PlanWatch {
     if (!sql.includes('FROM products p')) return undefined;
     const plan = /ORDER BY \(/.test(sql) ? 'gather' : 'walk';
     const verb = sql.includes('product_counts') ? 'reads' : 'finds';
-    this.seen.add(`${plan} ${verb} from ${/[<>]= \(\?/.test(sql) ? 'a known start' : 'the beginning'}`);
+    const kind = `${plan} ${verb} from ${/[<>]= \(\?/.test(sql) ? 'a known start' : 'the beginning'}`;
     this.seen.add(kind);
     return kind;
   }
@@ -181,11 +181,11 @@ forEachEngine((engine) => {
     await importDrafts(service(), merchant, [products(10, 40)]);
     const filter = { status: undefined, category: undefined, sort: 'target_price_ascending' };
     const page = (number: number): PageQuery => ({ ...filter, page: number, perPage: 5, summary: false });
-    for (const number of [1, 2]) await ask(service(), merchant, page(number));
+    for (const number of [1, 2]) await requestPage(service(), merchant, page(number));
     plans.beforeFind = async () => {
       await importDrafts(service(), merchant, [products(0, 10)]);
     };
-    const { text } = await ask(service(), merchant, page(4));
+    const { text } = await requestPage(service(), merchant, page(4));
     assert.equal(text, expectedBody(await allProducts(service(), merchant), page(4)));
     assert.equal((JSON.parse(text) as Product[])[0]?.identifier, 'P115');
   });
