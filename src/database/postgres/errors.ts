@@ -21,11 +21,15 @@ function sqlStateOf(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
-/** Whether an error comes from the connection: sockets, host names, TLS, the driver's pool. */
+/**
+ * Whether an error comes from the connection: sockets, host names, TLS, the driver's pool. UNSAFE_TRANSACTION: the driver
+ * began a transaction on a connection that it had not reserved (issue 1189 of its repository), so the connection still
+ * has an open transaction.
+ */
 export function isConnectionError(error: unknown): boolean {
   return (
     !(error instanceof postgres.PostgresError) &&
-    /^(CONNECT|E[A-Z]+$|EAI_|ERR_(TLS|SSL|SOCKET|STREAM)_)/.test(codeOf(error))
+    /^(CONNECT|E[A-Z]+$|EAI_|ERR_(TLS|SSL|SOCKET|STREAM)_|UNSAFE_TRANSACTION$)/.test(codeOf(error))
   );
 }
 
