@@ -17,10 +17,10 @@ const TESTS = [
 
 const SLOW_OR_UNRELATED = [
   'test/conformance/{addresses,engines-agree,https,malformed-http,pipelining,slow-connections}.test.ts',
-  'test/console/{attempts,common-passwords,database-away,first-page,guard,pages,password-link}.test.ts',
+  'test/console/{attempts,common-passwords,database-away,guard,pages,password-link,prerendered-pages}.test.ts',
   'test/console/{path-spellings,registration,require-two-factor,sessions,sign-in,sign-in-flood}.test.ts',
-  'test/console/{import-turns,two-factor,upload-budgets,uploads}.test.ts',
-  'test/http/{connections,overload-control}.test.ts',
+  'test/console/{import-process,two-factor,upload-budgets,uploads}.test.ts',
+  'test/http/{connections,handshake-queue,overload-control}.test.ts',
 ];
 
 /** Lists the test files that are run, in a directory with the project's files. */
