@@ -17,12 +17,6 @@ export function generateToken(): string {
   return `${PREFIX}${random}${checksum(random)}`;
 }
 
-/** Whether a text has the format and checksum of a token from `generateToken`. */
-export function isWellFormedToken(text: string): boolean {
-  const [, random = '', check] = /^tp_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(text) ?? [];
-  return check !== undefined && checksum(random) === check;
-}
-
 /** Returns a token's first 6 and last 4 characters for display; empty strings for a token too short to show parts of. */
 export function tokenHint(token: string): { start: string; end: string } {
   return token.length >= 20 ? { start: token.slice(0, 6), end: token.slice(-4) } : { start: '', end: '' };

@@ -11,8 +11,8 @@ type Settings = Pick<Config, 'publicUrl' | 'trustedProxies'>;
 const TYPES = ['application/json', 'application/octet-stream'];
 
 /**
- * For all of /console/api: rejects requests from pages of other origins, except GET and HEAD, parses JSON, and
- * disables caching.
+ * For all of /console/api: rejects requests from pages of other origins, except GET and HEAD, and disables caching.
+ * Parses JSON, except for `merchantRoutes`, which use the API's body parsers.
  */
 export function consoleGuard(app: FastifyInstance, settings: Settings, metrics: Metrics): void {
   handleConsoleErrors(app, metrics);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import { isWellFormedToken } from '../../src/api-keys/token.ts';
+import { crc32 } from 'node:zlib';
 import { type Engine, forEachEngine } from '../support/engines.ts';
 import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 
@@ -18,6 +18,15 @@ async function newProgram(t: TestContext, engine: Engine) {
   return { environment, run, runJson };
 }
 
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Returns a number in base 62, with six digits. */
+function inBase62(number: number): string {
+  return Array.from({ length: 6 }, (_, index) => DIGITS[Math.floor(number / 62 ** (5 - index)) % 62]).join(
+    '',
+  );
+}
+
 /** Checks that a command failed with status 1, one line on standard error and no other output. */
 function expectFailure({ status, stdout, stderr }: CommandResult, message: RegExp): void {
   assert.equal(status, 1);
@@ -33,7 +42,9 @@ forEachEngine((engine) => {
       'merchants create --name Acme --email shop@acme.example --time-zone Europe/Vienna',
     );
     assert.equal(created.id, 1);
-    assert.ok(isWellFormedToken(created.access_token));
+    const [, random = '', checksum] =
+      /^tp_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/.exec(created.access_token) ?? [];
+    assert.equal(checksum, inBase62(crc32(random)), created.access_token);
     const listed = await run('merchants list --json');
     assert.equal(listed.stdout.includes(created.access_token), false);
     const [{ created_at, ...merchant }] = JSON.parse(listed.stdout);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { createKey } from '../../src/api-keys/create-key.ts';
 import { recordAudit } from '../../src/audit/record-audit.ts';
 import type { AuditList } from '../../src/console/console-api.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
@@ -41,6 +42,15 @@ forEachEngine((engine) => {
       }
       assert.deepEqual(seen.toSorted(), ['1', '2', '3', '4', '5', '6', '7', 'key.created', 'user.signed_in']);
       assert.match((await page(client, '')).entries[0]?.at ?? '', /^\d{4}-\d\d-\d\dT.*Z$/);
+    });
+
+    it('tells a key whose token the operator chose from one with a generated token', async () => {
+      const { id } = await service().newMerchant();
+      const key = { merchantId: id, name: 'ERP', expiresAt: null };
+      await createKey(service(), { ...key, token: 'a-token-of-the-earlier-system' });
+      const { entries } = await page(await signedIn(service(), { id }), '');
+      const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('key.'));
+      assert.deepEqual(actions, ['key.imported', 'key.created']);
     });
 
     it('400: invalid and unknown parameters', async () => {

@@ -22,8 +22,8 @@ interface Waiter {
 }
 
 /**
- * Hashes passwords a few at a time. Networks (IPv4 /24, IPv6 /48) take turns, so that a request waits for at most one
- * request of each other network, however many attempts these make.
+ * Hashes passwords a few at a time. Networks (IPv4 /24, IPv6 /48) take turns, so that the next request of a
+ * network waits for at most one request of each other network, however many attempts these make.
  */
 export class PasswordQueue {
   readonly #queue = new FairQueue({ maxRunning: CONCURRENT_HASHES, maxWaiting: MAX_WAITING });

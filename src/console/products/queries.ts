@@ -23,7 +23,7 @@ export interface CategoryRow {
 }
 
 /**
- * Lists first-level categories, including those without products. Repeats the condition of the partial index
+ * Lists first-level categories. Repeats the condition of the partial index
  * `product_counts_of_first_levels`, so that this index is used.
  */
 export const listFirstLevels = statement<CategoryRange, CategoryRow>(
@@ -33,7 +33,7 @@ export const listFirstLevels = statement<CategoryRange, CategoryRow>(
    ORDER BY category LIMIT :limit`,
 );
 
-/** Lists categories of one and of two levels (`A`, `A | B`), including those without products. */
+/** Lists categories of one and of two levels (`A`, `A | B`). */
 export const listCategories = statement<CategoryRange, CategoryRow>(
   `SELECT category, products FROM product_counts
    WHERE merchant_id = :merchantId AND status = '' AND category > :after AND category < :before

@@ -66,7 +66,7 @@ export async function takeUpload(
       await connection.run(insertUpload, { ...key, name, bytes, now: now() });
     });
   } catch (error) {
-    // Before the file is removed, so that a retry is never refused because of a file that is already gone.
+    // The merchant leaves `receiving` before the file is removed, so that a retry is never refused because of a file that is already gone.
     receiving.delete(merchantId);
     await files.remove(key);
     throw error instanceof UploadSpaceFull ? spaceFull(budgets, now()) : error;

@@ -50,8 +50,8 @@ export class UploadFiles {
   }
 
   /**
-   * Writes a stream to an upload's file and resolves to its size. If it throws, the stream stays open and the caller
-   * must remove the file.
+   * Writes a stream to an upload's file and resolves to its size. If it throws, the caller must remove the file,
+   * and the stream stays open unless it stalled.
    * @throws {FileTooLarge} once the file has more than `fileBytes`, {UploadSpaceFull} once all files of the merchant
    *   have more than `merchantBytes`
    */

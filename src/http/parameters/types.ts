@@ -6,7 +6,10 @@ import type { RawParameter } from './raw-parameters.ts';
 export interface ParameterType<T> {
   /** Completes “expected …” in a message, and describes the parameter in the documentation. */
   readonly expected: string;
-  /** The schema of the parameter. All values that it allows are accepted, and for some types other spellings too. */
+  /**
+   * The schema of the parameter. For some types, other spellings are accepted too, or further rules apply, such as that
+   * a time must be in the future.
+   */
   readonly schema: Schema;
   /** Returns the value; undefined if the parameter is not of this type. */
   read(parameter: RawParameter): T | undefined;

@@ -34,7 +34,7 @@ export function isDueForRenewal({ cert }: TlsMaterial, now: number): boolean {
 
 /**
  * Returns the self-signed pair of the data directory. Creates it if there is none, or if it is due for renewal.
- * Processes that start together all get the same pair. A renewed certificate keeps its key, so that the two files match
+ * Processes that create it together all get the same pair. A renewed certificate keeps its key, so that the two files match
  * even if several processes renew it at once: the last certificate stays.
  * @throws {SettingError} if it cannot be stored
  */

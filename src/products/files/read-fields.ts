@@ -93,7 +93,8 @@ function checkCategory(category: string): string | InvalidValue {
 }
 
 /**
- * Readers for each kind of field that files may set, except text, whose limit depends on the field. Times are in UTC,
+ * Readers for each kind of field that files may set, except variations, and except text, whose limit depends on
+ * the field. Times are in UTC,
  * formatted as the service formats them. Categories have ` | ` between their levels. A status of null means that the
  * service derives it.
  */

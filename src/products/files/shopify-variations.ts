@@ -25,8 +25,8 @@ interface Choice {
 /**
  * Reads the variations of one product from its variant rows. The option named size (or Taille, Größe, …) is the size,
  * and the option named color is the color. The values of other options are joined by ` / ` and added to the size if the product
- * has no size option, otherwise to the color. The identifier is the SKU if it is valid and unique within the product,
- * otherwise the handle and the option values.
+ * has no size option, otherwise to the color. The identifier is the SKU if it is valid and no earlier variation of
+ * the product has it, otherwise the handle and the option values.
  */
 export function readShopifyVariations(
   rows: readonly CsvRow[],

@@ -160,7 +160,10 @@ export class CatalogBatch {
     return { kind: 'updated', changed };
   }
 
-  /** Returns the draft with only the fields that its author may set, and a problem for each other field. */
+  /**
+   * Returns the draft with only the fields that its author may set, and a problem for each other field whose value is
+   * neither null nor the current one.
+   */
   #readDraft(
     before: CatalogEntry | undefined,
     draft: ProductDraft,

@@ -39,7 +39,8 @@ export function limitMerchantDraft(
     if (value !== null && value !== current[name]) problems.push({ column: name, value, reason });
     fields[name] = undefined;
   }
-  // Records show 0 for untracked stock. Without the draft's status, which is removed here, 0 would mean sold out.
+  // Records show 0 for untracked stock. Whether 0 means that depends on the draft's status, which is removed here. Without
+  // it, 0 would mean sold out, so it is replaced by null.
   const isUntracked = fields.available_quantity === 0 && tracksStock(draft.fields, before?.basis) === 0;
   if (isUntracked) fields.available_quantity = null;
   Object.assign(fields, readStatus(before, draft.fields.status, now, problems));

@@ -1,11 +1,17 @@
 import type { Product, Variation } from './product.ts';
 
-/** A variation in a file. A missing field keeps its value, except that `deleted_at` is cleared. Null clears a field. */
+/**
+ * A variation in a file. A missing field keeps its value, except that `deleted_at` is cleared. Null clears a field, except
+ * `created_at`, which keeps its value.
+ */
 export interface VariationDraft extends Partial<Omit<Variation, 'identifier' | 'internal_id'>> {
   identifier: string;
 }
 
-/** A product in a file. A missing field keeps its value. Null clears a field. */
+/**
+ * A product in a file. A missing field keeps its value. Null clears a field, except that `created_at` and `updated_at`
+ * keep their values, and that `sales_count`, `ratings_count` and `available_quantity` become 0.
+ */
 export interface ProductDraft {
   /** The ID or the name of the merchant; null if the row names none. */
   merchant: string | null;
