@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  isNestedDeeper,
   type RawParameter,
   readForm,
   readJsonObject,
@@ -192,5 +193,17 @@ describe('readJsonObject', () => {
       readJsonObject(long)?.map(({ text: value }) => value.length),
       [30_000, 1000],
     );
+  });
+});
+
+describe('isNestedDeeper', () => {
+  it('counts only the brackets that are open at the same time, and none in strings', () => {
+    for (const [open, close] of ['[]', '{}']) {
+      assert.equal(isNestedDeeper(`${open}`.repeat(3), 3), false);
+      assert.equal(isNestedDeeper(`${open}`.repeat(4), 3), true);
+      assert.equal(isNestedDeeper(`[${`${open}${close},`.repeat(9)}0]`, 3), false);
+      assert.equal(isNestedDeeper(JSON.stringify([`"${open}\\`.repeat(9)]), 3), false);
+      assert.equal(isNestedDeeper(`["", ${`${open}`.repeat(3)}`, 3), true);
+    }
   });
 });

@@ -24,6 +24,18 @@ const noise = (bytes: number): Buffer => {
 };
 
 describe('openFile', () => {
+  it('reads a gzip file that unpacks to its limit, and none that unpacks to more', async (t) => {
+    const contents = noise(3 * 1024 * 1024);
+    const path = await fileWith(t, gzipSync(contents));
+    const readUpTo = async (maximumBytes: number) =>
+      await read((await openFile(path, { maximumBytes })).text);
+    assert.ok((await readUpTo(contents.length)).equals(contents));
+    await assert.rejects(readUpTo(contents.length - 1), {
+      name: 'UnusableFile',
+      message: `${path}: The file unpacks to more than the limit of 2 MB`,
+    });
+  });
+
   it('returns the whole text, and reports the bytes of the file as it reads them', async (t) => {
     const contents = noise(700_000);
     const reports: number[] = [];
