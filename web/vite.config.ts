@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { icons } from './icons-plugin.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), icons()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { IconDownload } from '../ui/icons.ts';
 import styles from './account.module.css';
 
 /** Shows recovery codes, which cannot be shown again. */

@@ -1,7 +1,7 @@
-import { IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { IconHistory } from '../ui/icons.ts';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { AuditEntries } from './audit-entries.tsx';

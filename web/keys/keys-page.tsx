@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { IconKey, IconPlus } from '../ui/icons.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';

@@ -1,5 +1,5 @@
-import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
 import type { Figure } from '../sales/figures.ts';
+import { IconArrowDownRight, IconArrowUpRight } from '../ui/icons.ts';
 import styles from './overview.module.css';
 
 interface Props {

@@ -1,9 +1,9 @@
-import { IconCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../src/console/console-api.ts';
 import { FirstCall } from '../reference/curl-block.tsx';
 import { useStore } from '../server/store.ts';
 import { recentToken } from '../session/session.ts';
+import { IconCheck } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { Panel } from '../ui/panel.tsx';
 import styles from './overview.module.css';

@@ -1,8 +1,8 @@
-import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { LowProduct } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconCircleCheck } from '../ui/icons.ts';
 import { Panel } from '../ui/panel.tsx';
 import styles from './overview.module.css';
 

@@ -1,5 +1,5 @@
-import { IconPhoto, IconPhotoOff } from '@tabler/icons-react';
 import { useState } from 'react';
+import { IconPhoto, IconPhotoOff } from '../ui/icons.ts';
 import styles from './products.module.css';
 
 /** An image from an external server. If it is missing or fails to load, a placeholder keeps its space. */

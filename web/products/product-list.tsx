@@ -1,9 +1,9 @@
-import { IconBox, IconFilterOff } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { ProductPageView } from '../../src/console/console-api.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { IconBox, IconFilterOff } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Panel } from '../ui/panel.tsx';

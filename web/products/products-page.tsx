@@ -1,8 +1,8 @@
-import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { queryClient } from '../server/query-client.ts';
+import { IconUpload } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ListControls } from './list-controls.tsx';

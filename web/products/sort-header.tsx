@@ -1,6 +1,6 @@
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { IconArrowDown, IconArrowUp } from '../ui/icons.ts';
 import { DEFAULT_SORT, type Listing, type SortField } from './listing.ts';
 import styles from './products.module.css';
 

@@ -1,5 +1,4 @@
 import { Button, Skeleton } from '@mantine/core';
-import { IconChartLine, IconDownload } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { SalesView } from '../../src/console/console-api.ts';
@@ -7,6 +6,7 @@ import { request } from '../server/request.ts';
 import { useSession } from '../session/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { IconChartLine, IconDownload } from '../ui/icons.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';

@@ -1,8 +1,8 @@
 import { Menu, UnstyledButton } from '@mantine/core';
-import { IconLogout, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/sign-out.ts';
+import { IconLogout, IconUser } from '../ui/icons.ts';
 import styles from './navigation.module.css';
 
 export function AccountMenu() {

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
-import { IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
 import { useId } from 'react';
+import { IconDeviceDesktop, IconMoon, IconSun } from '../ui/icons.ts';
 import styles from './navigation.module.css';
 
 const choices = [

@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router';
+import { useSession } from '../session/session.ts';
 import {
   IconBook2,
   IconBox,
@@ -5,9 +7,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconSpeakerphone,
-} from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
-import { useSession } from '../session/session.ts';
+} from '../ui/icons.ts';
 import { Logo } from '../ui/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';

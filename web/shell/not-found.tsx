@@ -1,5 +1,5 @@
-import { IconMapOff } from '@tabler/icons-react';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { IconMapOff } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { Logo } from '../ui/logo.tsx';
 import styles from './shell.module.css';

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,6 +7,7 @@ import { publicAuthRequest } from '../session/auth.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { FormError } from '../ui/form-error.tsx';
+import { IconCircleCheck } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { NewPasswordInput } from '../ui/new-password-input.tsx';
 import styles from './sign-in.module.css';

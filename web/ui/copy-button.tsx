@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconCheck, IconCopy } from './icons.ts';
 
 /** Copies `value`. `label` completes “Copy …” for screen readers. */
 export function CopyButton({

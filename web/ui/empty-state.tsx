@@ -1,9 +1,9 @@
-import type { TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Icon } from './create-icon.tsx';
 import styles from './states.module.css';
 
 interface Props {
-  Icon: TablerIcon;
+  Icon: Icon;
   title: string;
   description: ReactNode;
   /** Buttons for the next step. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { errorMessage } from '../server/server-error.ts';
+import { IconAlertTriangle } from './icons.ts';
 import styles from './states.module.css';
 
 /** Shows an error, with a button to try again. */

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
 import { newVersionAvailable } from '../server/new-version.ts';
 import { checkNow, reachable } from '../server/reachable.ts';
 import { useStore } from '../server/store.ts';
+import { IconCloudOff, IconRefresh } from './icons.ts';
 import styles from './notices.module.css';
 
 /** Notices for every page: the server is unreachable, or serves a newer version of the console. */

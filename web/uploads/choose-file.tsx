@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { FormError } from '../ui/form-error.tsx';
+import { IconFileUpload } from '../ui/icons.ts';
 import styles from './uploads.module.css';
 
 export function ChooseFile({ onFile, error }: { onFile: (file: File) => void; error: unknown }) {

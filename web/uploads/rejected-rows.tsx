@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import type { Upload } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { IconDownload } from '../ui/icons.ts';
 import { Panel } from '../ui/panel.tsx';
 
 /** The first reasons why rows were rejected, with a link to download the list, up to 5 MB of it. */
