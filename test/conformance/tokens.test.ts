@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
+import { tokenHint } from '../../src/api-keys/token.ts';
 import { TokenVerifier } from '../../src/api-keys/verify-token.ts';
 import { statement, type Value } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
@@ -194,3 +195,8 @@ async function storedBytes({ database, config }: TestService): Promise<Buffer> {
   }
   return Buffer.concat(stored);
 }
+
+it('shows the beginning and the end of a token only if it has at least 20 characters', () => {
+  assert.deepEqual(tokenHint('abcdefghijklmnopqrs'), { start: '', end: '' });
+  assert.deepEqual(tokenHint('abcdefghijklmnopqrst'), { start: 'abcdef', end: 'qrst' });
+});

@@ -223,6 +223,27 @@ forEachEngine((engine) => {
     assert.deepEqual(rejections, [{ line: 1, column: 'product_identifier', value: 'B', reason }]);
   });
 
+  it('a schedule that only names a different product moves to that product', async () => {
+    const merchant = await store().newMerchant();
+    await importDrafts(store(), merchant, [[draft('A'), draft('B')]]);
+    const [first] = fc.sample(schedule, 1);
+    assert(first !== undefined);
+    const sold = { ...first, sold: true, sale_price: 5, rating: null };
+    await importScheduleDrafts(store(), merchant, [[{ ...sold, product_identifier: 'A' }]]);
+    const moved = await importScheduleDrafts(store(), merchant, [[{ ...sold, product_identifier: 'B' }]]);
+    assert.deepEqual([moved.created, moved.updated, moved.unchanged], [0, 1, 0]);
+    const exported = await Array.fromAsync(exportSchedules(store(), merchant.id));
+    assert.deepEqual(
+      exported.flat().map(({ product_identifier: product }) => product),
+      ['B'],
+    );
+    const sales = (await allProducts(store(), merchant)).map((product) => [
+      product.identifier,
+      product.sales_count,
+    ]);
+    assert.deepEqual(Object.fromEntries(sales), { A: 0, B: 1 });
+  });
+
   it('a change of sales increases the catalog’s revision, because lists sorted by sales and ratings change', async () => {
     const merchant = await store().newMerchant();
     await importDrafts(store(), merchant, [[draft('A')]]);

@@ -152,7 +152,7 @@ describe('readSchedules', () => {
       /Missing columns "product_identifier", "scheduled_at", "sale_price"/,
     );
     const file = await readSchedules(
-      await fileWith(t, `merchant,note,${HEADER}7,x,1,P,2026-01-01T00:00:00Z,1,2,\n`),
+      await fileWith(t, `merchant,note,,${HEADER}7,x,,1,P,2026-01-01T00:00:00Z,1,2,\n`),
     );
     assert.deepEqual(file.ignoredColumns(), ['note']);
     assert.equal(file.format, 'csv');
