@@ -75,8 +75,8 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
       const hold = (bytes: number): void => {
         afterResponse(reply.raw, unreadBytes.hold(session.merchant.id, bytes));
       };
-      // Not queued, since a slow upload would hold a place that other requests need.
       const isGone = (): boolean => request.raw.socket.destroyed;
+      // Not queued, since a slow upload would hold a place that other requests need.
       if (request.body instanceof Readable) await work();
       else await overloadControl.run(work, { queue: merchantQueue(session.merchant.id), isGone });
       return reply;

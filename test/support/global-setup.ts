@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import postgres from 'postgres';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { administer, newDatabaseName } from './postgres-administration.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { seed } from './seed.ts';
 
@@ -35,7 +34,7 @@ export async function globalTeardown(): Promise<void> {
 
 /** Creates a database with all tables. Copying it takes a fifth of the time that the migrations take. */
 async function createTemplate(serverUrl: string): Promise<string> {
-  const name = `tradepost_template_${randomUUID().replaceAll('-', '')}`;
+  const name = newDatabaseName('template');
   await administer(serverUrl, `CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`);
   const url = new URL(serverUrl);
   url.pathname = name;
@@ -47,13 +46,4 @@ async function createTemplate(serverUrl: string): Promise<string> {
     await rm(directory, { recursive: true });
   }
   return name;
-}
-
-async function administer(serverUrl: string, statement: string): Promise<void> {
-  const sql = postgres(serverUrl, { max: 1, onnotice: () => {} });
-  try {
-    await sql.unsafe(statement);
-  } finally {
-    await sql.end();
-  }
 }
