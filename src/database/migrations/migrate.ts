@@ -17,6 +17,7 @@ import { filtersInSorts } from './0005-filters-in-sorts.ts';
 import { budgetUses } from './0006-budgets.ts';
 import { moderation } from './0007-moderation.ts';
 import { consoleLimits } from './0008-console-limits.ts';
+import { passwordCosts } from './0009-password-costs.ts';
 
 /** Every migration ever released, in order. New ones are appended. */
 const migrations: ((dialect: Dialect) => string[])[] = [
@@ -28,6 +29,7 @@ const migrations: ((dialect: Dialect) => string[])[] = [
   budgetUses,
   moderation,
   consoleLimits,
+  passwordCosts,
 ];
 
 /** The schema version of this program. */
