@@ -74,9 +74,14 @@ export class OutputFile {
 
   /** Deletes what was written. The path stays as it was. */
   async discard(): Promise<void> {
-    this.#stream?.destroy();
-    if (this.#stream === undefined) await this.#device?.close();
-    if (this.#temporaryPath !== undefined) await rm(this.#temporaryPath, { force: true });
+    const stream = this.#stream?.destroy();
+    if (this.#temporaryPath === undefined) {
+      if (stream === undefined) await this.#device?.close();
+      return;
+    }
+    // The file may still be opening, and would be created after its removal.
+    if (stream?.closed === false) await new Promise((closed) => stream.once('close', closed));
+    await rm(this.#temporaryPath, { force: true });
   }
 }
 

@@ -16,9 +16,9 @@ const TESTS = [
 ];
 
 const SLOW_OR_UNRELATED = [
-  'test/conformance/{addresses,engines-agree,https,malformed-http,pipelining,slow-connections}.test.ts',
+  'test/conformance/{addresses,engines-agree,https,malformed-http,pipelining,slow-connections.slow}.test.ts',
   'test/console/{attempts,common-passwords,database-away,guard,pages,password-link,prerendered-pages}.test.ts',
-  'test/console/{path-spellings,registration,require-two-factor,sessions,sign-in,sign-in-flood}.test.ts',
+  'test/console/{path-spellings,registration,require-two-factor,sessions,sign-in,sign-in-flood.slow}.test.ts',
   'test/console/{import-process,two-factor,upload-budgets,uploads}.test.ts',
   'test/http/{connections,handshake-queue,overload-control}.test.ts',
 ];
