@@ -119,8 +119,7 @@ export async function buildApp({
     requireKnownMethod,
     limitSize,
     limitAddresses(services),
-    // A cached response would bypass Fastify, which creates the spans. Requests that came through a proxy
-    // (`X-Forwarded-Proto`) are never answered from the cache.
+    // A cached response would bypass Fastify, which creates the spans.
     ...(isTlsServer && config.tracesUrl === null ? [responseCache.step] : []),
     refuseOverload(services),
   ];

@@ -7,8 +7,8 @@ import { build, type LogLevel, type Rolldown } from 'vite';
 const DIST = join(import.meta.dirname, 'dist');
 const configFile = join(import.meta.dirname, 'vite.config.ts');
 
-/** Blank values for all list parameters, so that the prerendered page shows no choice that differs from the URL's. */
-const UNKNOWN_PARAMETERS = '?status=+&category=+&sort=+&per_page=+';
+/** Blank list parameters (`+` is a space). The build does not know the URL's choices, so the prerendered page shows none. */
+const BLANK_PARAMETERS = '?status=+&category=+&sort=+&per_page=+';
 
 const signedIn = (page: string): string[] => ['shell/shell.tsx', page];
 /** The prerendered pages, each with the modules that it loads. */
@@ -42,7 +42,7 @@ export async function buildPages(logLevel: LogLevel): Promise<void> {
   const html = readFileSync(join(DIST, 'index.html'), 'utf8');
   for (const [name, modules] of Object.entries(pages)) {
     const { title, markup } = await prerender(
-      `/console/${name === 'overview' ? '' : name}${UNKNOWN_PARAMETERS}`,
+      `/console/${name === 'overview' ? '' : name}${BLANK_PARAMETERS}`,
     );
     const file = join(DIST, 'pages', `${name}.html`);
     mkdirSync(dirname(file), { recursive: true });

@@ -1,10 +1,10 @@
 import { idempotencyKeyReference } from '../http/endpoint/idempotency.ts';
 import type { EndpointReference } from '../http/endpoint/reference.ts';
-import { orNull, quantity, record } from '../http/schema.ts';
+import { nonNegativeNumber, orNull, record } from '../http/schema.ts';
 import type { Campaign } from './campaign.ts';
 import type { campaignParameters } from './campaign-parameters.ts';
 
-const budget = orNull(quantity);
+const budget = orNull(nonNegativeNumber);
 
 /** A campaign as the API shows it. */
 const campaignSchema = record<Campaign>(

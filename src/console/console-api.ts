@@ -80,8 +80,8 @@ export interface NewToken {
 export type { AuditEntry, AuditList } from '../audit/audit-entry.ts';
 
 /**
- * GET /console/api/products?status=&category=&sort=&page=&per_page=: the same parameters and error messages as the
- * public API's list.
+ * GET /console/api/products?status=&category=&sort=&page=&per_page=: the parameters of the public API's list, except
+ * `pagination`, with the same error messages.
  */
 export interface ProductPageView {
   results: Product[];
@@ -97,8 +97,8 @@ export interface ProductCounts {
   by_status: Record<ProductStatus, number>;
 }
 /**
- * GET /console/api/products/categories?query=&first=&after=&limit=50: categories of one (`A`) or two levels (`A | B`)
- * that contain `query`; or the second levels of `first`; or else the first levels.
+ * GET /console/api/products/categories?query=&parent=&after=&limit=50: categories of one (`A`) or two levels (`A | B`)
+ * that contain `query`; or the second levels of `parent`; or else the first levels.
  */
 export interface CategoryPage {
   categories: { category: string; products: number }[];
@@ -123,7 +123,7 @@ export interface Upload {
   format: 'csv' | 'ndjson' | 'shopify' | null;
   /** What would change, once `ready`; what changed, once `done`. */
   summary: ProductImportSummary | null;
-  /** The first 100 reasons for rejecting rows. GET /console/api/uploads/ID/rejects.csv returns up to 5 MB of them. */
+  /** The first 100 reasons for rejecting rows. GET /console/api/uploads/ID/rejects.csv returns all reasons, up to 5 MB. */
   rejections: { line: number; column: string; value: string; reason: string }[];
   /** Whether there are more reasons than these. */
   more_rejections: boolean;

@@ -63,7 +63,7 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
       const { overloadControl, unreadBytes } = app.consoleGate;
       // Finding the session takes several queries, so the request first waits for its turn in its network's queue.
       const session = await inNetworkTurn(app.consoleGate, request, () => requireSession(request));
-      // Resolves when the response is ready. The request is no longer in progress while a slow client reads it.
+      // Resolves when the response is ready, so that a client that reads slowly does not hold a place in the queue.
       const work = async (): Promise<void> => {
         unreadBytes.requireRemaining(session.merchant.id);
         const input = bind(parameters, await readRawParameters(request));

@@ -28,8 +28,7 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
   const { config, database, metrics, overloadControl, unreadBytes, verifier, networks } = services;
   app.decorate('consoleGate', { overloadControl, unreadBytes, verifier, networks });
   app.addHook('onRequest', async (request, reply) => {
-    // Responses get the console's headers only if the request's context marks it as a console request, so any other
-    // request is rejected.
+    // A request that the router sends here but `isConsoleTarget` did not recognize would get no console headers.
     if (!contextOf(request.raw).isConsole) throw errors.not_found(pathOf(request.url));
     reply.header('x-request-id', request.id);
   });
@@ -43,7 +42,7 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
   await app.register(
     async (api) => {
       consoleGuard(api, config, metrics);
-      // Too many attempts, locked accounts and exceeded budgets.
+      // 429 means too many attempts, a locked account, or a budget that renews.
       api.addHook('onSend', async (_request, reply) => {
         if (reply.statusCode === 429) metrics.limited('console');
       });

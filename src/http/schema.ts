@@ -46,5 +46,5 @@ export function orNull(schema: Schema & { type: TypeName }): Schema {
 
 /** A time as the service writes it. */
 export const time = { type: 'string', format: 'date-time' } as const;
-/** An amount in the currency's major unit, for example dollars, or any other number that is at least 0. */
-export const quantity = { type: 'number', minimum: 0 } as const;
+/** A number that is at least 0, such as an amount in the currency's major unit. */
+export const nonNegativeNumber = { type: 'number', minimum: 0 } as const;

@@ -1,7 +1,7 @@
 import { addKey } from '../api-keys/create-key.ts';
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database, Dialect } from '../database/database.ts';
-import { firstRevision } from '../products/record/revision.ts';
+import { revisionAt } from '../products/record/revision.ts';
 import { findMerchantByName, findNextMerchantId, insertMerchant } from './queries.ts';
 import { isTimeZone } from './time-zone.ts';
 
@@ -63,7 +63,7 @@ export async function addMerchant(
     email,
     time_zone: timeZone,
     created_at: now,
-    catalog_revision: firstRevision(now),
+    catalog_revision: revisionAt(now),
   });
   return id;
 }

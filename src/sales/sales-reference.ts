@@ -1,6 +1,6 @@
 import type { EndpointReference } from '../http/endpoint/reference.ts';
 import type { NoParameters } from '../http/parameters/bind.ts';
-import { orNull, quantity, record } from '../http/schema.ts';
+import { nonNegativeNumber, orNull, record } from '../http/schema.ts';
 import type { MonthlySales } from './monthly-sales.ts';
 
 /** One month as the API shows it (contract, “Monthly sales”). */
@@ -17,14 +17,14 @@ const monthlySalesSchema = record<MonthlySales>(
       description: 'The share of schedules that sold, to four decimals.',
     },
     asp: {
-      ...orNull(quantity),
+      ...orNull(nonNegativeNumber),
       description: 'The average selling price, to two decimals; null if none sold.',
     },
     product_rating: {
       ...orNull({ type: 'number', minimum: 0, maximum: 5 }),
       description: 'The average rating of the month’s sales, to two decimals; null if none was rated.',
     },
-    total_sales: { ...quantity, description: 'The sum of the sale prices.' },
+    total_sales: { ...nonNegativeNumber, description: 'The sum of the sale prices.' },
   },
 );
 

@@ -143,7 +143,7 @@ forEachEngine((engine) => {
         '/products/counts',
         '/overview',
         '/products/categories?limit=100',
-        '/products/categories?limit=100&first=C-7',
+        '/products/categories?limit=100&parent=C-7',
         '/products/categories?limit=100&query=s-',
       ]) {
         const response = await client.get(path);

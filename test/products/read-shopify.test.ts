@@ -273,6 +273,17 @@ describe('readShopify', () => {
     });
   }
 
+  it('names the column of an option that is not valid', async () => {
+    const options = { 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Option2 Name': 'Color' };
+    const parsed = await flatten(
+      readShopify(fileOf([{ ...lamp, ...options, 'Option2 Value': 'x'.repeat(10_000) }])).products,
+    );
+    assert.deepEqual(
+      rejectionsOf(parsed).map(({ column }) => column),
+      ['Option2 Value'],
+    );
+  });
+
   const long: [string, Cells[]][] = [
     ['variants of one SKU', Array.from({ length: 10_000 }, () => ({ ...lamp, 'Variant SKU': 'SAME' }))],
     ['variants of one option', Array.from({ length: 10_000 }, () => ({ ...lamp, 'Option1 Value': 'x' }))],

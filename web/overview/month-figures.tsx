@@ -22,7 +22,7 @@ export function MonthFigures({
         <h2 id="month-figures">{formats.month(shown.month)}</h2>
         <p className="muted small">
           {thisMonth === null
-            ? 'No auctions this month'
+            ? 'Last month. No auctions yet this month.'
             : lastMonthToDate === null
               ? 'Month to date'
               : `Month to date vs. the same days of ${formats.month(lastMonthToDate.month)}`}

@@ -88,11 +88,11 @@ interface CategoryChoices extends Pick<CategoryPage, 'categories'> {
 
 function useCategories(chosen: string | undefined, query: string): CategoryChoices {
   const isSearch = query !== '';
-  const first = chosen?.split('|', 1)[0]?.trim();
+  const parent = chosen?.split('|', 1)[0]?.trim();
   const firstLevels = useQuery({ ...categoriesQuery({}), enabled: !isSearch }).data;
-  const below = useQuery({
-    ...categoriesQuery({ first: first ?? '' }),
-    enabled: !isSearch && first !== undefined,
+  const childPage = useQuery({
+    ...categoriesQuery({ parent: parent ?? '' }),
+    enabled: !isSearch && parent !== undefined,
   }).data;
   const found = useQuery({
     ...categoriesQuery({ query }),
@@ -100,12 +100,12 @@ function useCategories(chosen: string | undefined, query: string): CategoryChoic
     placeholderData: keepPreviousData,
   }).data;
   if (isSearch) return { categories: found?.categories ?? [], hasMore: found?.next != null, isSearch };
-  const [all, within] = [firstLevels?.categories ?? [], below?.categories ?? []];
+  const [all, children] = [firstLevels?.categories ?? [], childPage?.categories ?? []];
   // The children follow their parent, if the parent is listed.
-  const isListed = all.some(({ category }) => category === first);
+  const isListed = all.some(({ category }) => category === parent);
   const categories = isListed
-    ? all.flatMap((parent) => (parent.category === first ? [parent, ...within] : [parent]))
-    : [...within, ...all];
-  const hasMore = firstLevels?.next != null || below?.next != null;
+    ? all.flatMap((item) => (item.category === parent ? [item, ...children] : [item]))
+    : [...children, ...all];
+  const hasMore = firstLevels?.next != null || childPage?.next != null;
   return { categories, hasMore, isSearch };
 }

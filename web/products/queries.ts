@@ -20,8 +20,8 @@ export const countsQuery = queryOptions({
   queryFn: ({ signal }) => request<ProductCounts>('products/counts', { signal }),
 });
 
-/** The first categories that contain `query`, the children of `first`, or the first-level categories. */
-export function categoriesQuery(filter: { query?: string; first?: string }) {
+/** The first categories that contain `query`, the children of `parent`, or the first-level categories. */
+export function categoriesQuery(filter: { query?: string; parent?: string }) {
   const query = new URLSearchParams(filter).toString();
   return queryOptions({
     queryKey: ['products', 'categories', query],

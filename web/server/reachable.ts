@@ -37,7 +37,7 @@ export async function isServerReachable(): Promise<boolean> {
   }
 }
 
-/** Whether a status is from a proxy without the service, or from the service without its database. */
+/** Whether a status means that the service is unavailable or overloaded. */
 export function isUnavailable(status: number): boolean {
   return status === 502 || status === 503 || status === 504;
 }

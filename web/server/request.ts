@@ -14,7 +14,8 @@ interface Options {
 /**
  * Sends a request to the console's server. If the session has expired, waits until the user has signed in
  * again and repeats the request, so that no input is lost.
- * @throws {ServerError} for a status other than success; {ServerUnreachable} if there is no response
+ * @throws {ServerError} for a status other than success; {ServerUnreachable} if there is no response, or its
+ *   status is 502, 503 or 504
  */
 export async function request<Body>(path: string, options: Options = {}): Promise<Body> {
   const { needsSession = true } = options;

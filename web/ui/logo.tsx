@@ -1,4 +1,4 @@
-/** The product's logo. Decorative: the name is always next to it. */
+/** The product's logo. Decorative, so screen readers skip it. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -13,8 +13,8 @@ export function FormatNotes() {
       <p>
         Column names are the names of product fields; only <span className="mono">identifier</span> is
         required. A missing column leaves its field unchanged. A blank cell in a product’s first row clears
-        it. Consecutive rows with the same identifier are variations of one product; only the first needs the
-        product’s values.
+        the field. Consecutive rows with the same identifier are variations of one product; only the first
+        needs the product’s values.
       </p>
       <div style={{ marginTop: '0.8rem' }}>
         <CodeBlock text={example} label="the example file" />

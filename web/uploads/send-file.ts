@@ -6,7 +6,8 @@ import { waitForSignIn } from '../server/session-expiry.ts';
 /**
  * Sends a file and reports progress from 0 to 1. Uses XMLHttpRequest because `fetch` does not report upload
  * progress. If the session has expired, sends the file again after the user has signed in.
- * @throws {ServerError} for a status other than success; {ServerUnreachable} if there is no response
+ * @throws {ServerError} for a status other than success; {ServerUnreachable} if there is no response, or its
+ *   status is 502, 503 or 504
  */
 export async function sendFile(
   file: File,

@@ -6,7 +6,7 @@ import { countAttempt, deleteOldCounts } from './queries.ts';
 
 /** A maximum number of attempts in a time window. */
 export interface Limit {
-  /** Identifies the limit; each limit has its own counts. */
+  /** Identifies the limit, which has its own counts. The subject completes it: `sign-in from 192.0.2.1`. */
   name: string;
   attempts: number;
   windowMs: number;
@@ -42,13 +42,13 @@ export async function limitAttempts(services: Services, limit: Limit, subject: s
 }
 
 /**
- * Counts an attempt from an address for each network that contains it. If it exceeds the limit of a network, it does
- * not count for the wider ones, so that a single subscriber cannot use up their limits.
+ * Counts an attempt from an address for each network that contains the address. An attempt that exceeds the limit of
+ * one network does not count for wider networks, so that a single subscriber cannot use up their limits.
  * @throws {HttpError} 429 if a limit is exceeded; the attempt counts nevertheless
  */
 export async function limitNetworks(services: Services, limit: Limit, address: string): Promise<void> {
-  const counts = networksOf(address).map(({ name, allowance }) => ({
-    limit: { ...limit, attempts: allowance * limit.attempts },
+  const counts = networksOf(address).map(({ name, weight }) => ({
+    limit: { ...limit, attempts: weight * limit.attempts },
     subject: name,
   }));
   const seconds = await takeAttempts(services, counts);

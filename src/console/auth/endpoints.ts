@@ -9,7 +9,7 @@ export interface AuthEndpoint {
   fixed?: Readonly<Record<string, unknown>>;
   /** Whether it requires a session. */
   session: boolean;
-  /** Set if it can be called without two-factor authentication where that is required. */
+  /** Set if users who still have to set up two-factor authentication can call it. */
   setsUpTwoFactor?: true;
   byNetwork?: Limit;
   /** Counts for the signed-in user, or for the email in the field `email`. */

@@ -45,8 +45,8 @@ export class PasswordQueue {
   }
 
   /**
-   * Runs `hashPassword` in the queue. Only within `serve`.
-   * @throws {HttpError} 503 if it waits too long
+   * Runs `hashPassword` in the queue. Call it only within `serve`.
+   * @throws {HttpError} 503 if the queue is full, the wait is too long, or the client has disconnected
    */
   readonly hash = (password: string): Promise<string> => this.#enqueue(() => hashPassword(password));
 
@@ -64,7 +64,7 @@ export class PasswordQueue {
     const started = Promise.withResolvers<'started'>();
     let isLate = false;
     const done = this.#queue.run(waiter.network, async () => {
-      // The turn passes to the next request immediately.
+      // Throwing ends the turn, so the next request starts immediately.
       if (isLate || waiter.isGone()) throw consoleErrors.sign_in_busy();
       started.resolve('started');
       return await work();

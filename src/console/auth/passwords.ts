@@ -5,7 +5,7 @@ export const MIN_PASSWORD_LENGTH = 10;
 export const MAX_PASSWORD_LENGTH = 128;
 
 /** Whether a password is neither too short nor too long. */
-export function isPasswordLength({ length }: string): boolean {
+export function hasValidLength({ length }: string): boolean {
   return length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH;
 }
 

@@ -13,7 +13,8 @@ const MAX_SESSIONS = 50;
 
 /**
  * Records a call to better-auth in the audit log, if the log covers it. When two-factor authentication is enabled or
- * disabled, also ends the user's other sessions, which were started under the previous setting.
+ * disabled, also ends the user's other sessions, which were started under the previous setting. Deletes expired
+ * sessions and, on sign-in, the user's oldest sessions above `MAX_SESSIONS`.
  */
 export async function recordAuthEvent(
   { database, now }: { database: Database; now: () => number },

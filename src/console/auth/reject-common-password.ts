@@ -4,7 +4,7 @@ import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { hashPasswordToken } from '../users/password-link.ts';
 import type { PasswordOwner } from './common-passwords.ts';
 import type { PasswordQueue } from './password-queue.ts';
-import { isPasswordLength } from './passwords.ts';
+import { hasValidLength } from './passwords.ts';
 import { findPasswordOwner } from './queries.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function rejectCommonPassword(
   caller: ConsoleCaller | undefined,
   { newPassword, token }: Record<string, unknown>,
 ): Promise<void> {
-  if (typeof newPassword !== 'string' || !isPasswordLength(newPassword)) return;
+  if (typeof newPassword !== 'string' || !hasValidLength(newPassword)) return;
   const owner = caller === undefined ? await ownerOf(services, token) : ofCaller(caller);
   if (owner === undefined || !(await services.passwords.isCommon(newPassword, owner))) return;
   throw formError([{ name: 'newPassword', reason: COMMON_PASSWORD }]);

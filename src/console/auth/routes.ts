@@ -54,9 +54,7 @@ async function handle(
     return await callAuth(auth, request, reply, { path: endpoint.path, body });
   });
   if (response.status !== 200) throw toConsoleError(response.status, response.body.code, endpoint.fields);
-  if (await isReusedCode(services, endpoint, { caller, body, response })) {
-    throw toConsoleError(400, 'INVALID_CODE', endpoint.fields);
-  }
+  await rejectReusedCode(services, endpoint, { caller, body, response });
   if (endpoint.path === '/sign-in/email' && caller !== undefined) await endReplacedSession(services, caller);
   await recordAuthEvent(services, endpoint, caller, response);
   return reply.send(pageBody(response.body));
@@ -84,7 +82,7 @@ function readFields({ fields, fixed }: AuthEndpoint, body: unknown): Record<stri
   return { ...Object.fromEntries(fields.map((name) => [name, input[name]])), ...fixed };
 }
 
-/** Whether a value is text that a query can contain. */
+/** Whether a value is non-empty text that the database can store. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !value.includes('\0') && value.isWellFormed();
 }
@@ -109,21 +107,25 @@ async function endReplacedSession({ database }: Services, { sessionId }: Console
   await database.transaction((connection) => connection.run(deleteSession, { sessionId }));
 }
 
-/** Whether a sign-in reuses a code, which an onlooker could have seen (RFC 6238, 5.2). Ends the session if so. */
-async function isReusedCode(
+/**
+ * Marks the code of a sign-in as used. Ends the session if it was used before: an onlooker could have seen the code
+ * (RFC 6238, 5.2).
+ * @throws {HttpError} 400 for a code that was used before
+ */
+async function rejectReusedCode(
   services: Services,
-  { path }: AuthEndpoint,
+  { path, fields }: AuthEndpoint,
   {
     caller,
     body,
     response,
   }: { caller: ConsoleCaller | undefined; body: Record<string, unknown>; response: AuthResponse },
-): Promise<boolean> {
+): Promise<void> {
   const { user, token } = response.body;
-  if (path !== '/two-factor/verify-totp' || caller !== undefined || user === undefined) return false;
-  if ((await takeAttempt(services, limits.codeOnce, `${user.id} ${body.code}`)) === 0) return false;
+  if (path !== '/two-factor/verify-totp' || caller !== undefined || user === undefined) return;
+  if ((await takeAttempt(services, limits.codeOnce, `${user.id} ${body.code}`)) === 0) return;
   await services.database.transaction((connection) =>
     connection.run(deleteSessionByToken, { tokenHash: hashSecret(token ?? '') }),
   );
-  return true;
+  throw toConsoleError(400, 'INVALID_CODE', fields);
 }

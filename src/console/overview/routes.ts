@@ -4,7 +4,7 @@ import type { Overview } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import { type OverviewSources, readOverview } from './read-overview.ts';
 
-/** The overview, the first page of the console. */
+/** Registers `GET /overview`, which returns the data of the overview page. */
 export function consoleOverviewRoutes(app: FastifyInstance, sources: OverviewSources): void {
   registerConsoleEndpoint(app, {
     method: 'GET',

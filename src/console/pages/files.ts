@@ -5,6 +5,7 @@ import { RenderedJson } from '../../shared/rendered-json.ts';
 /** A file of the console's pages. */
 export interface PageFile {
   type: string;
+  /** The file's bytes, with an ETag; compressed when a client accepts it. */
   body: RenderedJson;
   /** The file as the build compressed it, for clients that accept Brotli. */
   brotli: Buffer | undefined;

@@ -20,7 +20,7 @@ export interface CategoryRequest {
   /** Only categories that contain this text, in any letter case. */
   query?: string | undefined;
   /** Only the second levels of this first level. */
-  first?: string | undefined;
+  parent?: string | undefined;
   /** The category that the page starts after. */
   after?: string | undefined;
   limit: number;
@@ -35,14 +35,14 @@ type Source = Pick<Reader, 'all'>;
 export async function listCategoryPage(
   { database }: { database: Source },
   merchantId: number,
-  { query, first, after, limit }: CategoryRequest,
+  { query, parent, after, limit }: CategoryRequest,
 ): Promise<CategoryPage> {
   const range = {
-    from: after ?? (first === undefined ? '' : `${first}${SEPARATOR}`),
-    to: first === undefined ? END : `${first}${AFTER_SEPARATOR}`,
+    from: after ?? (parent === undefined ? '' : `${parent}${SEPARATOR}`),
+    to: parent === undefined ? END : `${parent}${AFTER_SEPARATOR}`,
   };
   if (query === undefined) {
-    const list = first === undefined ? listFirstLevels : listCategories;
+    const list = parent === undefined ? listFirstLevels : listCategories;
     const reads = { perRead: limit + 1, maxReads: MAX_READS };
     return await walk(database, merchantId, { ...range, ...reads, list, matches: () => true, limit });
   }

@@ -49,7 +49,7 @@ export function consoleProductRoutes(
     path: '/products/categories',
     parameters: {
       query: { type: text(MAX_QUERY_LENGTH) },
-      first: { type: text(MAX_CATEGORY_LENGTH) },
+      parent: { type: text(MAX_CATEGORY_LENGTH) },
       after: { type: text(MAX_CATEGORY_LENGTH) },
       limit: { type: int32(1, 100) },
     },

@@ -8,7 +8,7 @@ import { limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/call-auth.ts';
 import type { PasswordQueue } from '../auth/password-queue.ts';
-import { isPasswordLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../auth/passwords.ts';
+import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../auth/passwords.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { COMMON_PASSWORD, consoleErrors, consoleStatuses, formError } from '../errors.ts';
 import { addUser, InvalidUser } from '../users/add-user.ts';
@@ -91,7 +91,7 @@ function readForm(body: unknown): Form {
     return '';
   };
   const form = Object.fromEntries(FIELDS.map((name) => [name, read(name)])) as Form;
-  if (form.password !== '' && !isPasswordLength(form.password)) {
+  if (form.password !== '' && !hasValidLength(form.password)) {
     problems.push({
       name: 'password',
       reason: `Use ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,

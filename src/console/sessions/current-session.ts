@@ -44,7 +44,7 @@ export async function requireSession(request: FastifyRequest): Promise<ConsoleCa
 }
 
 /**
- * Like `requireSession`, for endpoints that set up two-factor authentication.
+ * Like `requireSession`, but also accepts users who still have to set up two-factor authentication.
  * @throws {HttpError} 401 if there is no valid session
  */
 export async function requireAnySession(request: FastifyRequest): Promise<ConsoleCaller> {

@@ -36,7 +36,10 @@ export class CpuBudget {
     await requireBudgetLeft(database, budgets, { merchantId: this.#merchantId, budget: BUDGET }, now());
   }
 
-  /** Records the remaining time of a job, rounded up, but at least one second, in the transaction that ends the job. */
+  /**
+   * Records the CPU time that is not recorded yet, rounded up to at least one second. Runs in the transaction that ends
+   * the job.
+   */
   async recordRest(connection: Connection): Promise<void> {
     const rest = Math.ceil(this.#services.slot.cpuSeconds - this.#recordedSeconds);
     await this.#add(connection, Math.max(1, rest));

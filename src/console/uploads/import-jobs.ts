@@ -120,7 +120,7 @@ export class ImportJobs {
     }
   }
 
-  /** Removes a step, and marks it as failed unless it has ended. */
+  /** Removes a step. Marks it as failed with this message if it recorded no result. */
   #end(job: Job, failure: string): void {
     this.#entries.delete(job.id);
     const settled = this.#settle(job, failure)

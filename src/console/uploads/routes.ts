@@ -24,8 +24,8 @@ const SWEEP_MS = 60 * 60 * 1000;
 const MB = 1024 * 1024;
 /** The maximum size of the list of rejected rows. */
 const MAX_REJECTS_BYTES = 5 * MB;
-/** Catalogs compress to about a tenth. Limits how long a small file can keep the importer busy. */
-const MAX_UNPACK_RATIO = 10;
+/** The maximum unpacked size, as a multiple of the maximum upload size. Catalogs compress to about a tenth. */
+const MAX_UNPACKED_MULTIPLE = 10;
 
 /** Registers the endpoints that upload product files, check what they would change, and import them. */
 export function consoleUploadRoutes(
@@ -70,7 +70,7 @@ export function consoleUploadRoutes(
       lowInventory: config.lowInventory,
       maximumRejectsBytes: MAX_REJECTS_BYTES,
       maxCategories: config.budgets.categories,
-      maximumUnpackedBytes: MAX_UNPACK_RATIO * config.maxUploadBytes,
+      maximumUnpackedBytes: MAX_UNPACKED_MULTIPLE * config.maxUploadBytes,
     });
 
   // In a scope of its own, so that no other endpoint accepts a streamed body.

@@ -29,7 +29,7 @@ export interface Job {
 
 /** Small enough not to delay requests noticeably (docs/decisions/0012-console-imports.md). */
 const TRANSACTION_ROWS = 500;
-/** Bounds the text of a transaction, since rows may be large and stay in memory until it ends. */
+/** Limits the bytes read per transaction, because rows may be large and stay in memory until it ends. */
 const TRANSACTION_BYTES = 8 * 1024 * 1024;
 const PAUSE_FACTOR = 1;
 /** Limits memory, because a check keeps the identifier of each new product. */
@@ -158,7 +158,6 @@ async function* withProgress(
       const maximum = MAX_PRODUCTS.toLocaleString('en');
       throw new UnusableFile(`${path}: more than ${maximum} products; split the file`);
     }
-    // Inside the loop, so that the loop closes the file if this throws.
     if (performance.now() - recordedAt >= PROGRESS_MS) {
       await record();
       recordedAt = performance.now();

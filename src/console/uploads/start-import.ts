@@ -5,7 +5,7 @@ import { requireBudgetLeft } from '../../budgets/daily-budget.ts';
 import type { Database } from '../../database/database.ts';
 import { claimMerchant } from '../../merchants/queries.ts';
 import { findUpload, markImporting } from './queries.ts';
-import { requireNoUpload } from './take-upload.ts';
+import { requireNoUploadInProgress } from './take-upload.ts';
 import type { UploadKey } from './upload-files.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function startImport(
   const { merchantId } = key;
   return await database.transaction(async (connection) => {
     await connection.run(claimMerchant, { merchantId });
-    await requireNoUpload(connection, merchantId, now());
+    await requireNoUploadInProgress(connection, merchantId, now());
     const budget = 'import_cpu_seconds_per_day';
     await requireBudgetLeft(connection, budgets, { merchantId, budget }, now());
     const row = await connection.first(findUpload, key);

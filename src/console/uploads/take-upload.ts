@@ -37,7 +37,7 @@ interface Incoming {
 }
 
 /**
- * Receives a merchant's file. Resolves to the new upload, which the caller then has to check.
+ * Receives a merchant's file. Resolves to the key of the new upload. The caller then starts the check.
  * @throws {UploadInProgress}, {FileTooLarge}, {BudgetExceeded}
  */
 export async function takeUpload(
@@ -48,7 +48,7 @@ export async function takeUpload(
   if (receiving.has(merchantId)) throw new UploadInProgress();
   receiving.add(merchantId);
   try {
-    await requireNoUpload(database, merchantId, now());
+    await requireNoUploadInProgress(database, merchantId, now());
     for (const budget of ['uploads_per_day', 'import_cpu_seconds_per_day'] as const)
       await requireBudgetLeft(database, budgets, { merchantId, budget }, now());
     if (announced > maximumBytes) throw new FileTooLarge();
@@ -60,13 +60,13 @@ export async function takeUpload(
     const bytes = await files.receive(key, stream, limits);
     await database.transaction(async (connection) => {
       await connection.run(claimMerchant, { merchantId });
-      await requireNoUpload(connection, merchantId, now());
+      await requireNoUploadInProgress(connection, merchantId, now());
       await takeFromBudget(connection, budgets, { merchantId, budget: 'uploads_per_day' }, now());
       await connection.run(deleteUploadsBefore, { merchantId, before: now() - UPLOAD_LIFETIME_MS });
       await connection.run(insertUpload, { ...key, name, bytes, now: now() });
     });
   } catch (error) {
-    // The merchant leaves `receiving` before the file is removed, so that a retry is never refused because of a file that is already gone.
+    // Before the file is removed. Otherwise a retry just after the removal could still be rejected.
     receiving.delete(merchantId);
     await files.remove(key);
     throw error instanceof UploadSpaceFull ? spaceFull(budgets, now()) : error;
@@ -81,7 +81,7 @@ function spaceFull({ upload_bytes }: Budgets, now: number): BudgetExceeded {
 }
 
 /** @throws {UploadInProgress} */
-export async function requireNoUpload(
+export async function requireNoUploadInProgress(
   reader: Pick<Connection, 'first'>,
   merchantId: number,
   now: number,

@@ -60,8 +60,8 @@ export class UploadFiles {
     stream: Readable,
     limits: { fileBytes: number; merchantBytes: number },
   ): Promise<number> {
-    let room = 0;
-    let measuredAt = Number.NEGATIVE_INFINITY;
+    let maxFileBytes = 0;
+    let measuredAtByte = Number.NEGATIVE_INFINITY;
     const path = this.pathOf(key);
     const file = await open(path, 'wx', 0o600);
     const idle = setTimeout(() => stream.destroy(new Error('the upload stalled')), MAX_IDLE_MS);
@@ -71,12 +71,12 @@ export class UploadFiles {
         idle.refresh();
         bytes += chunk.length;
         if (bytes > limits.fileBytes) throw new FileTooLarge();
-        if (bytes > measuredAt + MEASURED_EVERY) {
+        if (bytes > measuredAtByte + MEASURED_EVERY) {
           // Another process may receive a file of the same merchant at the same time.
-          room = bytes - chunk.length + limits.merchantBytes - (await this.bytesOf(key.merchantId));
-          measuredAt = bytes;
+          maxFileBytes = bytes - chunk.length + limits.merchantBytes - (await this.bytesOf(key.merchantId));
+          measuredAtByte = bytes;
         }
-        if (bytes > room) throw new UploadSpaceFull();
+        if (bytes > maxFileBytes) throw new UploadSpaceFull();
         await file.appendFile(chunk);
       }
       return bytes;

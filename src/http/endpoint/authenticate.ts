@@ -30,13 +30,13 @@ export async function authenticate(
   const values = parameters.get('access_token') ?? [];
   if (values.length === 0) throw errors.token_missing();
   const network = networks.of(request.raw);
-  let [secondsToWait, isSkipped] = [0, false];
+  let [secondsToWait, isLookupSkipped] = [0, false];
   for (const { kind, text: token } of values) {
     if (network !== undefined) secondsToWait = limits.failuresByAddress.secondsToWait(network);
     const isToken = kind === 'text' || kind === 'string';
     if (isToken && secondsToWait > 0 && network !== undefined && !verifier.wasValid(token)) {
-      isSkipped = !limits.lookupBudget.take(network);
-      if (isSkipped) break;
+      isLookupSkipped = !limits.lookupBudget.take(network);
+      if (isLookupSkipped) break;
     }
     const caller = isToken ? await verifier.verify(token) : undefined;
     if (caller !== undefined) return { token, caller };
@@ -45,7 +45,7 @@ export async function authenticate(
   if (secondsToWait === 0 || network === undefined) throw errors.token_refused();
   metrics.limited('failed-authentication');
   // Another lookup is allowed within a second.
-  if (isSkipped) throw errors.authentication_limited(1);
+  if (isLookupSkipped) throw errors.authentication_limited(1);
   contextOf(request.raw).rateLimitHeaders = limits.failuresByAddress.headers(network);
   throw errors.authentication_limited(secondsToWait);
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../api-keys/verify-token.ts';
 import { Cache } from '../../shared/cache.ts';
 import type { Step } from '../gate/gate.ts';
 import { queuedRequest } from '../gate/request-queue.ts';
-import { contextOf } from '../request-context.ts';
+import { contextOf, REFUSED_EARLY } from '../request-context.ts';
 import { OVERLOADED } from '../responses/errors.ts';
 import { type PreparedResponse, writeResponse } from '../responses/respond.ts';
 import { refuse } from '../responses/send-error.ts';
@@ -56,7 +56,10 @@ export class ResponseCache {
     // Many simultaneous requests would block the event loop.
     overloadControl
       .run(async () => {}, queuedRequest(this.#services, request))
-      .then(verify, () => refuse(request, response, OVERLOADED));
+      .then(verify, () => {
+        contextOf(request).route = REFUSED_EARLY;
+        refuse(request, response, OVERLOADED);
+      });
   };
 
   /** Offers a response to the cache. */
@@ -80,8 +83,6 @@ export class ResponseCache {
 
   #find(request: IncomingMessage): CachedResponse | undefined {
     const { headers } = request;
-    // A request with X-Forwarded-Proto came through a proxy, and is never answered from the cache.
-    if (headers['x-forwarded-proto'] !== undefined) return undefined;
     const target = cacheableTarget(request);
     const cached = target === undefined ? undefined : this.#responses.get(target);
     return cached?.acceptEncoding === headers['accept-encoding'] ? cached : undefined;

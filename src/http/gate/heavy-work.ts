@@ -8,8 +8,8 @@ const MAX_TRACKED_QUEUES = 1_000;
 
 /**
  * Measures how much of the event loop's time each queue uses for heavy work, such as parsing large bodies. Such work
- * delays all other requests, possibly several times each. So while others are served, each queue gets only a share of
- * the time.
+ * delays every other request, some of them more than once. So while others are served, each queue gets only a share
+ * of the time.
  */
 export class HeavyWork {
   readonly #clock: () => number;

@@ -1,10 +1,10 @@
 import { isIPv4 } from 'node:net';
 import { networkOf } from './client-address.ts';
 
-/** A network that an address belongs to. Its allowance is a multiple of the allowance of one subscriber. */
+/** A network that an address belongs to. Its limit is `weight` times the limit of one subscriber. */
 export interface WeightedNetwork {
   name: string;
-  allowance: number;
+  weight: number;
 }
 
 /**
@@ -13,7 +13,7 @@ export interface WeightedNetwork {
  */
 export function networksOf(address: string): WeightedNetwork[] {
   const own = networkOf(address);
-  return [{ name: own, allowance: 1 }, ...widerNetworks(own)];
+  return [{ name: own, weight: 1 }, ...widerNetworks(own)];
 }
 
 /** Returns the widest network of `networksOf`: all addresses that one customer is likely to have. */
@@ -23,13 +23,13 @@ export function widestNetworkOf(address: string): string {
 }
 
 function widerNetworks(own: string): WeightedNetwork[] {
-  if (isIPv4(own)) return [{ name: `${own.split('.', 3).join('.')}.0/24`, allowance: 6 }];
+  if (isIPv4(own)) return [{ name: `${own.split('.', 3).join('.')}.0/24`, weight: 6 }];
   const groups = own.split(':');
   if (groups.length !== 4) return [];
   const site = groups.slice(0, 3).join(':');
   const highByte = (Number.parseInt(groups[3] ?? '', 16) >> 8).toString(16);
   return [
-    { name: `${site}:${highByte}00::/56`, allowance: 2 },
-    { name: `${site}::/48`, allowance: 4 },
+    { name: `${site}:${highByte}00::/56`, weight: 2 },
+    { name: `${site}::/48`, weight: 4 },
   ];
 }

@@ -11,7 +11,7 @@ interface ObserveOptions {
   metrics: Metrics;
   logger: FastifyBaseLogger & { isLevelEnabled?: (level: string) => boolean };
   addressOf: (request: IncomingMessage) => string;
-  /** Determines from a request's target and connection whether it is for the console and arrived over HTTPS. */
+  /** Determines whether a request is for the console and whether it arrived over HTTPS. */
   classify: (request: IncomingMessage) => Pick<RequestContext, 'isHttps' | 'isConsole'>;
   /** The headers of every response of the console. */
   consoleHeaders: ReadonlyMap<string, string>;

@@ -241,8 +241,8 @@ export class OverloadControl {
   }
 
   /**
-   * Schedules the start of as many queued requests as there is capacity for. Each starts in a callback of its own, so
-   * that its synchronous work counts before the next one checks the time.
+   * Schedules the start of as many queued requests as there is capacity for. Each starts in its own
+   * callback, so that the next callback's time check includes this request's synchronous work.
    */
   #scheduleStarts(): void {
     const wanted = Math.min(this.waiting, this.#limit - this.#inProgress);

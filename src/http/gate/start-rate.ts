@@ -2,7 +2,7 @@
 const INITIAL_STARTS_PER_MS = 2;
 /** The time constant of the average: long enough that a brief pause changes it little. */
 const SMOOTHING_MS = 400;
-/** A longer sample gets only the weight of one this long, because the whole machine may have paused. */
+/** The maximum length by which a sample is weighted: in a longer one, the whole machine may have paused. */
 const MAX_SAMPLE_MS = 100;
 
 /** Measures how fast queued requests are started, as a moving average. */

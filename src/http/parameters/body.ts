@@ -43,6 +43,7 @@ export async function readBody(request: FastifyRequest): Promise<RawParameter[]>
     case 'application/json':
       return readJson(body);
     case 'multipart/form-data':
+      // Only checks the encoding.
       decodeUtf8(body);
       return await readMultipart(body, contentType);
     default:

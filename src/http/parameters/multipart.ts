@@ -32,7 +32,7 @@ export async function readMultipart(body: Buffer, contentType: string): Promise<
 }
 
 interface Part {
-  /** By lower-case name, one byte per character; undefined if the part has none. */
+  /** By lower-case name; undefined if the part has none. Values are decoded as Latin-1. */
   headers: Readonly<Record<string, string[] | undefined>> | undefined;
   content: Buffer[];
 }

@@ -15,8 +15,8 @@ export interface RawParameter {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads `application/x-www-form-urlencoded` text, or a query string, in order. `bytes` has one byte per character. A
- * value that is not UTF-8 or contains a NUL is `malformed`.
+ * Reads `application/x-www-form-urlencoded` text, or a query string, in order. `bytes` is decoded as Latin-1, so each
+ * character is one byte. A value that is not UTF-8 or contains a NUL is `malformed`.
  */
 export function readForm(bytes: string): RawParameter[] {
   const parameters: RawParameter[] = [];

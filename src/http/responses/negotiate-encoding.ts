@@ -38,7 +38,7 @@ export function negotiateEncoding(header: string | undefined): Encoding {
   return best;
 }
 
-/** Whether an `Accept-Encoding` header accepts an encoding by name. */
+/** Whether an `Accept-Encoding` header names an encoding with a weight above 0. Ignores `*`. */
 export function accepts(header: string | undefined, encoding: Encoding): boolean {
   return (weightsOf(header ?? '').get(encoding) ?? 0) > 0;
 }

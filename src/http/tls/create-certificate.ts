@@ -12,7 +12,7 @@ export function createKey(): string {
   return privateKey.export({ type: 'pkcs8', format: 'pem' });
 }
 
-/** Whether this is a key from `createKey`. */
+/** Whether this is a P-256 private key, the kind that `createKey` creates. */
 export function isCertificateKey(key: Buffer | undefined): key is Buffer {
   try {
     return key !== undefined && createPrivateKey(key).asymmetricKeyDetails?.namedCurve === CURVE;

@@ -76,8 +76,8 @@ function isUsablePair(
 }
 
 /**
- * Stores a file in place of what was `found`, and returns what is stored then. If nothing was found and another process
- * has stored the file in the meantime, its content stays.
+ * Replaces the file if one was `found`. Otherwise creates it, or keeps the one that another process has created in the
+ * meantime. Returns the file's content afterwards.
  */
 async function publish(file: string, content: string, found: Stored): Promise<Buffer> {
   const draft = `${file}.${randomUUID()}.new`;

@@ -111,6 +111,7 @@ export const fieldReaders: {
     null,
   ),
   category: fromText<string | null>(checkCategory, null),
+  // `+ 0` turns -0 into 0.
   amount: numeric((number) => (Number.isFinite(number) && number >= 0 ? number + 0 : notAmount), notAmount),
   rating: numeric((number) => (number >= 0 && number <= MAX_RATING ? number + 0 : notRating), notRating),
   count: integerUpTo(MAX_COUNT),

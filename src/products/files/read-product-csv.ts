@@ -67,13 +67,13 @@ async function* readGroups(
   rows: AsyncIterable<CsvRow[]>,
   layout: Layout,
 ): AsyncGenerator<Parsed<ProductDraft>[]> {
-  const owner = (cells: readonly string[]): string => (cells[layout.merchant] ?? '').trim();
+  const merchant = (cells: readonly string[]): string => (cells[layout.merchant] ?? '').trim();
   const grouping = {
     isMultiRow: layout.variationIdentifier >= 0,
     key: layout.identifier,
     isSame: (first: readonly string[], cells: readonly string[]): boolean =>
       first[layout.identifier] === cells[layout.identifier] &&
-      (owner(cells) === '' || owner(first) === owner(cells)),
+      (merchant(cells) === '' || merchant(first) === merchant(cells)),
   };
   for await (const groups of groupRows(rows, grouping))
     yield groups.map((group) => readProduct(group, layout));
@@ -84,15 +84,16 @@ function readProduct({ line, rows, rejections }: RowGroup, layout: Layout): Pars
   if (first === undefined) return { line, rejections };
   const identifierColumn = { name: 'identifier', index: layout.identifier };
   const identifier = readCell(fieldReaders.identifier, first, identifierColumn, rejections);
-  const owner = readCell(merchantReader, first, { name: 'merchant', index: layout.merchant }, rejections);
+  const merchant = readCell(merchantReader, first, { name: 'merchant', index: layout.merchant }, rejections);
   const fields = readCells<ProductDraft['fields']>(layout.product, first, rejections);
   for (const row of rows.slice(1)) {
     if (!hasIdentifier(row, layout)) readCell(fieldReaders.identifier, row, identifierColumn, rejections);
     checkLaterRow(first, row, layout, rejections);
   }
   const variations = readVariations(rows, layout, rejections);
-  if (rejections.length > 0 || identifier === undefined || owner === undefined) return { line, rejections };
-  return { line, item: { merchant: owner, identifier, fields, variations } };
+  if (rejections.length > 0 || identifier === undefined || merchant === undefined)
+    return { line, rejections };
+  return { line, item: { merchant, identifier, fields, variations } };
 }
 
 /** Whether a row has an identifier. Otherwise it may belong to any product. */

@@ -26,11 +26,12 @@ export function readProductNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator
 function readProduct(object: JsonObject, line: number): Parsed<ProductDraft> {
   const rejections: Rejection[] = [];
   const identifier = readMember(fieldReaders.identifier, object, 'identifier', line, rejections);
-  const owner = readMember(merchantReader, object, 'merchant', line, rejections);
+  const merchant = readMember(merchantReader, object, 'merchant', line, rejections);
   const fields = readMembers<ProductDraft['fields']>(productReaders, object, line, rejections);
   const variations = readVariations(object.variations, line, rejections);
-  if (rejections.length > 0 || identifier === undefined || owner === undefined) return { line, rejections };
-  return { line, item: { merchant: owner, identifier, fields, variations } };
+  if (rejections.length > 0 || identifier === undefined || merchant === undefined)
+    return { line, rejections };
+  return { line, item: { merchant, identifier, fields, variations } };
 }
 
 function readVariations(value: unknown, line: number, rejections: Rejection[]): VariationDraft[] | undefined {

@@ -93,8 +93,8 @@ function readDescription(first: CsvRow, columns: ShopifyColumns, rejections: Rej
 }
 
 /**
- * Returns null for a product that is for sale, so that its status is derived. This enables a product that was a draft
- * before.
+ * Returns null for a product that is for sale, so that its status is derived. A product whose status in Shopify
+ * was `draft` is thereby enabled.
  */
 function readStatus(first: CsvRow, columns: ShopifyColumns, rejections: Rejection[]): 'disabled' | null {
   const status = columns.cell(first, 'Status').toLowerCase();

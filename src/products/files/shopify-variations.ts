@@ -19,6 +19,8 @@ const quantityReader: ValueReader<number | null> = {
 /** A variant's value of one option of its product. */
 interface Choice {
   option: string;
+  /** The column that has the value. */
+  column: string;
   value: string;
 }
 
@@ -42,6 +44,7 @@ export function readShopifyVariations(
   return rows.map((row) => {
     const choices = OPTIONS.map((number, index) => ({
       option: options[index] ?? '',
+      column: `Option${number} Value`,
       value: columns.cell(row, `Option${number} Value`),
     })).filter(isChosen);
     const { size, color } = sizeAndColor(choices, hasSizes);
@@ -49,8 +52,8 @@ export function readShopifyVariations(
     const sku = columns.cell(row, 'Variant SKU').replace(/^'/, '');
     return {
       identifier: identifiers.choose(sku, [handle, ...choices.map(({ value }) => slug(value))]),
-      size: columns.text(variationFields.size, size, row, 'Option1 Value', rejections),
-      color: columns.text(variationFields.color, color, row, 'Option1 Value', rejections),
+      size: columns.text(variationFields.size, joined(size), row, firstColumn(size), rejections),
+      color: columns.text(variationFields.color, joined(color), row, firstColumn(color), rejections),
       quantity: columns.read(quantityReader, row, 'Variant Inventory Qty', rejections) ?? null,
     };
   });
@@ -71,17 +74,24 @@ function isChosen({ option, value }: Choice): boolean {
   return value !== '' && !(option.toLowerCase() === 'title' && value.toLowerCase() === 'default title');
 }
 
-function sizeAndColor(choices: Choice[], hasSizes: boolean): { size: string; color: string } {
-  const sizes: string[] = [];
-  const colors: string[] = [];
-  const others: string[] = [];
-  for (const { option, value } of choices) {
-    if (isNamed(option, SIZE_WORDS)) sizes.push(value);
-    else if (isNamed(option, COLOR_WORDS)) colors.push(value);
-    else others.push(value);
+function sizeAndColor(choices: Choice[], hasSizes: boolean): { size: Choice[]; color: Choice[] } {
+  const [size, color, others]: [Choice[], Choice[], Choice[]] = [[], [], []];
+  for (const choice of choices) {
+    if (isNamed(choice.option, SIZE_WORDS)) size.push(choice);
+    else if (isNamed(choice.option, COLOR_WORDS)) color.push(choice);
+    else others.push(choice);
   }
-  (hasSizes ? colors : sizes).push(...others);
-  return { size: sizes.join(' / '), color: colors.join(' / ') };
+  (hasSizes ? color : size).push(...others);
+  return { size, color };
+}
+
+function joined(choices: Choice[]): string {
+  return choices.map(({ value }) => value).join(' / ');
+}
+
+/** Returns the column that a rejection of the joined text names. */
+function firstColumn([first]: Choice[]): string {
+  return first?.column ?? '';
 }
 
 /** Chooses unique identifiers for the variations of one product. */

@@ -13,8 +13,12 @@ function namesOf<Fields extends object>(fields: Fields): (keyof Fields)[] {
 
 /** Returns the header line of products as CSV, with `merchant` as the first column if `withMerchant` is true. */
 export function productCsvHeader(withMerchant: boolean): string {
-  const owner = withMerchant ? ['merchant'] : [];
-  return csvLine([...owner, ...productColumns, ...variationColumns.map((name) => VARIATION_PREFIX + name)]);
+  const merchantColumn = withMerchant ? ['merchant'] : [];
+  return csvLine([
+    ...merchantColumn,
+    ...productColumns,
+    ...variationColumns.map((name) => VARIATION_PREFIX + name),
+  ]);
 }
 
 /**
@@ -23,13 +27,13 @@ export function productCsvHeader(withMerchant: boolean): string {
  * become null. `merchant` is the ID or the name for the column `merchant`, if the header has it.
  */
 export function productCsvLines(product: Product, merchant?: string): string {
-  const owner = merchant === undefined ? [] : [merchant];
+  const merchantColumn = merchant === undefined ? [] : [merchant];
   const variations: (Variation | undefined)[] =
     product.variations.length > 0 ? product.variations : [undefined];
   return variations
     .map((variation, index) =>
       csvLine([
-        ...owner,
+        ...merchantColumn,
         ...productColumns.map((name) => (index === 0 || name === 'identifier' ? product[name] : null)),
         ...variationColumns.map((name) => variation?.[name] ?? null),
       ]),

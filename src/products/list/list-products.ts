@@ -149,7 +149,7 @@ export class ProductLister {
     try {
       return await this.#offLoop.snapshot(listing.merchantId, work);
     } catch (error) {
-      // The snapshot failed to close, so the caller never gets the file.
+      // If there is a file, the snapshot failed after the page was assembled, and the caller never gets the file.
       await file?.close();
       throw error;
     }

@@ -19,8 +19,8 @@ import {
 
 export type PageRead = RowWithItems<PageRow>;
 
-/** A page's place in its listing. `revision` is the catalog's latest known one. */
-interface PagePlace {
+/** The part of a listing to read. `revision` is the catalog's latest known one. */
+interface PageWindow {
   position: number;
   perPage: number;
   revision: number;
@@ -65,13 +65,14 @@ export class PageReader {
   async read(
     listing: Listing,
     planFor: Planner,
-    { position, perPage, revision }: PagePlace,
+    { position, perPage, revision }: PageWindow,
   ): Promise<PageRead | undefined> {
-    const read = (reach: number, start: ReadingStart, size = perPage): Promise<PageRead> =>
-      this.#readFrom(listing, planFor(reach).plan, start, size);
+    const read = (products: number, start: ReadingStart, size = perPage): Promise<PageRead> =>
+      this.#readFrom(listing, planFor(products).plan, start, size);
     if (position === 0) return await read(perPage, FIRST);
     const start = await this.#findStart(listing, planFor, position, revision);
     if (start === undefined) return undefined;
+    // Past the end, only the revision and the total are read.
     const page =
       start.key === null
         ? await read(0, FIRST, 0)

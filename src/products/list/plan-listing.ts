@@ -2,8 +2,8 @@ import type { Reader } from '../../database/database.ts';
 import { countKey, type Listing } from './listing.ts';
 import { findCount, hasExactIndex, isFilteredInIndex, type Plan } from './queries.ts';
 
-/** Returns the cheaper plan for reading `reach` products of a listing, and its cost in rows of an index. */
-export type Planner = (reach: number) => { plan: Plan; cost: number };
+/** Returns the cheaper plan for reading the first `products` of a listing, and its cost in rows of an index. */
+export type Planner = (products: number) => { plan: Plan; cost: number };
 
 /** Looking up a row costs about as much as skipping this many rows of an index. Gathering and sorting it costs twice that. */
 const LOOK_UP_COST = 12.5;
@@ -14,16 +14,16 @@ const GATHER_COST = 2 * LOOK_UP_COST;
  * walk follows.
  */
 export async function planListing(reader: Pick<Reader, 'first'>, listing: Listing): Promise<Planner> {
-  if (hasExactIndex(listing)) return (reach) => ({ plan: 'walk', cost: reach });
+  if (hasExactIndex(listing)) return (products) => ({ plan: 'walk', cost: products });
   const { category, sort } = listing;
-  const walked = sort.field === 'created_at' ? { status: undefined, category } : {};
+  const walkedCategory = sort.field === 'created_at' ? category : undefined;
   const [all, matching] = await Promise.all([
-    countProducts(reader, { ...listing, status: undefined, category: undefined, ...walked }),
+    countProducts(reader, { ...listing, status: undefined, category: walkedCategory }),
     countProducts(reader, listing),
   ]);
   const walkCost = isFilteredInIndex(listing) ? 1 : LOOK_UP_COST;
-  return (reach) => {
-    const walk = ((all * reach) / Math.max(matching, 1)) * walkCost;
+  return (products) => {
+    const walk = ((all * products) / Math.max(matching, 1)) * walkCost;
     const gather = matching * GATHER_COST;
     return walk > gather ? { plan: 'gather', cost: gather } : { plan: 'walk', cost: walk };
   };

@@ -43,7 +43,7 @@ interface Window {
 }
 
 /**
- * The maximum number of bytes of records that one statement joins, which takes a few milliseconds of the event loop.
+ * The maximum number of bytes of records that one statement concatenates, which takes a few milliseconds of the event loop.
  * For larger pages the statement omits the largest records, and the page is then read in steps.
  */
 const MAX_JOINED_BYTES = 4 * 1024 * 1024;
@@ -61,7 +61,7 @@ export function hasExactIndex({ status, category, sort }: Listing): boolean {
   return status === undefined && sort.field === 'created_at';
 }
 
-/** Whether the index that a walk follows has the columns of the filter. */
+/** Whether a walk can check the filter without looking up rows. */
 export function isFilteredInIndex(listing: Listing): boolean {
   return filterColumns(listing).length === 0 || walkIndexHasFilter(listing);
 }
@@ -223,7 +223,7 @@ function filterColumns({ status, category }: Listing): FilterColumn[] {
   return status === undefined ? categories : ['status', ...categories];
 }
 
-/** Whether the index that a walk follows has the columns of the filter after its keys. */
+/** Whether the sort's index also contains the filter columns: every index except the one on `identifier`. */
 function walkIndexHasFilter({ sort: { field } }: Listing): boolean {
   return !isUnique(field);
 }
@@ -233,7 +233,10 @@ function walksCategoryIndex({ category, sort: { field } }: Listing): boolean {
   return category !== undefined && field === 'created_at';
 }
 
-/** Returns an expression for columns that the index of a walk does not have. */
+/**
+ * Returns an expression that reads columns outside the walk's index. On PostgreSQL, it looks the row up separately, so
+ * that the planner chooses the index.
+ */
 function outsideIndex(
   value: (row: string) => string,
   { sort: { field } }: Listing,

@@ -24,8 +24,8 @@ interface RecordSize {
   bytes: number;
 }
 
-/** The place of a page in its listing. */
-export interface PagePosition {
+/** A page, and how to find it. */
+export interface PagePlan {
   listing: Listing;
   plan: Plan;
   /** A known start at or before the page. It is used only if the catalog still has its revision. */
@@ -46,7 +46,7 @@ export interface PageContents extends PageRow {
 export async function findPageContents(
   reader: Reader,
   dialect: Dialect,
-  { listing, plan, near, position, perPage }: PagePosition,
+  { listing, plan, near, position, perPage }: PagePlan,
 ): Promise<PageContents> {
   const { merchantId } = listing;
   const head = await reader.first(findPageHead, { merchantId, ...countKey(listing) });

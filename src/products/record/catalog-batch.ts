@@ -27,8 +27,8 @@ import { checkRecordSize } from './record-size.ts';
 import { raiseRevision } from './revision.ts';
 
 /**
- * The author of the drafts. The operator may set every field. A merchant may set the fields that it owns, and may have
- * up to `maxCategories` categories in use, or any number if that is null.
+ * The author of the drafts. The operator may set every field. A merchant may set what `limitMerchantDraft` allows,
+ * and may have up to `maxCategories` categories in use, or any number if that is null.
  */
 export type Writer = { authority: 'operator' } | { authority: 'merchant'; maxCategories: number | null };
 

@@ -39,8 +39,8 @@ export function limitMerchantDraft(
     if (value !== null && value !== current[name]) problems.push({ column: name, value, reason });
     fields[name] = undefined;
   }
-  // Records show 0 for untracked stock. Whether 0 means that depends on the draft's status, which is removed here. Without
-  // it, 0 would mean sold out, so it is replaced by null.
+  // Records show 0 for untracked stock and for sold-out products. The draft's status tells them apart, but this function
+  // removes it. So 0 for untracked stock is replaced by null.
   const isUntracked = fields.available_quantity === 0 && tracksStock(draft.fields, before?.basis) === 0;
   if (isUntracked) fields.available_quantity = null;
   Object.assign(fields, readStatus(before, draft.fields.status, now, problems));

@@ -9,8 +9,8 @@ export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' 
 export type RowBasis = ScheduleFigures & StatusBasis;
 
 /**
- * The value of a sort column if the product has no value: lower than every real value. Products always
- * have times, which can be lower than this.
+ * The value of a sort column if the product has no value: lower than every real value of these columns. Times before
+ * 1970 can be lower, but every product has its times.
  */
 const NO_VALUE = -1;
 

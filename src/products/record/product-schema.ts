@@ -1,4 +1,4 @@
-import { orNull, quantity, record, type Schema, time } from '../../http/schema.ts';
+import { nonNegativeNumber, orNull, record, type Schema, time } from '../../http/schema.ts';
 import {
   type Field,
   type FieldKind,
@@ -23,8 +23,8 @@ const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
   status: { type: 'string', enum: productStatuses },
   category: orNull({ type: 'string' }),
   text: orNull({ type: 'string' }),
-  amount: orNull(quantity),
-  rating: orNull(quantity),
+  amount: orNull(nonNegativeNumber),
+  rating: orNull(nonNegativeNumber),
   count: orNull({ type: 'integer', format: 'int32', minimum: 0, maximum: MAX_COUNT }),
   sum: orNull({ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   time: orNull(time),

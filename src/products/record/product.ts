@@ -13,7 +13,8 @@ export type ProductStatus = (typeof productStatuses)[number];
 
 /**
  * The owner of a field: the merchant, the marketplace operator, or the service, which derives the field from other fields
- * and from requests. The operator may set every field except `assigned` ones. A merchant may set its own fields.
+ * and from requests. The operator may set every field except `assigned` ones. A merchant may set its own
+ * fields, and `status` and `available_quantity` by the rules of `limitMerchantDraft`.
  */
 export type FieldOwner = 'merchant' | 'operator' | 'derived';
 
