@@ -80,8 +80,8 @@ forEachEngine((engine) => {
     });
 
     it('are listed by second level within one first level', async () => {
-      assert.deepEqual(await allOf(client, { first: 'Home' }), ['Home | Garden', 'Home | Kitchen 50%']);
-      assert.deepEqual(await allOf(client, { first: 'Hom' }), []);
+      assert.deepEqual(await allOf(client, { parent: 'Home' }), ['Home | Garden', 'Home | Kitchen 50%']);
+      assert.deepEqual(await allOf(client, { parent: 'Hom' }), []);
     });
 
     it('are found by any part of their name, ignoring case', async () => {
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       ]);
       assert.deepEqual(await allOf(client, { query: '0%' }), ['Home | Kitchen 50%']);
       assert.deepEqual(await allOf(client, { query: '_' }), []);
-      assert.deepEqual(await allOf(client, { query: 'h', first: 'Art' }), ['Art | Home']);
+      assert.deepEqual(await allOf(client, { query: 'h', parent: 'Art' }), ['Art | Home']);
     });
 
     it('disappear with their last product', async () => {
@@ -155,7 +155,7 @@ forEachEngine((engine) => {
 
     it('can all be reached page by page', async () => {
       assert.equal((await allOf(client)).length, FIRST);
-      assert.equal((await allOf(client, { first: 'C-7' })).length, SECOND);
+      assert.equal((await allOf(client, { parent: 'C-7' })).length, SECOND);
       assert.deepEqual(
         await allOf(client, { query: 's-499' }).then((found) => [new Set(found).size, found[0]]),
         [FIRST, 'C-0 | S-499'],
