@@ -4,7 +4,7 @@ const major = Number(process.versions.node.split('.')[0]);
 if (major < MIN_VERSION) {
   process.stderr.write(
     `tradepost: Node.js ${MIN_VERSION} or newer is required, but this is ${process.versions.node}. ` +
-      'After "npm ci", "npm start" and "npx tradepost" use the version that is installed with the project.\n',
+      'In a clone of the repository, "npm start" and "npx tradepost" use the version that "npm ci" installs.\n',
   );
   process.exit(1);
 }

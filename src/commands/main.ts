@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import packageJson from '../../package.json' with { type: 'json' };
+import { describeVersions } from '../version.ts';
 import type { Context } from './context.ts';
 import { explain } from './explain.ts';
 
@@ -38,7 +38,7 @@ export async function main(
   };
   const program = new Command('tradepost')
     .description('A self-hosted merchant commerce API.')
-    .version(packageJson.version)
+    .version(describeVersions())
     .helpCommand('help [command]')
     .configureHelp({ showGlobalOptions: false })
     .exitOverride();

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSea } from 'node:sea';
 import type { Config } from '../config.ts';
 import type { Database, Reader } from '../database/database.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../database/migrations/migrate.ts';
@@ -81,7 +82,8 @@ async function checkSchema(
 
 /** Returns when this program was installed. A correct clock cannot be earlier. */
 function installedAt(): number {
-  return statSync(join(import.meta.dirname, '..', '..', 'package.json')).mtimeMs;
+  const file = isSea() ? process.execPath : join(import.meta.dirname, '..', '..', 'package.json');
+  return statSync(file).mtimeMs;
 }
 
 function checkClock(now: number, { latest, server }: { latest: number; server?: number }): Finding {

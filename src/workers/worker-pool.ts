@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Health } from '../observability/health.ts';
 import type { Figures } from '../observability/metrics.ts';
+import { forkThisCommand } from '../shared/start-module.ts';
 import { WorkerFigures } from './worker-figures.ts';
 import { type WorkerEnd, WorkerProcess } from './worker-process.ts';
 
@@ -39,6 +40,7 @@ export class WorkerPool implements Health {
    * @throws {WorkerFailed} if a worker reports that it cannot serve; then all workers are ended
    */
   async start(): Promise<string> {
+    forkThisCommand();
     this.#slots = Array.from({ length: this.#size }, () => this.#runSlot());
     try {
       return await this.#serving.promise;

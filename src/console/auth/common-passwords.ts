@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { startThread } from '../../shared/start-module.ts';
 
 /** Passwords may contain shorter parts of a name by chance. */
 const MIN_NAME_LENGTH = 3;
-const WORKER = new URL('./common-password-worker.ts', import.meta.url);
 const WORKER_LIMITS = { maxOldGenerationSizeMb: 128 };
 
 /** Names that a password should not be based on. */
@@ -20,7 +19,10 @@ export interface PasswordOwner {
  */
 export async function isCommonPassword(password: string, owner: PasswordOwner): Promise<boolean> {
   const workerData = { password, names: namesOf(owner) };
-  const worker = new Worker(WORKER, { workerData, resourceLimits: WORKER_LIMITS });
+  const worker = startThread('common-password-worker', import.meta.url, {
+    workerData,
+    resourceLimits: WORKER_LIMITS,
+  });
   const ended = once(worker, 'exit').then(() => {
     throw new Error('the check for common passwords ended without a result');
   });

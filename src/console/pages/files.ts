@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
+import { getAsset, getAssetKeys, isSea } from 'node:sea';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 
 /** A file of the console's pages. */
@@ -13,6 +14,8 @@ export interface PageFile {
   immutable: boolean;
 }
 
+const ASSET_PREFIX = 'web/dist/';
+
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -23,20 +26,38 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads all files below a directory into memory, by path, so that a later build does not mix with these files. */
+/**
+ * Reads all files below a directory into memory, by path, so that a later build does not mix with these files. In the
+ * single executable, they are the assets whose names begin with `web/dist/`.
+ */
 export function readPages(directory: string): ReadonlyMap<string, PageFile> {
-  const files = new Map<string, PageFile>();
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath, entry.name);
-    const type = types[extname(entry.name)];
-    if (!entry.isFile() || type === undefined) continue;
-    const path = file.slice(directory.length + 1).replaceAll(sep, '/');
-    files.set(path, {
+  const files = isSea() ? readAssets() : readDirectory(directory);
+  const pages = new Map<string, PageFile>();
+  for (const [path, bytes] of files) {
+    const type = types[extname(path)];
+    if (type === undefined) continue;
+    pages.set(path, {
       type,
-      body: new RenderedJson(readFileSync(file)),
-      brotli: existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
+      body: new RenderedJson(bytes),
+      brotli: files.get(`${path}.br`),
       immutable: path.startsWith('assets/'),
     });
   }
-  return files;
+  return pages;
+}
+
+function readDirectory(directory: string): ReadonlyMap<string, Buffer> {
+  if (!existsSync(directory)) return new Map();
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return new Map(
+    paths.map((path) => [path.slice(directory.length + 1).replaceAll(sep, '/'), readFileSync(path)]),
+  );
+}
+
+function readAssets(): ReadonlyMap<string, Buffer> {
+  const names = getAssetKeys().filter((name) => name.startsWith(ASSET_PREFIX));
+  return new Map(names.map((name) => [name.slice(ASSET_PREFIX.length), Buffer.from(getAsset(name))]));
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pathOf } from '../../http/gate/request-target.ts';
@@ -15,7 +14,7 @@ export const PAGES = join(import.meta.dirname, '../../../web/dist');
  * the build prerenders many of these, to be shown until the script runs.
  */
 export function pageRoutes(app: FastifyInstance, directory: string): void {
-  const files: ReadonlyMap<string, PageFile> = existsSync(directory) ? readPages(directory) : new Map();
+  const files = readPages(directory);
   const options = { config: { statuses: [200, 304, 400, 404, 503] } };
   const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { '*': path = '' } = request.params as { '*'?: string };

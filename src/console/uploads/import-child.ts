@@ -1,13 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Budgets } from '../../budgets/budgets.ts';
 import type { DatabaseSettings } from '../../database/open-database.ts';
+import { IMPORT_PROCESS, startProcess } from '../../shared/start-module.ts';
 import type { ImportCommand, Report } from './import-process.ts';
 import type { Job } from './run-job.ts';
 
-const PROGRAM = join(import.meta.dirname, 'import-process.ts');
 /** If a file needs more memory, the process ends instead of exhausting the machine's. */
 const MAX_HEAP_MB = 768;
 const SILENCE_FACTOR = 10;
@@ -32,7 +31,7 @@ export class ImportChild {
     budgets: Budgets,
     { onReport, onExit }: { onReport: (report: Report) => void; onExit: (child: ImportChild) => void },
   ) {
-    this.#process = fork(PROGRAM, {
+    this.#process = startProcess(IMPORT_PROCESS, import.meta.url, {
       execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
       serialization: 'advanced',
     });

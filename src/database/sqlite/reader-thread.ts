@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { messageOf } from '../../shared/error-message.ts';
+import { startThread } from '../../shared/start-module.ts';
 import { withTimeout } from '../../shared/timeout.ts';
 import {
   type ArgumentsOf,
@@ -127,7 +128,7 @@ export class ReaderThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), { workerData: this.#file });
+    const worker = startThread('reader-worker', import.meta.url, { workerData: this.#file });
     // The thread does not keep the process alive.
     worker.unref();
     worker.on('message', (reply: ReaderReply) => this.#settle(reply));

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { bundle, pageLicenses } from './bundle.ts';
+import { buildExecutable } from './executable.ts';
+import { readIdentity } from './identity.ts';
+import { copiedLicenses, formatLicenses } from './licenses.ts';
+import { architectures, downloadNode } from './node-distribution.ts';
+import { buildNpmPackage } from './npm-package.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..');
+const OUTPUT = join(ROOT, 'dist');
+/** The modules that run in threads, by the names that `startThread` uses. */
+const THREADS = {
+  'reader-worker': 'src/database/sqlite/reader-worker.ts',
+  'common-password-worker': 'src/console/auth/common-password-worker.ts',
+};
+
+/** Builds everything that a release consists of into `dist/`. The same commit gives the same bytes. */
+async function build(workDirectory: string): Promise<void> {
+  await rm(OUTPUT, { recursive: true, force: true });
+  await mkdir(OUTPUT);
+  const identity = await readIdentity();
+  const program = await bundle('src/executable.ts', identity);
+  const threads = await Promise.all(
+    Object.entries(THREADS).map(async ([name, module]) => [name, await bundle(module, identity)] as const),
+  );
+  const scripts = {
+    program: program.code,
+    threads: Object.fromEntries(threads.map(([name, { code }]) => [name, code])),
+  };
+  let nodeLicense = '';
+  for (const architecture of architectures) {
+    const node = await downloadNode(architecture, workDirectory);
+    nodeLicense = node.license;
+    const output = join(OUTPUT, `tradepost-linux-${architecture}`);
+    await buildExecutable(scripts, { architecture, node: node.executable, output, workDirectory });
+  }
+  await buildNpmPackage(identity, { output: OUTPUT, workDirectory });
+  const packages = [program, ...threads.map(([, each]) => each)].flatMap(({ licenses }) => licenses);
+  packages.push(...(await pageLicenses()), ...copiedLicenses());
+  const own = await readFile(join(ROOT, 'LICENSE'), 'utf8');
+  await writeFile(join(OUTPUT, 'LICENSES.txt'), formatLicenses(own, nodeLicense, packages));
+  await writeFile(join(OUTPUT, 'sbom.cdx.json'), await billOfMaterials());
+  await writeFile(join(OUTPUT, 'SHA256SUMS'), await checksums());
+}
+
+/** Returns the packages of a release in CycloneDX, without the time and the random number that npm adds. */
+async function billOfMaterials(): Promise<string> {
+  const args = [
+    'sbom',
+    '--sbom-format=cyclonedx',
+    '--sbom-type=application',
+    '--omit=dev',
+    '--package-lock-only',
+  ];
+  const { stdout } = await run('npm', args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
+  const { serialNumber: _, ...document } = JSON.parse(stdout);
+  delete document.metadata.timestamp;
+  document.components.push({ type: 'platform', name: 'node', version: process.versions.node });
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Returns the files' SHA-256 in the format of `sha256sum`. */
+async function checksums(): Promise<string> {
+  const lines: string[] = [];
+  for (const name of (await readdir(OUTPUT)).sort()) {
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(join(OUTPUT, name)), hash);
+    lines.push(`${hash.digest('hex')}  ${name}\n`);
+  }
+  return lines.join('');
+}
+
+const workDirectory = await mkdtemp(join(tmpdir(), 'tradepost-release-'));
+try {
+  await build(workDirectory);
+} finally {
+  await rm(workDirectory, { recursive: true });
+}

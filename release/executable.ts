@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Architecture } from './node-distribution.ts';
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, '..');
+const PAGES = 'web/dist';
+
+/** The scripts of the executable: the program, and the modules that it runs in threads, by name. */
+export interface Scripts {
+  program: string;
+  threads: Readonly<Record<string, string>>;
+}
+
+/**
+ * Builds the single executable: a copy of a Node.js executable with the scripts and the console's pages. `workDirectory`
+ * is for temporary files. The same input gives the same bytes.
+ */
+export async function buildExecutable(
+  scripts: Scripts,
+  {
+    architecture,
+    node,
+    output,
+    workDirectory,
+  }: { architecture: Architecture; node: string; output: string; workDirectory: string },
+): Promise<void> {
+  const write = async (name: string, content: string): Promise<string> => {
+    const file = join(workDirectory, name);
+    await writeFile(file, content);
+    return file;
+  };
+  const assets: Record<string, string> = Object.fromEntries(pages());
+  for (const [name, code] of Object.entries(scripts.threads))
+    assets[`${name}.js`] = await write(`${name}.js`, code);
+  const config = {
+    main: await write('program.js', scripts.program),
+    executable: node,
+    output,
+    assets,
+    disableExperimentalSEAWarning: true,
+    // Only the same processor can use compiled code.
+    useCodeCache: architecture === process.arch,
+    // A small young generation: short requests need no more, and a larger one only uses memory.
+    execArgv: ['--max-semi-space-size=4'],
+    execArgvExtension: 'env',
+  };
+  // Otherwise the compiled code would depend on a random number.
+  const options = ['--random-seed=1', '--build-sea'];
+  await run(process.execPath, [...options, await write('executable.json', JSON.stringify(config))]);
+}
+
+function pages(): [name: string, file: string][] {
+  return readdirSync(join(ROOT, PAGES), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+    .map((file) => [file.slice(ROOT.length + 1), file]);
+}

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The license of a package. */
+export interface License {
+  name: string;
+  version: string;
+  /** An SPDX expression. */
+  identifier?: string;
+  text?: string;
+}
+
+/** Packages whose contents are copied into the pages without being imported as modules. */
+const COPIED = ['@iconify-json/tabler'];
+
+/** Returns the licenses of packages that no bundler sees. */
+export function copiedLicenses(): License[] {
+  return COPIED.map((name) => {
+    const directory = join(import.meta.dirname, '..', 'node_modules', name);
+    const { version, license } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+    const file = readdirSync(directory).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? undefined : readFileSync(join(directory, file), 'utf8');
+    return { name, version, identifier: license, ...(text !== undefined && { text }) };
+  });
+}
+
+/**
+ * Formats the licenses of everything in a release: Tradepost's own, Node.js's (with the libraries that it contains), and
+ * those of the packages.
+ */
+export function formatLicenses(own: string, node: string, packages: License[]): string {
+  const unique = new Map(packages.map((each) => [`${each.name} ${each.version}`, each]));
+  const sections = [...unique].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ['Tradepost', own],
+    ['Node.js', node],
+    ...sections.map(([title, { identifier = 'unknown', text }]) => [
+      `${title} (${identifier})`,
+      text ?? `The package contains no license text. Its license is ${identifier}.`,
+    ]),
+  ]
+    .map(([title, text = '']) => `${title}\n${'='.repeat(String(title).length)}\n\n${text.trim()}\n`)
+    .join('\n\n');
+}
