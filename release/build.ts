@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { bundle, pageLicenses } from './bundle.ts';
@@ -15,17 +15,21 @@ import { buildNpmPackage } from './npm-package.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..');
-const OUTPUT = join(ROOT, 'dist');
+const OUTPUT = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 /** The modules that run in threads, by the names that `startThread` uses. */
 const THREADS = {
   'reader-worker': 'src/database/sqlite/reader-worker.ts',
   'common-password-worker': 'src/console/auth/common-password-worker.ts',
 };
 
-/** Builds everything that a release consists of into `dist/`. The same commit gives the same bytes. */
+/**
+ * Builds everything that a release consists of into `dist/`, or into the directory given on the command line, which must
+ * not exist or be empty. The same commit gives the same bytes.
+ */
 async function build(workDirectory: string): Promise<void> {
-  await rm(OUTPUT, { recursive: true, force: true });
-  await mkdir(OUTPUT);
+  if (process.argv[2] === undefined) await rm(OUTPUT, { recursive: true, force: true });
+  await mkdir(OUTPUT, { recursive: true });
+  if ((await readdir(OUTPUT)).length > 0) throw new Error(`${OUTPUT} is not empty.`);
   const identity = await readIdentity();
   const program = await bundle('src/executable.ts', identity);
   const threads = await Promise.all(

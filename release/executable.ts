@@ -28,10 +28,10 @@ export async function buildExecutable(
     workDirectory,
   }: { architecture: Architecture; node: string; output: string; workDirectory: string },
 ): Promise<void> {
+  // Names without the directory, because the executable contains the name of its program.
   const write = async (name: string, content: string): Promise<string> => {
-    const file = join(workDirectory, name);
-    await writeFile(file, content);
-    return file;
+    await writeFile(join(workDirectory, name), content);
+    return name;
   };
   const assets: Record<string, string> = Object.fromEntries(pages());
   for (const [name, code] of Object.entries(scripts.threads))
@@ -50,7 +50,8 @@ export async function buildExecutable(
   };
   // Otherwise the compiled code would depend on a random number.
   const options = ['--random-seed=1', '--build-sea'];
-  await run(process.execPath, [...options, await write('executable.json', JSON.stringify(config))]);
+  const file = await write('executable.json', JSON.stringify(config));
+  await run(process.execPath, [...options, file], { cwd: workDirectory });
 }
 
 function pages(): [name: string, file: string][] {

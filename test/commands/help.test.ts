@@ -19,10 +19,12 @@ it('help lists the commands, and describes one', async () => {
   assert.match(ofServe.stdout, /^Usage: tradepost serve /);
 });
 
-it('--version prints the version', async () => {
+it('--version prints the versions of the program, Node.js and SQLite', async () => {
   for (const option of ['--version', '-V']) {
     const { status, stdout, stderr } = await tradepost([option], {});
-    assert.deepEqual([status, stdout, stderr], [0, `${packageJson.version}\n`, '']);
+    const { node, sqlite } = process.versions;
+    const expected = `tradepost ${packageJson.version} (from the sources)\nNode.js ${node}\nSQLite ${sqlite}\n`;
+    assert.deepEqual([status, stdout, stderr], [0, expected, '']);
   }
 });
 

@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
+import type { Config } from '../../src/config.ts';
+import type { Client } from './client.ts';
 import { ConsoleClient } from './console.ts';
 import { findBrowser, flags } from './find-browser.ts';
-import type { TestService } from './service.ts';
 import { Visitor } from './visitor.ts';
 
 const executable = findBrowser();
@@ -15,6 +16,13 @@ const skip = executable === undefined && 'needs Chromium in PATH, or its path in
 /** Runs tests that need a browser, two at a time. Skips them, with the reason, without a browser. */
 export function describeInBrowser(name: string, tests: () => void): void {
   describe(name, { skip, concurrency: 2 }, tests);
+}
+
+/** What a browser needs to know of a service. */
+export interface BrowsedService {
+  client: Client;
+  baseUrl: string;
+  config: Pick<Config, 'dataDirectory'>;
 }
 
 export interface VisitorOptions {
@@ -28,7 +36,7 @@ export interface VisitorOptions {
 export type OpenVisitor = (t: TestContext, options?: VisitorOptions) => Promise<Visitor>;
 
 /** Starts a browser for all tests of the calling suite. Call it after `useService`: the browser trusts that service. */
-export function useBrowser(service: () => TestService): OpenVisitor {
+export function useBrowser(service: () => BrowsedService): OpenVisitor {
   let browser: Browser | undefined;
   before(async () => {
     await warmUpSignIn(service());
@@ -55,12 +63,12 @@ export function useBrowser(service: () => TestService): OpenVisitor {
  * Attempts one sign-in, which makes the service load its authentication modules. On a busy machine, loading them
  * during a test can delay other requests so long that they are rejected.
  */
-async function warmUpSignIn({ client }: TestService): Promise<void> {
+async function warmUpSignIn({ client }: BrowsedService): Promise<void> {
   const unknown = { email: 'nobody@example.com', password: 'none' };
   await new ConsoleClient(client).post('/auth/sign-in/email', unknown);
 }
 
-async function launch({ config }: TestService): Promise<Browser> {
+async function launch({ config }: BrowsedService): Promise<Browser> {
   assert(executable !== undefined, 'Chromium was not found');
   const certificate = await readFile(join(config.dataDirectory, 'tls-cert.pem'));
   return await chromium.launch({

@@ -21,6 +21,14 @@ const PASSED_VARIABLES = [
   '__STRYKER_ACTIVE_MUTANT__',
 ];
 
+/** How Tradepost is started: the first words of a command line, and the variables that it gets from this process. */
+export interface Program {
+  readonly command: readonly [string, ...string[]];
+  readonly passedVariables: readonly string[];
+}
+
+const SOURCES: Program = { command: [process.execPath, PROGRAM], passedVariables: PASSED_VARIABLES };
+
 /** Runs cleanup functions when it ends, such as a test. */
 export interface Owner {
   after(cleanup: () => unknown): void;
@@ -40,23 +48,28 @@ export interface CommandResult {
   stderr: string;
 }
 
-function start(commandLine: string[], environment: Record<string, string>, cwd?: string): ChildProcess {
+function start(
+  commandLine: string[],
+  environment: Record<string, string>,
+  { cwd, program = SOURCES }: { cwd?: string; program?: Program } = {},
+): ChildProcess {
   // Without settings from this machine's environment.
-  const passed = PASSED_VARIABLES.flatMap((name) => {
+  const passed = program.passedVariables.flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });
   const env = { ...Object.fromEntries(passed), ...environment };
-  return spawn(process.execPath, [PROGRAM, ...commandLine], { env, cwd, stdio: 'pipe' });
+  const [executable, ...words] = program.command;
+  return spawn(executable, [...words, ...commandLine], { env, cwd, stdio: 'pipe' });
 }
 
 /** Runs `tradepost` in the directory `cwd` until it ends. */
 export async function tradepost(
   commandLine: string[],
   environment: Record<string, string>,
-  { input = '', cwd }: { input?: string; cwd?: string } = {},
+  { input = '', ...options }: { input?: string; cwd?: string; program?: Program } = {},
 ): Promise<CommandResult> {
-  const child = start(commandLine, environment, cwd);
+  const child = start(commandLine, environment, options);
   const text = async (stream: NodeJS.ReadableStream | null): Promise<string> => {
     const chunks = await Array.fromAsync(stream ?? []);
     return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk))).toString();
@@ -144,8 +157,10 @@ export class ServerProcess {
     t: Owner,
     environment: Record<string, string> & { DATA_DIR: string },
     watch: (log: Pick<Log, 'line'>) => Promise<void> = async () => {},
+    program = SOURCES,
   ): Promise<ServerProcess> {
-    const child = start(['serve'], { PORT: '0', METRICS_ADDRESS: 'off', ...environment });
+    const settings = { PORT: '0', METRICS_ADDRESS: 'off', ...environment };
+    const child = start(['serve'], settings, { program });
     t.after(() => child.kill('SIGKILL'));
     const ended = once(child, 'exit');
     assert(child.stderr !== null);
