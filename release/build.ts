@@ -30,7 +30,7 @@ async function build(workDirectory: string): Promise<void> {
   if (process.argv[2] === undefined) await rm(OUTPUT, { recursive: true, force: true });
   await mkdir(OUTPUT, { recursive: true });
   if ((await readdir(OUTPUT)).length > 0) throw new Error(`${OUTPUT} is not empty.`);
-  const identity = await readIdentity();
+  const identity = readIdentity();
   const program = await bundle('src/executable.ts', identity);
   const threads = await Promise.all(
     Object.entries(THREADS).map(async ([name, module]) => [name, await bundle(module, identity)] as const),

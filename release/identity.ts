@@ -8,12 +8,16 @@ export interface Identity {
   commit: string;
 }
 
-/** @throws {Error} outside a clone of the repository */
+/** Reads the version from `package.json` and the commit from git. The commit is `unknown` outside a clone. */
 export function readIdentity(): Identity {
-  const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim();
-  const isModified = git('status', '--porcelain') !== '';
-  return {
-    version: packageJson.version,
-    commit: git('rev-parse', '--short=12', 'HEAD') + (isModified ? '-modified' : ''),
-  };
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8', stdio: 'pipe' }).trim();
+  let commit = 'unknown';
+  try {
+    commit = git('rev-parse', '--short=12', 'HEAD');
+    if (git('status', '--porcelain') !== '') commit += '-modified';
+  } catch {
+    // Such as a copy of the sources without git.
+  }
+  return { version: packageJson.version, commit };
 }

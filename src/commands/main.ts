@@ -16,6 +16,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   copy: async () => (await import('./copy.ts')).copyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  health: async () => (await import('./health.ts')).healthCommand,
 };
 
 /** Loads the command of this name, or all of them for the help text and for suggestions if there is none. */
@@ -43,6 +44,7 @@ export async function main(
     .configureHelp({ showGlobalOptions: false })
     .exitOverride();
   for (const create of await loadCommands(commandLine[0])) program.addCommand(create(context));
+  if (!Object.hasOwn(commands, commandLine[0] ?? '')) await addCompletion(program);
   for (const command of everyCommand(program)) command.exitOverride();
   try {
     await program.parseAsync(commandLine, { from: 'user' });
@@ -52,6 +54,13 @@ export async function main(
     context.warn(`tradepost: ${explain(error)}`);
     return 1;
   }
+}
+
+/** Adds `tradepost complete`, which shells also call with the words typed so far. Call it when all commands are added. */
+async function addCompletion(program: Command): Promise<void> {
+  const { default: addCommand } = await import('@bomb.sh/tab/commander');
+  addCommand(program);
+  program.commands.at(-1)?.description('print a script for a shell that completes command lines');
 }
 
 function everyCommand(command: Command): Command[] {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { it } from 'node:test';
+import { promisify } from 'node:util';
 import packageJson from '../../package.json' with { type: 'json' };
 import { tradepost } from '../support/process.ts';
 
@@ -25,6 +27,22 @@ it('--version prints the versions of the program, Node.js and SQLite', async () 
     const { node, sqlite } = process.versions;
     const expected = `tradepost ${packageJson.version} (from the sources)\nNode.js ${node}\nSQLite ${sqlite}\n`;
     assert.deepEqual([status, stdout, stderr], [0, expected, '']);
+  }
+});
+
+it('complete prints a script with which bash completes commands and options', async () => {
+  const { status, stdout, stderr } = await tradepost(['complete', 'bash'], {});
+  assert.deepEqual([status, stderr], [0, '']);
+  const { stdout: registered } = await promisify(execFile)('bash', [
+    '-c',
+    `${stdout}\ncomplete -p tradepost`,
+  ]);
+  assert.match(registered, /tradepost$/m);
+  for (const [words, expected] of [
+    [['ser'], /^serve\t/],
+    [['import', 'products', '--f'], /^--format\t/],
+  ] as const) {
+    assert.match((await tradepost(['complete', '--', ...words], {})).stdout, expected);
   }
 });
 

@@ -146,6 +146,23 @@ describe('tradepost serve', () => {
     assert.ok((samples.get('process_resident_memory_bytes') ?? 0) > 1e7);
   });
 
+  it('is found alive by `tradepost health` until it ends', async (t) => {
+    const { server, serving } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0' });
+    const environment = { METRICS_ADDRESS: new URL(serving.metrics).host };
+    assert.deepEqual(await tradepost(['health'], environment), {
+      status: 0,
+      stdout: 'The service responds.\n',
+      stderr: '',
+    });
+    await server.end('SIGTERM');
+    const { status, stderr } = await tradepost(['health'], environment);
+    assert.deepEqual(
+      [status, stderr],
+      [1, `tradepost: No Tradepost responds at ${environment.METRICS_ADDRESS} (METRICS_ADDRESS).\n`],
+    );
+    assert.match((await tradepost(['health'], { METRICS_ADDRESS: 'off' })).stderr, /METRICS_ADDRESS is off/);
+  });
+
   it('reports the sum of the counts of all workers, including ended ones', async (t) => {
     const { server, serving } = await startServer(t, { METRICS_ADDRESS: '127.0.0.1:0', WORKERS: '2' });
     const requests = Array.from({ length: 20 }, () =>
