@@ -14,6 +14,7 @@ import { imports } from './scenarios/imports.ts';
 import { lighthouseScores } from './scenarios/lighthouse.ts';
 import { million } from './scenarios/million.ts';
 import { pages } from './scenarios/pages.ts';
+import { start } from './scenarios/start.ts';
 import { workers } from './scenarios/workers.ts';
 
 const engines: Record<EngineName, () => Promise<Engine>> = { sqlite, postgres };
@@ -23,6 +24,7 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   imports,
   million,
   workers,
+  start,
   lighthouse: lighthouseScores,
   'console-imports': consoleImports,
   'console-pages': consolePages,

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { bundle, pageLicenses } from './bundle.ts';
@@ -49,6 +49,7 @@ async function build(workDirectory: string): Promise<void> {
   await buildNpmPackage(identity, { output: OUTPUT, workDirectory });
   const packages = [program, ...threads.map(([, each]) => each)].flatMap(({ licenses }) => licenses);
   packages.push(...(await pageLicenses()), ...copiedLicenses());
+  await cp(join(ROOT, 'deploy'), join(OUTPUT, 'deploy'), { recursive: true });
   const own = await readFile(join(ROOT, 'LICENSE'), 'utf8');
   await writeFile(join(OUTPUT, 'LICENSES.txt'), formatLicenses(own, nodeLicense, packages));
   await writeFile(join(OUTPUT, 'sbom.cdx.json'), await billOfMaterials());
@@ -74,10 +75,14 @@ async function billOfMaterials(): Promise<string> {
 /** Returns the files' SHA-256 in the format of `sha256sum`. */
 async function checksums(): Promise<string> {
   const lines: string[] = [];
-  for (const name of (await readdir(OUTPUT)).sort()) {
+  const entries = await readdir(OUTPUT, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  for (const file of files.sort()) {
     const hash = createHash('sha256');
-    await pipeline(createReadStream(join(OUTPUT, name)), hash);
-    lines.push(`${hash.digest('hex')}  ${name}\n`);
+    await pipeline(createReadStream(file), hash);
+    lines.push(`${hash.digest('hex')}  ${relative(OUTPUT, file)}\n`);
   }
   return lines.join('');
 }

@@ -39,8 +39,16 @@ const NO_LIMITS = {
   BUDGETS: 'campaigns_per_day=off',
 };
 
+/** The first words of a command line that runs Tradepost. */
+export type Command = readonly [string, ...string[]];
+export const sources: Command = [process.execPath, ...deployed.flags, program];
+
 /** Serves a database as in production, with default settings except for the port, log, limits, metrics and `others`. */
-export async function serve(settings: Settings, others: Record<string, string> = {}): Promise<Server> {
+export async function serve(
+  settings: Settings,
+  others: Record<string, string> = {},
+  [executable, ...words]: Command = sources,
+): Promise<Server> {
   const port = await freePort();
   const environment = {
     ...process.env,
@@ -53,7 +61,7 @@ export async function serve(settings: Settings, others: Record<string, string> =
     ...others,
   };
   const start = performance.now();
-  const child = spawn(process.execPath, [...deployed.flags, program, 'serve'], {
+  const child = spawn(executable, [...words, 'serve'], {
     env: environment,
     stdio: 'inherit',
   });
