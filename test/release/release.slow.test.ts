@@ -150,13 +150,7 @@ describe('a release', () => {
         await visitor.signIn(EMAIL, PASSWORD);
         await visitor.sees('Overview');
         await visitor.goTo('/products/upload');
-        const chosen = page.waitForEvent('filechooser');
-        await visitor.press('Choose file');
-        await (await chosen).setFiles({
-          name: 'pots.csv',
-          mimeType: 'text/csv',
-          buffer: Buffer.from(PRODUCTS),
-        });
+        await visitor.upload('pots.csv', PRODUCTS);
         await page.getByRole('heading', { name: 'Preview' }).waitFor();
         await visitor.press('Import');
         await page.getByRole('heading', { name: 'Imported' }).waitFor();

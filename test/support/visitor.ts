@@ -54,6 +54,13 @@ export class Visitor {
     await this.page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor();
   }
 
+  /** Chooses a CSV file on the upload page. */
+  async upload(name: string, content: string): Promise<void> {
+    const chosen = this.page.waitForEvent('filechooser');
+    await this.press('Choose file');
+    await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  }
+
   async press(button: string): Promise<void> {
     await this.page.getByRole('button', { name: button, exact: true }).click();
   }
