@@ -108,8 +108,8 @@ async function endReplacedSession({ database }: Services, { sessionId }: Console
 }
 
 /**
- * Marks the code of a sign-in as used. Ends the session if it was used before: an onlooker could have seen the code
- * (RFC 6238, 5.2).
+ * Marks the code of a sign-in as used. If the code was used before, ends the session: an onlooker could have seen the
+ * code (RFC 6238, 5.2).
  * @throws {HttpError} 400 for a code that was used before
  */
 async function rejectReusedCode(

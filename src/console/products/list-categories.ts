@@ -46,7 +46,7 @@ export async function listCategoryPage(
     const reads = { perRead: limit + 1, maxReads: MAX_READS };
     return await walk(database, merchantId, { ...range, ...reads, list, matches: () => true, limit });
   }
-  // LIKE would take time proportional to the product of both lengths.
+  // LIKE would take time proportional to the length of the query times the length of the category.
   const wanted = query.toLowerCase();
   const matches = (category: string): boolean => category.toLowerCase().includes(wanted);
   const reads = { perRead: Math.max(limit + 1, ROWS_PER_SEARCH), maxReads: MAX_SEARCHES };

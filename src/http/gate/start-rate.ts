@@ -2,7 +2,7 @@
 const INITIAL_STARTS_PER_MS = 2;
 /** The time constant of the average: long enough that a brief pause changes it little. */
 const SMOOTHING_MS = 400;
-/** The maximum length by which a sample is weighted: in a longer one, the whole machine may have paused. */
+/** A sample that took longer than this is weighted as if it took only this long: the whole machine may have paused. */
 const MAX_SAMPLE_MS = 100;
 
 /** Measures how fast queued requests are started, as a moving average. */

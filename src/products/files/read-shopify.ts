@@ -93,8 +93,8 @@ function readDescription(first: CsvRow, columns: ShopifyColumns, rejections: Rej
 }
 
 /**
- * Returns null for a product that is for sale, so that its status is derived. A product whose status in Shopify
- * was `draft` is thereby enabled.
+ * Returns null for a product that is for sale, so that its status is derived. This also re-enables a product
+ * that was a draft in an earlier export and is for sale now.
  */
 function readStatus(first: CsvRow, columns: ShopifyColumns, rejections: Rejection[]): 'disabled' | null {
   const status = columns.cell(first, 'Status').toLowerCase();

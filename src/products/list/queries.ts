@@ -270,7 +270,8 @@ function clauses(
     return `(${expression} || '') = ${parameter}`;
   };
   const conditions = ['p.merchant_id = :merchantId'];
-  // True for every product. No index has both this column and the sort key, so a gather cannot walk an index.
+  // True for every product. The indexes of the other sorts do not contain this column, so the engine does not gather by
+  // scanning one of them.
   if (!walking) conditions.push("p.identifier <> ''");
   conditions.push(...filterColumns(listing).map(match));
   if (hasStart) {
