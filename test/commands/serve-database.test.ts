@@ -5,30 +5,15 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { parseConfig } from '../../src/config.ts';
-import { type Database, DatabaseUnusable, statement } from '../../src/database/database.ts';
+import { DatabaseUnusable } from '../../src/database/database.ts';
 import { openPostgres } from '../../src/database/postgres/open.ts';
-import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { forEachEngine, postgres } from '../support/engines.ts';
 import { expectStartFailure } from '../support/expect.ts';
 import { type CommandResult, temporaryDirectory, tradepost } from '../support/process.ts';
+import { execute } from '../support/stored.ts';
 
 const serve = (environment: Record<string, string>): Promise<CommandResult> =>
   tradepost(['serve'], { PORT: '0', ...environment });
-
-/** Runs statements on the configured database without migrating it. Resolves to the names of its tables. */
-async function execute(environment: Record<string, string>, ...statements: string[]): Promise<string[]> {
-  const { postgres: address, dataDirectory } = parseConfig(environment);
-  const database: Database =
-    address === null
-      ? openSqlite(join(dataDirectory, 'tradepost.db'))
-      : await openPostgres(address, { waitMs: 0, onWaiting: () => {} });
-  await database.transaction(async (connection) => {
-    for (const sql of statements) await connection.run(statement<unknown, never>(sql));
-  });
-  const tables = await database.all(database.dialect.listTables);
-  await database.close();
-  return tables.map(({ name }) => name);
-}
 
 forEachEngine((engine) => {
   it('rejects a database of another program, and does not change it', async (t) => {

@@ -1,6 +1,9 @@
+import { join } from 'node:path';
 import { parseConfig } from '../../src/config.ts';
-import type { Database } from '../../src/database/database.ts';
+import { type Database, statement } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { openPostgres } from '../../src/database/postgres/open.ts';
+import { openSqlite } from '../../src/database/sqlite/open.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import { campaignsOf } from './campaigns.ts';
 
@@ -15,6 +18,37 @@ export async function onDatabase<T>(
   } finally {
     await database.close();
   }
+}
+
+/** Runs work on the database in the settings without migrating it. */
+export async function onDatabaseAsItIs<T>(
+  environment: Record<string, string>,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const { postgres: address, dataDirectory } = parseConfig(environment);
+  const database =
+    address === null
+      ? openSqlite(join(dataDirectory, 'tradepost.db'))
+      : await openPostgres(address, { waitMs: 0, onWaiting: () => {} });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Runs statements on the configured database without migrating it. Resolves to the names of its tables. */
+export async function execute(
+  environment: Record<string, string>,
+  ...statements: string[]
+): Promise<string[]> {
+  return await onDatabaseAsItIs(environment, async (database) => {
+    await database.transaction(async (connection) => {
+      for (const sql of statements) await connection.run(statement<unknown, never>(sql));
+    });
+    const tables = await database.all(database.dialect.listTables);
+    return tables.map(({ name }) => name);
+  });
 }
 
 export async function newMerchant(
