@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../shared/error-message.ts';
 import { type Database, DatabaseUnusable } from './database.ts';
@@ -6,6 +6,7 @@ import { migrate } from './migrations/migrate.ts';
 import { AddressError, type PostgresAddress } from './postgres/address.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openSqlite } from './sqlite/open.ts';
+import { openSqliteReadOnly } from './sqlite/read-only.ts';
 
 /** Which database to open. */
 export interface DatabaseSettings {
@@ -48,9 +49,39 @@ async function open(
       `DATA_DIR is "${dataDirectory}", which cannot be created: ${messageOf(error)}.`,
     );
   }
-  if (postgres === null) return openSqlite(join(dataDirectory, 'tradepost.db'));
+  if (postgres === null) return openSqlite(sqliteFile(dataDirectory));
+  return await connect(postgres, databaseWaitMs, onWaiting);
+}
+
+/** A database that only reads. */
+export type ReadOnlyDatabase = Pick<Database, 'dialect' | 'snapshot' | 'close'>;
+
+/**
+ * Opens the database that the settings name for reading only, without migrating its schema. Returns null if it is a
+ * SQLite database that does not exist. If its server is away, calls `onWaiting` once with a line for the operator.
+ * @throws {DatabaseUnusable} with a line for the operator
+ */
+export async function openDatabaseReadOnly(
+  { dataDirectory, postgres, databaseWaitMs }: DatabaseSettings,
+  onWaiting: (line: string) => void = () => {},
+): Promise<ReadOnlyDatabase | null> {
+  if (postgres !== null) return await connect(postgres, databaseWaitMs, onWaiting);
+  const file = sqliteFile(dataDirectory);
+  return existsSync(file) ? openSqliteReadOnly(file) : null;
+}
+
+/** Returns the path of the SQLite database. */
+export function sqliteFile(dataDirectory: string): string {
+  return join(dataDirectory, 'tradepost.db');
+}
+
+async function connect(
+  postgres: PostgresAddress,
+  waitMs: number,
+  onWaiting: (line: string) => void,
+): Promise<Database> {
   try {
-    return await openPostgres(postgres, { waitMs: databaseWaitMs, onWaiting });
+    return await openPostgres(postgres, { waitMs, onWaiting });
   } catch (error) {
     if (error instanceof AddressError) {
       throw new DatabaseUnusable(`DATABASE_URL cannot be used: ${error.message}.`);

@@ -1,11 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSea } from 'node:sea';
 import type { Config } from '../config.ts';
 import type { Database, Reader } from '../database/database.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../database/migrations/migrate.ts';
-import { openPostgres } from '../database/postgres/open.ts';
-import { openSqliteReadOnly, quickCheck } from '../database/sqlite/read-only.ts';
+import { openDatabaseReadOnly, type ReadOnlyDatabase, sqliteFile } from '../database/open-database.ts';
+import { quickCheck } from '../database/sqlite/read-only.ts';
 import { checkDatabaseTls } from './check-database-tls.ts';
 import { type Finding, findingsOf, reasonOf } from './finding.ts';
 import { findLatestTime, findServerTime } from './queries.ts';
@@ -30,25 +30,22 @@ async function checkContents(
   { deep }: { deep: boolean },
 ): Promise<Finding[]> {
   const found = findingsOf('database');
-  const file = join(config.dataDirectory, 'tradepost.db');
-  if (config.postgres === null && !existsSync(file)) {
-    return [found.ok('the first start creates it'), checkClock(now(), { latest: installedAt() })];
-  }
-  let database: Pick<Database, 'dialect' | 'snapshot' | 'close'>;
+  let database: ReadOnlyDatabase | null;
   try {
-    database =
-      config.postgres === null
-        ? openSqliteReadOnly(file)
-        : await openPostgres(config.postgres, { waitMs: 0, onWaiting: () => {} });
+    database = await openDatabaseReadOnly({ ...config, databaseWaitMs: 0 });
   } catch (error) {
     const advice =
       config.postgres === null ? 'restore a backup' : 'check that the server is running, and DATABASE_URL';
     return [found.problem(reasonOf(error), advice)];
   }
+  if (database === null) {
+    return [found.ok('the first start creates it'), checkClock(now(), { latest: installedAt() })];
+  }
+  const { dialect } = database;
   try {
     return await database.snapshot(async (reader) => [
-      ...(deep && config.postgres === null ? [checkPages(file)] : []),
-      ...(await checkSchema(reader, database.dialect, now, config.postgres !== null)),
+      ...(deep && config.postgres === null ? [checkPages(sqliteFile(config.dataDirectory))] : []),
+      ...(await checkSchema(reader, dialect, now, config.postgres !== null)),
     ]);
   } catch (error) {
     return [found.problem(reasonOf(error), 'if it happens again, see docs/how-to/back-up.md')];

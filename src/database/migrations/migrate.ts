@@ -6,7 +6,6 @@ import {
   type Dialect,
   insertInto,
   type Reader,
-  type Statement,
   statement,
 } from '../database.ts';
 import { initialSchema } from './0001-initial-schema.ts';
@@ -19,17 +18,24 @@ import { moderation } from './0007-moderation.ts';
 import { consoleLimits } from './0008-console-limits.ts';
 import { passwordCosts } from './0009-password-costs.ts';
 
+/** A step from one schema version to the next. */
+interface Migration {
+  /** What it does, for the operator. */
+  purpose: string;
+  statements(dialect: Dialect): string[];
+}
+
 /** Every migration ever released, in order. New ones are appended. */
-const migrations: ((dialect: Dialect) => string[])[] = [
-  initialSchema,
-  manyNodes,
-  consoleTables,
-  uploadsTable,
-  filtersInSorts,
-  budgetUses,
-  moderation,
-  consoleLimits,
-  passwordCosts,
+const migrations: Migration[] = [
+  { purpose: 'create the first tables', statements: initialSchema },
+  { purpose: 'prepare for many processes', statements: manyNodes },
+  { purpose: 'create the tables of the console', statements: consoleTables },
+  { purpose: 'create the table of uploaded files', statements: uploadsTable },
+  { purpose: 'add categories to the indexes that lists are sorted by', statements: filtersInSorts },
+  { purpose: 'create the table of daily budgets', statements: budgetUses },
+  { purpose: 'separate moderation from the status', statements: moderation },
+  { purpose: 'add indexes for the console, and the browsers of sessions', statements: consoleLimits },
+  { purpose: 'store the cost of each password hash', statements: passwordCosts },
 ];
 
 /** The schema version of this program. */
@@ -60,16 +66,51 @@ export async function migrate(
   const migrateSchema = async (connection: Connection): Promise<number> => {
     await connection.all(database.dialect.takeGlobalLock);
     const ours = await isOurs(connection, database.dialect, { copying });
-    if (!ours) await connection.run(migrationsTable(database.dialect));
-    const version = await currentVersion(connection);
-    const due = migrations.slice(version);
-    for (const [index, migration] of due.entries()) {
-      for (const sql of migration(database.dialect)) await connection.run(statement<unknown, never>(sql));
-      await connection.run(insertMigration, { version: version + index + 1, applied_at: now });
+    if (!ours) await connection.run(statement<unknown, never>(migrationsTable(database.dialect)));
+    const due = dueMigrations(await currentVersion(connection), database.dialect);
+    for (const { version, statements } of due) {
+      for (const sql of statements) await connection.run(statement<unknown, never>(sql));
+      await connection.run(insertMigration, { version, applied_at: now });
     }
     return due.length;
   };
   return await database.transaction(migrateSchema, { longRunning: true });
+}
+
+/** A migration that has not run yet. */
+export interface DueMigration {
+  /** The schema version that it leads to. */
+  version: number;
+  /** What it does, for the operator. */
+  purpose: string;
+  /** SQL, in order. */
+  statements: string[];
+}
+
+/** Returns the migrations that lead from a schema version to this program's. */
+function dueMigrations(version: number, dialect: Dialect): DueMigration[] {
+  return migrations.slice(version).map(({ purpose, statements }, index) => ({
+    version: version + index + 1,
+    purpose,
+    statements: statements(dialect),
+  }));
+}
+
+/**
+ * Returns what `migrate` would run on a database. For an empty one, the first statement creates the table in which
+ * migrations are recorded. The statements that record them are left out.
+ * @throws {DatabaseUnusable} as `migrate`
+ */
+export async function planMigrations(reader: Reader, dialect: Dialect): Promise<DueMigration[]> {
+  const version = await schemaVersion(reader, dialect);
+  return version === 0 ? planSchema(dialect) : dueMigrations(version, dialect);
+}
+
+/** Returns what `planMigrations` returns for an empty database. */
+export function planSchema(dialect: Dialect): DueMigration[] {
+  const [first, ...others] = dueMigrations(0, dialect);
+  if (first === undefined) return [];
+  return [{ ...first, statements: [migrationsTable(dialect), ...first.statements] }, ...others];
 }
 
 /**
@@ -135,9 +176,9 @@ export async function isOurs(
   );
 }
 
-function migrationsTable(dialect: Dialect): Statement<unknown, never> {
-  return statement(`CREATE TABLE tradepost_migrations (
+function migrationsTable(dialect: Dialect): string {
+  return `CREATE TABLE tradepost_migrations (
       version ${dialect.integer} NOT NULL PRIMARY KEY,
       applied_at ${dialect.integer} NOT NULL
-    ) ${dialect.ordinary}`);
+    ) ${dialect.ordinary}`;
 }

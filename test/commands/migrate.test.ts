@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { it } from 'node:test';
+import { type Database, statement } from '../../src/database/database.ts';
+import { SCHEMA_VERSION } from '../../src/database/migrations/migrate.ts';
+import { type Engine, forEachEngine, sqlite } from '../support/engines.ts';
+import { expectStartFailure } from '../support/expect.ts';
+import { loadFixture } from '../support/fixtures.ts';
+import { type Owner, temporaryDirectory, tradepost } from '../support/process.ts';
+import { execute, newMerchant, onDatabaseAsItIs } from '../support/stored.ts';
+
+type Environment = Record<string, string> & { DATA_DIR: string };
+
+const UP_TO_DATE = 'The schema is up to date.\n';
+const listIndexes = {
+  sqlite: "SELECT sql AS definition FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1",
+  postgres: "SELECT indexdef AS definition FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1",
+};
+
+const emptyEnvironment = async (t: Owner, engine: Engine): Promise<Environment> => ({
+  DATA_DIR: await temporaryDirectory(t),
+  ...(await engine.environment({ empty: true })),
+});
+
+/** Returns the output of a dry run that succeeds. */
+async function dryRun(environment: Environment): Promise<string> {
+  const { status, stdout, stderr } = await tradepost(['migrate', '--dry-run'], environment);
+  assert.deepEqual([status, stderr], [0, '']);
+  return stdout;
+}
+
+/** Returns the statements of a dry run's output, and its other lines. */
+function parse(output: string): { statements: string[]; text: string[] } {
+  const isText = (line: string): boolean => line.startsWith('-- ') || line.endsWith(':');
+  const lines = output.trimEnd().split('\n');
+  const sql = lines.filter((line) => !isText(line)).join('\n');
+  const statements = sql.split(';').map((each) => each.trim());
+  return { statements: statements.filter((each) => each !== ''), text: lines.filter(isText) };
+}
+
+/** Reads every row of every table. */
+async function contents(environment: Environment): Promise<Record<string, unknown[]>> {
+  return await onDatabaseAsItIs(environment, async (database) => {
+    const tables = await database.all(database.dialect.listTables);
+    const rows = tables.map(async ({ name }) => [name, await readAll(database, name)] as const);
+    return Object.fromEntries(await Promise.all(rows));
+  });
+}
+
+const readAll = (database: Database, table: string): Promise<unknown[]> =>
+  database.all(statement<unknown, unknown>(`SELECT * FROM ${table} ORDER BY 1, 2`));
+
+/** Reads the columns of every table, and the indexes. */
+async function schema(environment: Environment, engine: Engine): Promise<Record<string, unknown[]>> {
+  return await onDatabaseAsItIs(environment, async (database) => {
+    const found: Record<string, unknown[]> = {};
+    for (const { name } of await database.all(database.dialect.listTables))
+      found[name] = await database.all(database.dialect.listColumns, { table: name });
+    const indexes = statement<unknown, { definition: string }>(
+      engine === sqlite ? listIndexes.sqlite : listIndexes.postgres,
+    );
+    const definitions = (await database.all(indexes)).map(({ definition }) => definition);
+    return { ...found, indexes: definitions.map((definition) => definition.replaceAll(/\s+/g, ' ')) };
+  });
+}
+
+forEachEngine((engine) => {
+  it('--dry-run prints the whole schema for an empty database, and creates nothing', async (t) => {
+    const environment = await emptyEnvironment(t, engine);
+    const { statements, text } = parse(await dryRun(environment));
+    assert.match(text[0] ?? '', /^The database is empty\. "tradepost migrate" would create the schema/);
+    assert.deepEqual(
+      text.slice(1).map((line) => Number(/^-- (\d+): \S/.exec(line)?.[1])),
+      Array.from({ length: SCHEMA_VERSION }, (_, index) => index + 1),
+    );
+    assert.deepEqual(await readdir(environment.DATA_DIR), []);
+    if (engine !== sqlite) assert.deepEqual(await execute(environment), []);
+
+    const migrated = await emptyEnvironment(t, engine);
+    assert.equal((await tradepost(['migrate'], migrated)).status, 0);
+    await execute(environment, ...statements);
+    assert.deepEqual(await schema(environment, engine), await schema(migrated, engine));
+  });
+
+  it('--dry-run prints the migrations of an older database and their SQL, and changes nothing', async (t) => {
+    const environment = await loadFixture(t, engine, '0.1.0');
+    const before = [await contents(environment), await schema(environment, engine)];
+    const { statements, text } = parse(await dryRun(environment));
+    assert.match(
+      text[0] ?? '',
+      new RegExp(`^The database has schema version 5, and this program needs ${SCHEMA_VERSION}\\.`),
+    );
+    assert.deepEqual(text.slice(1, 3), [
+      '-- 6: create the table of daily budgets',
+      '-- 7: separate moderation from the status',
+    ]);
+    assert.equal(text.length, 1 + SCHEMA_VERSION - 5);
+    assert.deepEqual([await contents(environment), await schema(environment, engine)], before);
+
+    const migrated = await loadFixture(t, engine, '0.1.0');
+    assert.equal((await tradepost(['migrate'], migrated)).stdout, UP_TO_DATE);
+    await execute(environment, ...statements);
+    const [byHand, byCommand] = await Promise.all([contents(environment), contents(migrated)]);
+    assert.equal(byCommand.tradepost_migrations?.length, SCHEMA_VERSION);
+    // Only the command records what it ran.
+    assert.deepEqual({ ...byHand, tradepost_migrations: [] }, { ...byCommand, tradepost_migrations: [] });
+    assert.deepEqual(await schema(environment, engine), await schema(migrated, engine));
+  });
+
+  it('--dry-run says so if nothing would run', async (t) => {
+    const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };
+    await newMerchant(environment);
+    assert.equal(await dryRun(environment), UP_TO_DATE);
+  });
+
+  const unusable: [name: string, sql: string, message: RegExp][] = [
+    ['of another program', 'CREATE TABLE users (name text)', /belongs to another program/],
+    [
+      'of a newer version',
+      'INSERT INTO tradepost_migrations VALUES (999, 0)',
+      /schema version 999, but this program supports only \d+/,
+    ],
+    ['with an unfinished copy', 'CREATE TABLE tradepost_copy (run text)', /contains an unfinished copy/],
+  ];
+  for (const [name, sql, message] of unusable) {
+    it(`fails for a database ${name}, with and without --dry-run`, async (t) => {
+      const environment = await emptyEnvironment(t, engine);
+      if (!name.includes('another')) await tradepost(['migrate'], environment);
+      await execute(environment, sql);
+      const migrating = await tradepost(['migrate'], environment);
+      expectStartFailure(migrating, message);
+      assert.deepEqual(await tradepost(['migrate', '--dry-run'], environment), migrating);
+    });
+  }
+});
