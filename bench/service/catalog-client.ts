@@ -4,7 +4,8 @@ import { get } from '../measuring/client.ts';
 import { type Server, tokenOf } from './servers.ts';
 
 const raiseRevision = statement<{ name: string }, never>(
-  'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE name = :name',
+  `UPDATE merchant_counters SET catalog_revision = catalog_revision + 1
+   WHERE merchant_id = (SELECT id FROM merchants WHERE name = :name)`,
 );
 
 /** Requests pages of 50 of one merchant's catalog. */

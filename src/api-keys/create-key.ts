@@ -1,7 +1,7 @@
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database } from '../database/database.ts';
-import { formatKeyId } from './key-id.ts';
-import { insertKey, insertToken, takeNextKeyId } from './queries.ts';
+import { formatKeyId, type KeyNumbers } from './key-id.ts';
+import { insertKey, insertToken, insertTokenOwner, takeNextKeyId } from './queries.ts';
 import { generateToken, hashToken, tokenHint } from './token.ts';
 
 /** The maximum length of a key's name in characters. */
@@ -34,13 +34,16 @@ export async function createKey(
   { database, now }: { database: Database; now: () => number },
   key: NewKey,
 ): Promise<{ id: string; token: string }> {
-  return await database.transaction(async (connection) => {
-    const created = await addKey(connection, key, now());
-    const action = key.token === undefined ? 'key.created' : 'key.imported';
-    const subject = `${created.id} ${key.name}`;
-    await recordAudit(connection, { merchantId: key.merchantId, who: OPERATOR, action, subject }, now());
-    return created;
-  });
+  return await database.transaction(
+    async (connection) => {
+      const created = await addKey(connection, key, now());
+      const action = key.token === undefined ? 'key.created' : 'key.imported';
+      const subject = `${created.id} ${key.name}`;
+      await recordAudit(connection, { merchantId: key.merchantId, who: OPERATOR, action, subject }, now());
+      return created;
+    },
+    { merchantId: key.merchantId },
+  );
 }
 
 /** Creates a key like `createKey`, inside a transaction and without an audit entry. */
@@ -61,12 +64,20 @@ export async function addKey(
     token_end: end,
     created_at: createdAt,
   });
-  const inserted = await connection.run(insertToken, {
-    merchantId,
-    id,
-    tokenHash: hashToken(token),
-    expiresAt,
-  });
-  if (inserted === 0) throw new TokenTaken('This token is already in use.');
+  await addToken(connection, { merchantId, id }, token, expiresAt);
   return { id: formatKeyId({ merchantId, id }), token };
+}
+
+/** Adds a token to a key, inside a transaction. @throws {TokenTaken} if the token already belongs to a key */
+export async function addToken(
+  connection: Connection,
+  { merchantId, id }: KeyNumbers,
+  token: string,
+  expiresAt: number | null,
+): Promise<void> {
+  const tokenHash = hashToken(token);
+  if ((await connection.run(insertTokenOwner, { merchantId, tokenHash })) === 0) {
+    throw new TokenTaken('This token is already in use.');
+  }
+  await connection.run(insertToken, { merchantId, id, tokenHash, expiresAt });
 }

@@ -17,9 +17,14 @@ export interface KeyRow {
   last_user_agent: string | null;
 }
 
-/** Finds the key of a token. The only lookup that does not name the merchant. */
-export const findCallerByTokenHash = statement<
-  { tokenHash: Uint8Array },
+/** Finds the merchant of a token. The only lookup that does not name the merchant. */
+export const findTokenOwner = statement<{ tokenHash: Uint8Array }, { merchant_id: number }>(
+  'SELECT merchant_id FROM access_tokens WHERE token_hash = :tokenHash',
+);
+
+/** Finds the key of a merchant's token, and the revision of the merchant's catalog. */
+export const findCaller = statement<
+  { merchantId: number; tokenHash: Uint8Array },
   {
     merchant_id: number;
     key_id: number;
@@ -28,15 +33,15 @@ export const findCallerByTokenHash = statement<
     catalog_revision: number;
   }
 >(
-  `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, m.catalog_revision
-   FROM access_tokens t
-   JOIN merchants m ON m.id = t.merchant_id
-   WHERE t.token_hash = :tokenHash`,
+  `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, c.catalog_revision
+   FROM key_tokens t JOIN merchant_counters c ON c.merchant_id = :merchantId
+   WHERE t.merchant_id = :merchantId AND t.token_hash = :tokenHash`,
 );
 
 /** Assigns a new key its number. */
 export const takeNextKeyId = statement<{ merchantId: number }, { id: number }>(
-  'UPDATE merchants SET last_key_id = last_key_id + 1 WHERE id = :merchantId RETURNING last_key_id AS id',
+  `UPDATE merchant_counters SET last_key_id = last_key_id + 1
+   WHERE merchant_id = :merchantId RETURNING last_key_id AS id`,
 );
 
 type NewKeyRow = Pick<KeyRow, 'merchant_id' | 'id' | 'name' | 'token_start' | 'token_end' | 'created_at'>;
@@ -50,17 +55,22 @@ export const insertKey = insertInto<NewKeyRow>('api_keys', [
   'created_at',
 ]);
 
-/** Adds a token to a key. Changes nothing if the hash already exists. */
-export const insertToken = statement<KeyNumbers & { tokenHash: Uint8Array; expiresAt: number | null }, never>(
-  `INSERT INTO access_tokens (token_hash, merchant_id, key_id, expires_at)
-   VALUES (:tokenHash, :merchantId, :id, :expiresAt)
+/** Assigns a token to a merchant. Changes nothing if a merchant already has it. */
+export const insertTokenOwner = statement<{ merchantId: number; tokenHash: Uint8Array }, never>(
+  `INSERT INTO access_tokens (token_hash, merchant_id) VALUES (:tokenHash, :merchantId)
    ON CONFLICT (token_hash) DO NOTHING`,
+);
+
+/** Adds a token to a key. */
+export const insertToken = statement<KeyNumbers & { tokenHash: Uint8Array; expiresAt: number | null }, never>(
+  `INSERT INTO key_tokens (merchant_id, token_hash, key_id, expires_at)
+   VALUES (:merchantId, :tokenHash, :id, :expiresAt)`,
 );
 
 /** Returns an expression for the latest value of a column of a key's tokens; null if it is null for one of them. */
 const latestOfTokens = (column: string): string =>
   `(SELECT CASE WHEN count(t.${column}) = count(*) THEN max(t.${column}) END
-    FROM access_tokens t WHERE t.merchant_id = k.merchant_id AND t.key_id = k.id) AS ${column}`;
+    FROM key_tokens t WHERE t.merchant_id = :merchantId AND t.key_id = k.id) AS ${column}`;
 
 // Subqueries read the tokens of the returned keys only, so the cost of a page depends on its size alone.
 const selectKeys = `SELECT k.merchant_id, k.id, k.name, k.token_start, k.token_end, k.created_at,
@@ -84,17 +94,17 @@ export const findKey = statement<KeyNumbers, KeyRow>(
 /** Counts a merchant's keys that have a valid token. */
 export const countActiveKeys = statement<{ merchantId: number; now: number }, { keys: number }>(
   `SELECT count(*) AS keys FROM (
-     SELECT t.key_id FROM access_tokens t
+     SELECT t.key_id FROM key_tokens t
      WHERE t.merchant_id = :merchantId AND t.revoked_at IS NULL AND t.expires_at > :now
      UNION
-     SELECT t.key_id FROM access_tokens t
+     SELECT t.key_id FROM key_tokens t
      WHERE t.merchant_id = :merchantId AND t.revoked_at IS NULL AND t.expires_at IS NULL
    ) AS active`,
 );
 
 /** Counts a key's tokens that are neither revoked nor expired. */
 export const countValidTokens = statement<KeyNumbers & { now: number }, { tokens: number }>(
-  `SELECT count(*) AS tokens FROM access_tokens
+  `SELECT count(*) AS tokens FROM key_tokens
    WHERE merchant_id = :merchantId AND key_id = :id AND revoked_at IS NULL
      AND (expires_at IS NULL OR expires_at > :now)`,
 );
@@ -115,17 +125,23 @@ export const updateTokenHint = statement<KeyNumbers & { start: string; end: stri
 
 /** Makes a key's tokens expire at `expiresAt`, except those that expire earlier. */
 export const expireTokensOfKey = statement<KeyNumbers & { expiresAt: number }, never>(
-  `UPDATE access_tokens SET expires_at = :expiresAt
+  `UPDATE key_tokens SET expires_at = :expiresAt
    WHERE merchant_id = :merchantId AND key_id = :id AND (expires_at IS NULL OR expires_at > :expiresAt)`,
 );
 
-export const deleteExpiredTokens = statement<KeyNumbers & { now: number }, never>(
-  'DELETE FROM access_tokens WHERE merchant_id = :merchantId AND key_id = :id AND expires_at <= :now',
+/** Deletes a key's expired tokens and returns them. */
+export const deleteExpiredTokens = statement<KeyNumbers & { now: number }, { token_hash: Uint8Array }>(
+  `DELETE FROM key_tokens WHERE merchant_id = :merchantId AND key_id = :id AND expires_at <= :now
+   RETURNING token_hash`,
+);
+
+export const deleteTokenOwner = statement<{ tokenHash: Uint8Array }, never>(
+  'DELETE FROM access_tokens WHERE token_hash = :tokenHash',
 );
 
 /** Revokes a key's tokens. Keeps the time of an earlier revocation. */
 export const revokeTokensOfKey = statement<KeyNumbers & { revokedAt: number }, never>(
-  `UPDATE access_tokens SET revoked_at = coalesce(revoked_at, :revokedAt)
+  `UPDATE key_tokens SET revoked_at = coalesce(revoked_at, :revokedAt)
    WHERE merchant_id = :merchantId AND key_id = :id`,
 );
 

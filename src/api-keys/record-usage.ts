@@ -1,10 +1,12 @@
-import type { Database } from '../database/database.ts';
+import type { Connection, Database } from '../database/database.ts';
 import { updateLastClient } from './queries.ts';
 import type { Caller } from './verify-token.ts';
 
 /** In bytes. */
 const MAX_LENGTH = 200;
 const WRITE_AFTER_MS = 1_000;
+/** The number of merchants whose uses are written at the same time. */
+const WRITES_AT_ONCE = 20;
 const WRITE_AGAIN_MS = 10_000;
 /** The stored time of last use may be older than the actual one by this much. */
 const TOLERANCE_MS = 60_000;
@@ -20,7 +22,7 @@ interface Use {
 
 /**
  * Records each key's last client (contract, “Campaign”: `X-ERP-Name` and `User-Agent`). Uses are collected and written
- * together a second later, so a crash may lose the most recent ones.
+ * a second later, so a crash may lose the most recent ones.
  */
 export class KeyUsageRecorder {
   readonly #database: Database;
@@ -74,10 +76,19 @@ export class KeyUsageRecorder {
     const unwritten = this.#unwritten;
     this.#unwritten = new Map();
     if (unwritten.size === 0) return;
+    const uses = Map.groupBy(unwritten, ([, { merchantId }]) => merchantId);
+    // One transaction per merchant: each may be on a different node, and one of the nodes may be away.
+    const merchants = [...uses];
+    for (let start = 0; start < merchants.length; start += WRITES_AT_ONCE) {
+      const some = merchants.slice(start, start + WRITES_AT_ONCE);
+      await Promise.all(some.map(([merchantId, ofMerchant]) => this.#write(merchantId, new Map(ofMerchant))));
+    }
+  }
+
+  async #write(merchantId: number, uses: Map<string, Use>): Promise<void> {
     // Every process writes in this order, which prevents deadlocks.
-    const uses = [...unwritten.values()];
-    uses.sort((one, other) => one.merchantId - other.merchantId || one.keyId - other.keyId);
-    const rows = uses.map(({ usedAt, erpName, userAgent, merchantId, keyId }) => ({
+    const sorted = [...uses.values()].sort((one, other) => one.keyId - other.keyId);
+    const rows = sorted.map(({ usedAt, erpName, userAgent, keyId }) => ({
       usedAt,
       erpName: asUtf8(erpName),
       userAgent: asUtf8(userAgent),
@@ -85,10 +96,11 @@ export class KeyUsageRecorder {
       id: keyId,
     }));
     try {
-      await this.#database.transaction((connection) => connection.runEach(updateLastClient, rows));
+      const work = (connection: Connection): Promise<void> => connection.runEach(updateLastClient, rows);
+      await this.#database.transaction(work, { merchantId });
     } catch (error) {
       this.#onError(error);
-      this.#unwritten = new Map([...unwritten, ...this.#unwritten]);
+      this.#unwritten = new Map([...uses, ...this.#unwritten]);
       this.#flushAfter(WRITE_AGAIN_MS);
     }
   }

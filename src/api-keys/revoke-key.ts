@@ -13,13 +13,15 @@ export async function revokeKey(
 ): Promise<boolean> {
   const key = parseKeyId(keyId);
   if (key === undefined) return false;
-  return await database.transaction(async (connection) => {
+  const { merchantId } = key;
+  const revoke = async (connection: Connection): Promise<boolean> => {
     if (!(await revokeTokens(connection, key, now()))) return false;
     const row = await connection.first(findKey, key);
-    const entry = { merchantId: key.merchantId, who: OPERATOR, subject: `${keyId} ${row?.name ?? ''}` };
+    const entry = { merchantId, who: OPERATOR, subject: `${keyId} ${row?.name ?? ''}` };
     await recordAudit(connection, { ...entry, action: 'key.revoked' }, now());
     return true;
-  });
+  };
+  return await database.transaction(revoke, { merchantId });
 }
 
 /** Revokes a key like `revokeKey`, inside a transaction and without an audit entry. */

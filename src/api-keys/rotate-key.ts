@@ -1,15 +1,16 @@
 import type { Connection } from '../database/database.ts';
+import { addToken } from './create-key.ts';
 import type { KeyNumbers } from './key-id.ts';
 import { summarizeKey } from './list-keys.ts';
 import {
   claimKey,
   countValidTokens,
   deleteExpiredTokens,
+  deleteTokenOwner,
   expireTokensOfKey,
-  insertToken,
   updateTokenHint,
 } from './queries.ts';
-import { generateToken, hashToken, tokenHint } from './token.ts';
+import { generateToken, tokenHint } from './token.ts';
 
 export interface Rotation extends KeyNumbers {
   /** When the key's earlier tokens expire; null means immediately. */
@@ -44,7 +45,11 @@ export async function rotateKey(
     );
   }
   await connection.run(expireTokensOfKey, { ...numbers, expiresAt: oldTokenUntil ?? now });
-  await connection.run(deleteExpiredTokens, { ...numbers, now });
+  const expired = await connection.all(deleteExpiredTokens, { ...numbers, now });
+  await connection.runEach(
+    deleteTokenOwner,
+    expired.map(({ token_hash }) => ({ tokenHash: token_hash })),
+  );
   const valid = await connection.first(countValidTokens, { ...numbers, now });
   if ((valid?.tokens ?? 0) >= MAX_TOKENS) {
     throw new RotationRejected(
@@ -53,7 +58,7 @@ export async function rotateKey(
   }
   const token = generateToken();
   const expiresAt = key.expires_at === null ? null : Date.parse(key.expires_at);
-  await connection.run(insertToken, { ...numbers, tokenHash: hashToken(token), expiresAt });
+  await addToken(connection, numbers, token, expiresAt);
   await connection.run(updateTokenHint, { ...numbers, ...tokenHint(token) });
   return { token };
 }

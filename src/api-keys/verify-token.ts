@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../database/database.ts';
+import type { Database, RowOf } from '../database/database.ts';
 import { formatKeyId } from './key-id.ts';
-import { findCallerByTokenHash } from './queries.ts';
+import { findCaller, findTokenOwner } from './queries.ts';
 import { hashToken } from './token.ts';
 
 /** The merchant and key that send a request, and the revision of the merchant's catalog at the lookup. */
@@ -75,7 +75,7 @@ export class TokenVerifier {
     await nextTurn();
     this.#scheduled.delete(token);
     const version = this.#database.version();
-    const row = await this.#database.first(findCallerByTokenHash, { tokenHash: hashToken(token) });
+    const row = await this.#find(token);
     this.#cache.delete(token);
     if (row === undefined || row.revoked_at !== null) return undefined;
     const expiresAt = row.expires_at ?? Number.POSITIVE_INFINITY;
@@ -89,5 +89,20 @@ export class TokenVerifier {
     if (this.#cache.size >= MAX_CACHED_TOKENS) this.#cache.clear();
     this.#cache.set(token, { version, expiresAt, caller });
     return caller;
+  }
+
+  /**
+   * Finds the row of a token. If this process knows its merchant, that is a single statement, which a distributed
+   * database runs on the merchant's node.
+   */
+  async #find(token: string): Promise<RowOf<typeof findCaller> | undefined> {
+    const tokenHash = hashToken(token);
+    const known = this.merchantOf(token);
+    const row = known && (await this.#database.first(findCaller, { merchantId: known, tokenHash }));
+    if (row) return row;
+    // The token may also have been given to another merchant since.
+    const owner = await this.#database.first(findTokenOwner, { tokenHash });
+    if (owner === undefined || owner.merchant_id === known) return undefined;
+    return await this.#database.first(findCaller, { merchantId: owner.merchant_id, tokenHash });
   }
 }

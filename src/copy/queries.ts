@@ -86,7 +86,9 @@ function range(table: Table, { after, upTo }: Bounds = { after: false, upTo: fal
 
 /** Returns the columns that identify a row within its section. */
 export function keyInSection(table: Table): readonly string[] {
-  return isPerMerchant(table) ? table.primaryKey.slice(1) : table.primaryKey;
+  const { primaryKey } = table;
+  // A table with one row per merchant has no other column.
+  return isPerMerchant(table) && primaryKey.length > 1 ? primaryKey.slice(1) : primaryKey;
 }
 
 /** Makes a run the owner of an unfinished copy. Waits for the transaction of the run that owned it before. */

@@ -22,7 +22,9 @@ export interface TableWithColumns extends Table {
  */
 export const tables: readonly Table[] = [
   { name: 'merchants', primaryKey: ['id'], unique: 'name' },
+  { name: 'merchant_counters', primaryKey: ['merchant_id'] },
   { name: 'api_keys', primaryKey: ['merchant_id', 'id'] },
+  { name: 'key_tokens', primaryKey: ['merchant_id', 'token_hash'] },
   { name: 'products', primaryKey: ['merchant_id', 'internal_id'], large: 'record', unique: 'identifier' },
   { name: 'product_counts', primaryKey: ['merchant_id', 'status', 'category'] },
   { name: 'variations', primaryKey: ['merchant_id', 'identifier'] },

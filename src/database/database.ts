@@ -7,6 +7,9 @@ export interface InsertTarget {
   readonly columns: readonly string[];
 }
 
+/** The type of a statement's rows. */
+export type RowOf<Of> = Of extends Statement<never, infer Row> ? Row : never;
+
 /** A parameter in a statement's text. A list has a size: the number of values that it takes. */
 interface Placeholder {
   readonly name: string;
@@ -148,11 +151,12 @@ export interface Dialect {
   asBytes(text: string): string;
   /**
    * An expression on columns that are not in the index that a statement walks. `value` returns the expression, given a
-   * name for the row. `row.row` is the row's name in the statement, and the columns `row.key` identify the row.
+   * name for the row. `row.row` is the row's name in the statement. `row.merchantId` is the parameter with its merchant,
+   * whose rows the column `row.key` identifies.
    */
   outsideIndex(
     value: (row: string) => string,
-    row: { table: string; row: string; key: readonly string[] },
+    row: { table: string; row: string; merchantId: string; key: string },
   ): string;
   /** Lists every table of the database, including other programs' tables. */
   listTables: Statement<unknown, { name: string }>;
@@ -160,6 +164,10 @@ export interface Dialect {
   listColumns: Statement<{ table: string }, { name: string }>;
   /** The first statement of transactions that must not overlap. Waits for the others, of every process. */
   takeGlobalLock: Statement<unknown>;
+  /** Runs in a transaction before it changes the schema. */
+  prepareMigration(connection: Connection): Promise<void>;
+  /** Distributes tables over the nodes of a cluster, in the transaction of the migration that may have created them. */
+  distributeTables(connection: Connection): Promise<void>;
 }
 
 /** A row, and the bytes of a JSON array of the items that were read with it. */
@@ -175,6 +183,12 @@ export interface Concurrency {
   initial: number;
   min: number;
   max: number;
+}
+
+/** What a database needs to know about a transaction before it begins. */
+export interface TransactionOptions {
+  longRunning?: boolean;
+  merchantId?: number;
 }
 
 /** A database of either engine. Reads can run directly; every write runs in a `transaction`. */
@@ -195,17 +209,18 @@ export interface Database extends Reader {
    * transaction whose writes depend on what it read must lock the merchant first (`claimMerchant`). After a deadlock
    * or a serialization failure, `work` runs again from its beginning.
    * A statement of a `longRunning` transaction may take minutes. Other transactions are given up after seconds.
+   * `merchantId` is the merchant whose rows the transaction uses, if it is only one: see `ConnectionShares`.
    * @throws {DatabaseUnavailable} if the database cannot be reached, does not respond or stays locked
    */
-  transaction<T>(
-    work: (connection: Connection) => Promise<T>,
-    options?: { longRunning?: boolean },
-  ): Promise<T>;
+  transaction<T>(work: (connection: Connection) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
    * Runs `work` on a snapshot of the data. With `offLoop`, no statement blocks the event loop, however long it takes:
    * for reads whose cost depends on the client.
    */
-  snapshot<T>(work: (reader: Reader) => Promise<T>, options?: { offLoop?: boolean }): Promise<T>;
+  snapshot<T>(
+    work: (reader: Reader) => Promise<T>,
+    options?: { offLoop?: boolean; merchantId?: number },
+  ): Promise<T>;
   /** Updates the engine's statistics about its tables. Should be called after many rows have changed. */
   updateStatistics(): Promise<void>;
   /**

@@ -2,7 +2,7 @@ import { addKey } from '../api-keys/create-key.ts';
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database, Dialect } from '../database/database.ts';
 import { revisionAt } from '../products/record/revision.ts';
-import { findMerchantByName, findNextMerchantId, insertMerchant } from './queries.ts';
+import { findMerchantByName, findNextMerchantId, insertCounters, insertMerchant } from './queries.ts';
 import { isTimeZone } from './time-zone.ts';
 
 export interface NewMerchant {
@@ -57,14 +57,8 @@ export async function addMerchant(
     throw new InvalidMerchant('name', `A merchant named "${name}" already exists.`);
   }
   const id = (await connection.first(findNextMerchantId))?.id ?? 1;
-  await connection.run(insertMerchant, {
-    id,
-    name,
-    email,
-    time_zone: timeZone,
-    created_at: now,
-    catalog_revision: revisionAt(now),
-  });
+  await connection.run(insertMerchant, { id, name, email, time_zone: timeZone, created_at: now });
+  await connection.run(insertCounters, { merchant_id: id, catalog_revision: revisionAt(now) });
   return id;
 }
 

@@ -15,17 +15,19 @@ export const findNextMerchantId = statement<unknown, { id: number }>(
   'SELECT coalesce(max(id), 0) + 1 AS id FROM merchants',
 );
 
-export const insertMerchant = insertInto<MerchantRow & { catalog_revision: number }>('merchants', [
-  ...names,
-  'catalog_revision',
-]);
+export const insertMerchant = insertInto<MerchantRow>('merchants', names);
+
+export const insertCounters = insertInto<{ merchant_id: number; catalog_revision: number }>(
+  'merchant_counters',
+  ['merchant_id', 'catalog_revision'],
+);
 
 /**
  * Locks a merchant: other transactions that claim it wait until this one ends. Required before writes to its catalog
  * and sales that depend on what the transaction read of them.
  */
 export const claimMerchant = statement<{ merchantId: number }, never>(
-  'UPDATE merchants SET last_key_id = last_key_id WHERE id = :merchantId',
+  'UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId',
 );
 
 export const listMerchantsById = statement<unknown, MerchantRow>(

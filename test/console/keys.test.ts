@@ -12,7 +12,7 @@ import { type TestMerchant, useService } from '../support/service.ts';
 const MINUTE_MS = 60_000;
 
 const countTokens = statement<{ merchantId: number; keyId: number }, { tokens: number }>(
-  'SELECT count(*) AS tokens FROM access_tokens WHERE merchant_id = :merchantId AND key_id = :keyId',
+  'SELECT count(*) AS tokens FROM key_tokens WHERE merchant_id = :merchantId AND key_id = :keyId',
 );
 
 forEachEngine((engine) => {

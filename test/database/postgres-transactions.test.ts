@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import driver from 'postgres';
 import { DatabaseUnavailable, statement } from '../../src/database/database.ts';
 import { isLost, translateError } from '../../src/database/postgres/errors.ts';
 import { Transaction } from '../../src/database/postgres/transaction.ts';
@@ -8,10 +9,14 @@ import { postgres } from '../support/engines.ts';
 import { TestDatabase } from '../support/test-database.ts';
 
 const raiseRevision = statement<{ id: number }, never>(
-  'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE id = :id',
+  'UPDATE merchant_counters SET catalog_revision = catalog_revision + 1 WHERE merchant_id = :id',
 );
 const setReadOnly = statement<unknown, never>('SET TRANSACTION READ ONLY');
 const findServerProcess = statement<unknown, { pid: number }>('SELECT pg_backend_pid() AS pid');
+
+function serverError(code: string, severity: string): Error {
+  return Object.assign(new driver.PostgresError('a message'), { code, severity });
+}
 
 async function open(t: TestContext): Promise<TestDatabase> {
   const store = await TestDatabase.open(postgres);
@@ -60,6 +65,28 @@ it('connections to a server that has become read-only are closed, so that the po
   });
   assert.notDeepEqual(await process(), before);
   await store.database.transaction((connection) => connection.run(raiseRevision, merchant));
+});
+
+it('a connection counts as lost after a FATAL error, but not after an ERROR about another server', async (t) => {
+  for (const code of ['08006', '57P01', '57P03']) {
+    assert.ok(isLost(serverError(code, 'FATAL')), code);
+    assert.ok(!isLost(serverError(code, 'ERROR')), code);
+    assert.ok(translateError(serverError(code, 'ERROR')) instanceof DatabaseUnavailable, code);
+  }
+  assert.ok(isLost(serverError('25006', 'ERROR')));
+
+  const failedCommit = Object.assign(serverError('XX000', 'ERROR'), { file: 'placement_connection.c' });
+  assert.ok(translateError(failedCommit) instanceof DatabaseUnavailable);
+  assert.ok(!(translateError(serverError('XX000', 'ERROR')) instanceof DatabaseUnavailable));
+
+  const store = await open(t);
+  const process = (): Promise<{ pid: number } | undefined> => store.database.first(findServerProcess);
+  const before = await process();
+  const failLikeCitus = statement<unknown, never>(
+    "DO $$ BEGIN RAISE EXCEPTION 'connection to the remote node failed' USING ERRCODE = '08006'; END $$",
+  );
+  await assert.rejects(store.database.all(failLikeCitus), DatabaseUnavailable);
+  assert.deepEqual(await process(), before);
 });
 
 it('a step that ends after its transaction was abandoned never settles', async (t) => {

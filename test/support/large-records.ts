@@ -29,7 +29,7 @@ const setRecord = statement<{ id: number; internal_id: number; record: string },
   'UPDATE products SET record = :record WHERE merchant_id = :id AND internal_id = :internal_id',
 );
 const addToRevision = statement<{ id: number }, never>(
-  'UPDATE merchants SET catalog_revision = catalog_revision + 1 WHERE id = :id',
+  'UPDATE merchant_counters SET catalog_revision = catalog_revision + 1 WHERE merchant_id = :id',
 );
 
 function enlarged(record: string, bytes: number): string {

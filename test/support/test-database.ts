@@ -10,7 +10,7 @@ import { createMerchant } from '../../src/merchants/create-merchant.ts';
 import type { Engine } from './engines.ts';
 
 const findRevision = statement<{ id: number }, { revision: number }>(
-  'SELECT catalog_revision AS revision FROM merchants WHERE id = :id',
+  'SELECT catalog_revision AS revision FROM merchant_counters WHERE merchant_id = :id',
 );
 
 /** A database without a service, and a clock that the test sets. */
@@ -44,7 +44,15 @@ export class TestDatabase {
 
   /** Reads all catalog and sales tables, for comparisons. */
   async contents(): Promise<Record<string, unknown[]>> {
-    const tables = ['merchants', 'products', 'product_counts', 'variations', 'schedules', 'sales_months'];
+    const tables = [
+      'merchants',
+      'merchant_counters',
+      'products',
+      'product_counts',
+      'variations',
+      'schedules',
+      'sales_months',
+    ];
     const contents: Record<string, unknown[]> = {};
     for (const table of tables)
       contents[table] = await this.database.all(

@@ -5,13 +5,13 @@ import type { Dialect } from '../database.ts';
  * `access_tokens` and `merchants`, and a new table counts the requests of each key in the current minute.
  */
 export function manyNodes({ integer, compact }: Dialect): string[] {
-  const ofKey = (column: string): string =>
-    `(SELECT k.${column} FROM api_keys k
-      WHERE k.merchant_id = access_tokens.merchant_id AND k.id = access_tokens.key_id)`;
   return [
     `ALTER TABLE access_tokens ADD COLUMN expires_at ${integer}`,
     `ALTER TABLE access_tokens ADD COLUMN revoked_at ${integer}`,
-    `UPDATE access_tokens SET expires_at = ${ofKey('expires_at')}, revoked_at = ${ofKey('revoked_at')}`,
+    // Reads the keys first: Citus does not let a table that every node has be filled from one that is distributed.
+    `WITH ends AS MATERIALIZED (SELECT merchant_id, id, expires_at, revoked_at FROM api_keys)
+     UPDATE access_tokens SET expires_at = ends.expires_at, revoked_at = ends.revoked_at
+     FROM ends WHERE ends.merchant_id = access_tokens.merchant_id AND ends.id = access_tokens.key_id`,
     'ALTER TABLE api_keys DROP COLUMN expires_at',
     'ALTER TABLE api_keys DROP COLUMN revoked_at',
     'CREATE INDEX access_tokens_by_key ON access_tokens (merchant_id, key_id)',

@@ -17,6 +17,7 @@ import { budgetUses } from './0006-budgets.ts';
 import { moderation } from './0007-moderation.ts';
 import { consoleLimits } from './0008-console-limits.ts';
 import { passwordCosts } from './0009-password-costs.ts';
+import { distribution } from './0010-distribution.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
@@ -36,6 +37,10 @@ const migrations: Migration[] = [
   { purpose: 'separate moderation from the status', statements: moderation },
   { purpose: 'add indexes for the console, and the browsers of sessions', statements: consoleLimits },
   { purpose: 'store the cost of each password hash', statements: passwordCosts },
+  {
+    purpose: 'keep what a merchant writes in its own tables, for distributed databases',
+    statements: distribution,
+  },
 ];
 
 /** The schema version of this program. */
@@ -54,7 +59,7 @@ const insertMigration = insertInto<{ version: number; applied_at: number }>('tra
 
 /**
  * Migrates the schema to this program's version, in one transaction, once even if several processes start together.
- * Resolves to the number of migrations that ran.
+ * On a Citus cluster, it also distributes new tables over the nodes. Resolves to the number of migrations that ran.
  * @throws {DatabaseUnusable} if the database is another program's or newer than this program, or if it contains an
  *   unfinished copy and `copying` is not set
  */
@@ -68,10 +73,12 @@ export async function migrate(
     const ours = await isOurs(connection, database.dialect, { copying });
     if (!ours) await connection.run(statement<unknown, never>(migrationsTable(database.dialect)));
     const due = dueMigrations(await currentVersion(connection), database.dialect);
+    await database.dialect.prepareMigration(connection);
     for (const { version, statements } of due) {
       for (const sql of statements) await connection.run(statement<unknown, never>(sql));
       await connection.run(insertMigration, { version, applied_at: now });
     }
+    await database.dialect.distributeTables(connection);
     return due.length;
   };
   return await database.transaction(migrateSchema, { longRunning: true });

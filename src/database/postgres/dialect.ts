@@ -1,4 +1,5 @@
 import { type Dialect, statement } from '../database.ts';
+import { distributeTables, prepareMigration } from './citus.ts';
 
 export const dialect: Dialect = {
   integer: 'bigint',
@@ -24,10 +25,11 @@ export const dialect: Dialect = {
   textFrom: (text, part, length) =>
     `substr(${text}, nullif(strpos(substr(${text}, 2), ${part}), 0) + 1, ${length})`,
   // With a separate lookup, the index covers the rest of the statement. Walking it is then the cheapest plan for any
-  // estimate of matching rows. Otherwise the planner may choose to sort all of them.
-  outsideIndex: (value, { table, row, key }) =>
+  // estimate of matching rows. Otherwise the planner may choose to sort all of them. Citus routes a statement to one node
+  // only if each of its subqueries compares the merchant to a parameter.
+  outsideIndex: (value, { table, row, merchantId, key }) =>
     `(SELECT ${value('other')} FROM ${table} AS other
-      WHERE ${key.map((name) => `other.${name} = ${row}.${name}`).join(' AND ')})`,
+      WHERE other.merchant_id = ${merchantId} AND other.${key} = ${row}.${key})`,
   // Leaves out tables of extensions: they do not mean that another program uses the database.
   listTables: statement<unknown, { name: string }>(
     `SELECT c.relname AS name FROM pg_class c
@@ -41,6 +43,8 @@ export const dialect: Dialect = {
        AND a.attnum > 0 AND NOT a.attisdropped
      ORDER BY a.attnum`,
   ),
+  prepareMigration,
+  distributeTables,
   // Held until the transaction ends, so that it also works behind a pooler that reassigns connections.
   takeGlobalLock: statement<unknown, never>('SELECT pg_advisory_xact_lock(8386093317205)'),
 };

@@ -6,6 +6,7 @@ import { DatabaseUnavailable, DatabaseUnusable } from '../database.ts';
 export const TLS_REFUSED = 'ERR_TLS_REFUSED';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+const INTERNAL_ERROR = 'XX000';
 // SQLSTATE classes of a rejected user or database. After startup, they can occur whenever a new connection is opened.
 const REJECTION_CLASSES = ['28', '3D'];
 // SQLSTATE classes of temporary errors: connection, resources, shutdown, system error.
@@ -13,8 +14,10 @@ const TEMPORARY_CLASSES = new Set([...REJECTION_CLASSES, '08', '53', '57', '58']
 // Read-only server, lock timeout, serialization failure, deadlock, aborted transaction.
 const TEMPORARY_STATES = new Set(['25006', '55P03', '40001', '40P01', '25P02']);
 const LOST_CLASSES = new Set([...REJECTION_CLASSES, '08']);
-// A write on a standby, or a server that shuts down or starts: another server may be the primary now.
-const LOST_STATES = new Set(['25006', '57P01', '57P02', '57P03']);
+// A server that shuts down or starts: another server may be the primary now.
+const LOST_STATES = new Set(['57P01', '57P02', '57P03']);
+/** A write on a standby. */
+const READ_ONLY = '25006';
 
 /** Returns the SQLSTATE of an error that the server sent. */
 function sqlStateOf(error: unknown): string | undefined {
@@ -37,6 +40,18 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
+/**
+ * Whether a coordinator of Citus lost a worker during a commit. Like a connection that is lost then, it leaves open whether
+ * the worker has committed. The error has no SQLSTATE of its own.
+ */
+function isFailedCommitOfWorker(error: unknown): boolean {
+  return (
+    error instanceof postgres.PostgresError &&
+    error.code === INTERNAL_ERROR &&
+    error.file === 'placement_connection.c'
+  );
+}
+
 /** Turns temporary errors into `DatabaseUnavailable`, and returns others as they are. */
 export function translateError(error: unknown): unknown {
   const state = sqlStateOf(error);
@@ -45,7 +60,8 @@ export function translateError(error: unknown): unknown {
     const message = `The connection to the database was lost: ${reasonOf(error)}.`;
     return new DatabaseUnavailable(message, { cause: error });
   }
-  const isTemporary = TEMPORARY_CLASSES.has(state.slice(0, 2)) || TEMPORARY_STATES.has(state);
+  const isTemporary =
+    TEMPORARY_CLASSES.has(state.slice(0, 2)) || TEMPORARY_STATES.has(state) || isFailedCommitOfWorker(error);
   return isTemporary ? new DatabaseUnavailable(reasonOf(error), { cause: error }) : error;
 }
 
@@ -59,9 +75,12 @@ export function translatePrivilegeError(error: unknown): unknown {
 
 /** Whether the server that caused this error may no longer be the primary. */
 export function isLost(error: unknown): boolean {
-  const state = sqlStateOf(error);
-  if (state === undefined) return isConnectionError(error);
-  return LOST_CLASSES.has(state.slice(0, 2)) || LOST_STATES.has(state);
+  if (!(error instanceof postgres.PostgresError)) return isConnectionError(error);
+  const { code, severity } = error;
+  if (code === READ_ONLY) return true;
+  // After an ERROR, the connection still works: a coordinator of Citus reports a worker that is away.
+  if (severity === 'ERROR') return false;
+  return LOST_CLASSES.has(code.slice(0, 2)) || LOST_STATES.has(code);
 }
 
 /** Whether a retry of the same transaction is likely to succeed. */

@@ -25,6 +25,8 @@ export const dialect: Dialect = {
   outsideIndex: (value, { row }) => value(row),
   // A transaction that writes locks the whole file anyway.
   takeGlobalLock: statement<unknown, never>('SELECT 1'),
+  prepareMigration: async () => {},
+  distributeTables: async () => {},
   listTables: statement<unknown, { name: string }>(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
   ),

@@ -77,11 +77,11 @@ export function findStart(
   const { field } = listing.sort;
   const id = isUnique(field) ? '0' : 'p.internal_id';
   return statement(
-    `SELECT m.catalog_revision AS revision, s.key, s.internal_id
-     FROM merchants m
+    `SELECT r.catalog_revision AS revision, s.key, s.internal_id
+     FROM merchant_counters r
      LEFT JOIN (SELECT p.${field} AS key, ${id} AS internal_id
                 FROM products p WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET CAST(:offset AS bigint)) AS s ON true
-     WHERE m.id = :merchantId`,
+     WHERE r.merchant_id = :merchantId`,
     { planEachTime: plan === 'gather' },
   );
 }
@@ -111,10 +111,10 @@ export function readPage(
   const page = dialect.withItems<FilterValues & StartValues & CountKey & { offset?: number }, PageRow>(
     {
       columns: ['revision', 'total'],
-      sql: `SELECT m.catalog_revision AS revision,
+      sql: `SELECT r.catalog_revision AS revision,
               coalesce((SELECT c.products FROM product_counts c
-                        WHERE c.merchant_id = m.id AND c.status = :countedStatus AND c.category = :countedCategory), 0) AS total
-            FROM merchants m WHERE m.id = :merchantId`,
+                        WHERE c.merchant_id = :merchantId AND c.status = :countedStatus AND c.category = :countedCategory), 0) AS total
+            FROM merchant_counters r WHERE r.merchant_id = :merchantId`,
     },
     start === 'counted' ? `SELECT item FROM (${records} ${WINDOW}) AS counted` : records,
     roundedSize,
@@ -126,11 +126,11 @@ const WINDOW = 'LIMIT CAST(:limit AS bigint) OFFSET CAST(:offset AS bigint)';
 
 /** Finds the revision and the total of a page whose records are read in the same snapshot. */
 export const findPageHead = statement<{ merchantId: number } & CountKey, PageRow>(
-  `SELECT m.catalog_revision AS revision,
+  `SELECT r.catalog_revision AS revision,
      coalesce((SELECT c.products FROM product_counts c
                WHERE c.merchant_id = :merchantId AND c.status = :countedStatus
                  AND c.category = :countedCategory), 0) AS total
-   FROM merchants m WHERE m.id = :merchantId`,
+   FROM merchant_counters r WHERE r.merchant_id = :merchantId`,
 );
 
 /** A product of a page: its sort key and its id. */
@@ -242,8 +242,8 @@ function outsideIndex(
   { sort: { field } }: Listing,
   dialect: Dialect,
 ): string {
-  const key = ['merchant_id', isUnique(field) ? field : 'internal_id'];
-  return dialect.outsideIndex(value, { table: 'products', row: 'p', key });
+  const key = isUnique(field) ? field : 'internal_id';
+  return dialect.outsideIndex(value, { table: 'products', row: 'p', merchantId: ':merchantId', key });
 }
 
 /**

@@ -56,9 +56,9 @@ export const takeIds = statement<
   { merchantId: number; products: number; variations: number },
   { last_product_id: number; last_variation_id: number }
 >(
-  `UPDATE merchants
+  `UPDATE merchant_counters
    SET last_product_id = last_product_id + :products, last_variation_id = last_variation_id + :variations
-   WHERE id = :merchantId RETURNING last_product_id, last_variation_id`,
+   WHERE merchant_id = :merchantId RETURNING last_product_id, last_variation_id`,
 );
 
 /** Finds a product's record; null if it has more than `maxBytes`. For `readWithRecord`. */
@@ -71,7 +71,7 @@ export const findRecord = statement<
 );
 
 export const findRevision = statement<{ merchantId: number }, { revision: number }>(
-  'SELECT catalog_revision AS revision FROM merchants WHERE id = :merchantId',
+  'SELECT catalog_revision AS revision FROM merchant_counters WHERE merchant_id = :merchantId',
 );
 
 /** The columns of a product's row except its key. */
@@ -165,7 +165,7 @@ export const listRecordsAfter = statement<
 
 /** Raises a merchant's revision to the given one, or by 1 if it has already reached that. */
 export const raiseRevisionTo = statement<{ merchantId: number; revision: number }, never>(
-  `UPDATE merchants
+  `UPDATE merchant_counters
    SET catalog_revision = CASE WHEN catalog_revision >= :revision THEN catalog_revision + 1 ELSE :revision END
-   WHERE id = :merchantId`,
+   WHERE merchant_id = :merchantId`,
 );

@@ -23,7 +23,7 @@ const raw = {
   ),
   count: insertInto<CountRow>('product_counts', ['merchant_id', 'status', 'category', 'products']),
   lastKey: statement<{ merchantId: number; lastKeyId: number }, never>(
-    'UPDATE merchants SET last_key_id = :lastKeyId WHERE id = :merchantId',
+    'UPDATE merchant_counters SET last_key_id = :lastKeyId WHERE merchant_id = :merchantId',
   ),
   campaign: insertInto<Pick<CampaignRow, 'id' | 'name' | 'type' | 'status' | 'created_at'> & OfMerchant>(
     'campaigns',

@@ -1,0 +1,56 @@
+import { type Connection, type Statement, statement } from '../database.ts';
+
+const findExtension = statement<unknown, { version: string }>(
+  "SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'",
+);
+
+/** Without it, Citus refuses to change tables after a transaction has used several connections to one node. */
+const useOneConnectionPerNode = statement<unknown, never>(
+  "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'",
+);
+
+/**
+ * Lists the tables with how they must be stored, and how they are. A table whose primary key begins with `merchant_id` is
+ * distributed. Every other table is on the coordinator alone.
+ */
+const listTables = statement<unknown, { name: string; owned: number; place: string | null }>(
+  `SELECT c.relname AS name, CASE a.attname WHEN 'merchant_id' THEN 1 ELSE 0 END AS owned, p.partmethod AS place
+   FROM pg_class c
+   JOIN pg_index i ON i.indrelid = c.oid AND i.indisprimary
+   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+   LEFT JOIN pg_dist_partition p ON p.logicalrelid = c.oid
+   WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+   ORDER BY c.relname`,
+);
+
+/** Prepares a transaction that changes tables of a Citus cluster. Does nothing on other servers. */
+export async function prepareMigration(connection: Connection): Promise<void> {
+  if ((await connection.first(findExtension)) !== undefined) await connection.run(useOneConnectionPerNode);
+}
+
+/**
+ * Stores each table on the nodes where it belongs, if the server is the coordinator of a Citus cluster. Changes only tables
+ * that are elsewhere, so that it can run after every migration.
+ */
+export async function distributeTables(connection: Connection): Promise<void> {
+  if ((await connection.first(findExtension)) === undefined) return;
+  const rows = await connection.all(listTables);
+  const tables = rows.map(({ name, place, owned }) => ({
+    name,
+    isDistributed: place !== null,
+    isOwned: owned === 1,
+  }));
+  let other = tables.find(({ isOwned, isDistributed }) => isOwned && isDistributed)?.name;
+  for (const { name, isOwned, isDistributed } of tables) {
+    if (!isOwned && isDistributed) await connection.all(call(`undistribute_table('${name}')`));
+    if (!isOwned || isDistributed) continue;
+    await connection.all(
+      call(`create_distributed_table('${name}', 'merchant_id', colocate_with => '${other ?? 'none'}')`),
+    );
+    other ??= name;
+  }
+}
+
+function call(text: string): Statement<unknown, never> {
+  return statement(`SELECT ${text}`);
+}
