@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { CONNECTIONS } from '../../src/database/postgres/pool.ts';
+import { CONNECTIONS } from '../../src/database/postgres/connection-shares.ts';
 import { send, serve } from './serve.ts';
 
 // Serves pages with one prepared statement per request, as an upper bound with a database. The last arguments are the

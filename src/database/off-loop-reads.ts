@@ -32,7 +32,7 @@ export class OffLoopReads {
    * @throws {QueueFull} if too many reads wait and most of them are this merchant's
    */
   snapshot<T>(merchantId: number, work: (reader: Reader) => Promise<T>): Promise<T> {
-    return this.#run(merchantId, () => this.#database.snapshot(work, { offLoop: true }));
+    return this.#run(merchantId, () => this.#database.snapshot(work, { offLoop: true, merchantId }));
   }
 
   /** Runs `Database.firstWithItems` when it is the merchant's turn. @throws {QueueFull} as `snapshot` */

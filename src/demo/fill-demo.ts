@@ -64,18 +64,21 @@ export async function fillDemo(services: {
       now,
     );
     await importSchedules(services, inBatches([...schedules]), options);
-    await services.database.transaction(async (connection) => {
-      for (const name of ['Spring sale', 'Clearance']) {
-        const budgets = { daily_budget: 50, lifetime_budget: 1500, daily_budget_per_product: undefined };
-        const campaign = {
-          name,
-          type: 'AuctionCampaign',
-          bid_amount: 0.35,
-          lifetime_budget_per_product: undefined,
-        };
-        await createCampaign(connection, id, { ...campaign, ...budgets }, now);
-      }
-    });
+    await services.database.transaction(
+      async (connection) => {
+        for (const name of ['Spring sale', 'Clearance']) {
+          const budgets = { daily_budget: 50, lifetime_budget: 1500, daily_budget_per_product: undefined };
+          const campaign = {
+            name,
+            type: 'AuctionCampaign',
+            bid_amount: 0.35,
+            lifetime_budget_per_product: undefined,
+          };
+          await createCampaign(connection, id, { ...campaign, ...budgets }, now);
+        }
+      },
+      { merchantId: id },
+    );
     created.push({ id, name: shop.name, token });
   }
   return created;

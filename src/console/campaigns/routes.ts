@@ -54,18 +54,21 @@ export function consoleCampaignRoutes(
     handle: async ({ session: { merchant, user }, input }) =>
       RenderedJson.of<Campaign>(
         await campaignBudget.count(merchant.id, (take) =>
-          database.transaction(async (connection) => {
-            take();
-            const campaign = await createCampaign(connection, merchant.id, input, now());
-            const entry = {
-              merchantId: merchant.id,
-              who: describeUser(user),
-              action: 'campaign.created' as const,
-              subject: campaign.name,
-            };
-            await recordAudit(connection, entry, now());
-            return campaign;
-          }),
+          database.transaction(
+            async (connection) => {
+              take();
+              const campaign = await createCampaign(connection, merchant.id, input, now());
+              const entry = {
+                merchantId: merchant.id,
+                who: describeUser(user),
+                action: 'campaign.created' as const,
+                subject: campaign.name,
+              };
+              await recordAudit(connection, entry, now());
+              return campaign;
+            },
+            { merchantId: merchant.id },
+          ),
         ),
       ),
   });

@@ -67,13 +67,16 @@ export function consoleKeyRoutes(
     statuses: [200, 409],
     handle: async ({ session, input: { name, expires_at: expiresAt = null } }) => {
       const merchantId = session.merchant.id;
-      const { id, token } = await database.transaction(async (connection) => {
-        await takeKeyChange(connection, merchantId);
-        const key = await addKey(connection, { merchantId, name, expiresAt }, now());
-        await limitActiveKeys(connection, budgets, merchantId, now());
-        await record(connection, session, 'key.created', { id: key.id, name });
-        return key;
-      });
+      const { id, token } = await database.transaction(
+        async (connection) => {
+          await takeKeyChange(connection, merchantId);
+          const key = await addKey(connection, { merchantId, name, expiresAt }, now());
+          await limitActiveKeys(connection, budgets, merchantId, now());
+          await record(connection, session, 'key.created', { id: key.id, name });
+          return key;
+        },
+        { merchantId },
+      );
       return RenderedJson.of<NewToken>({ id, access_token: token });
     },
   });
@@ -85,13 +88,16 @@ export function consoleKeyRoutes(
     handle: async ({ session, id, input: { old_token_until: oldTokenUntil = null } }) => {
       const key = ownKey(session, id);
       const token = await database
-        .transaction(async (connection) => {
-          await takeKeyChange(connection, key.merchantId);
-          const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
-          if (rotated === undefined) throw noKey(id);
-          await record(connection, session, 'key.rotated', await requireKey(connection, key));
-          return rotated.token;
-        })
+        .transaction(
+          async (connection) => {
+            await takeKeyChange(connection, key.merchantId);
+            const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
+            if (rotated === undefined) throw noKey(id);
+            await record(connection, session, 'key.rotated', await requireKey(connection, key));
+            return rotated.token;
+          },
+          { merchantId: key.merchantId },
+        )
         .catch(asConflict);
       return RenderedJson.of<NewToken>({ id, access_token: token });
     },
@@ -103,12 +109,15 @@ export function consoleKeyRoutes(
     statuses: [200, 404],
     handle: async ({ session, id }) => {
       const key = ownKey(session, id);
-      const revoked = await database.transaction(async (connection) => {
-        if (!(await revokeTokens(connection, key, now()))) throw noKey(id);
-        const summary = await requireKey(connection, key);
-        await record(connection, session, 'key.revoked', summary);
-        return summary;
-      });
+      const revoked = await database.transaction(
+        async (connection) => {
+          if (!(await revokeTokens(connection, key, now()))) throw noKey(id);
+          const summary = await requireKey(connection, key);
+          await record(connection, session, 'key.revoked', summary);
+          return summary;
+        },
+        { merchantId: key.merchantId },
+      );
       return RenderedJson.of<KeySummary>(revoked);
     },
   });

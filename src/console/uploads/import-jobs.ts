@@ -143,8 +143,9 @@ export class ImportJobs {
   /** Records the end of a step, and removes files that are no longer needed. */
   async #settle({ merchantId, id, state }: Job, failure: string): Promise<void> {
     const { database, files, metrics } = this.#dependencies;
-    await database.transaction((connection) =>
-      connection.run(failUpload, { merchantId, id, state, failure }),
+    await database.transaction(
+      (connection) => connection.run(failUpload, { merchantId, id, state, failure }),
+      { merchantId },
     );
     const row = await database.first(findUpload, { merchantId, id });
     if (row?.state === 'done' && state === 'importing' && row.summary !== null)
@@ -158,7 +159,7 @@ export class ImportJobs {
     const { database, now, logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
     const use = { merchantId, budget: 'import_cpu_seconds_per_day', amount: stuckAfterMs / 1000 } as const;
     database
-      .transaction((connection) => recordBudgetUse(connection, use, now()))
+      .transaction((connection) => recordBudgetUse(connection, use, now()), { merchantId })
       .catch((error) => logger.warn({ err: error }, 'cannot record the CPU time of an upload'));
   }
 
@@ -166,15 +167,14 @@ export class ImportJobs {
   async #check(): Promise<void> {
     const { database, now, logger, stuckAfterMs = STUCK_MS } = this.#dependencies;
     this.#child?.killIfStuckFor(stuckAfterMs);
-    const rows = [...this.#entries.values()].map(({ job: { merchantId, id } }) => ({
-      merchantId,
-      id,
-      now: now(),
-    }));
-    try {
-      await database.transaction((connection) => connection.runEach(keepAlive, rows));
-    } catch (error) {
-      logger.warn({ err: error }, 'cannot record that uploads are in progress');
+    for (const { job } of [...this.#entries.values()]) {
+      const { merchantId, id } = job;
+      const upload = { merchantId, id, now: now() };
+      try {
+        await database.transaction((connection) => connection.run(keepAlive, upload), { merchantId });
+      } catch (error) {
+        logger.warn({ err: error }, 'cannot record that uploads are in progress');
+      }
     }
   }
 }

@@ -175,7 +175,9 @@ export function consoleUploadRoutes(
       if (state === 'importing')
         throw new HttpError(409, `${name} is being imported: wait until it is done.`);
       // A check in progress notices the deletion and stops.
-      await database.transaction((connection) => connection.run(deleteUpload, key));
+      await database.transaction((connection) => connection.run(deleteUpload, key), {
+        merchantId: key.merchantId,
+      });
       await files.remove(key);
       return RenderedJson.of({});
     },

@@ -19,16 +19,19 @@ export async function startImport(
   who: string,
 ): Promise<boolean> {
   const { merchantId } = key;
-  return await database.transaction(async (connection) => {
-    await connection.run(claimMerchant, { merchantId });
-    await requireNoUploadInProgress(connection, merchantId, now());
-    const budget = 'import_cpu_seconds_per_day';
-    await requireBudgetLeft(connection, budgets, { merchantId, budget }, now());
-    const row = await connection.first(findUpload, key);
-    if (row === undefined) return false;
-    if ((await connection.run(markImporting, { ...key, now: now() })) === 0) return false;
-    const subject = describeImport(row.name, JSON.parse(row.summary ?? '{}') as ImportedProducts);
-    await recordAudit(connection, { merchantId, who, action: 'products.imported', subject }, now());
-    return true;
-  });
+  return await database.transaction(
+    async (connection) => {
+      await connection.run(claimMerchant, { merchantId });
+      await requireNoUploadInProgress(connection, merchantId, now());
+      const budget = 'import_cpu_seconds_per_day';
+      await requireBudgetLeft(connection, budgets, { merchantId, budget }, now());
+      const row = await connection.first(findUpload, key);
+      if (row === undefined) return false;
+      if ((await connection.run(markImporting, { ...key, now: now() })) === 0) return false;
+      const subject = describeImport(row.name, JSON.parse(row.summary ?? '{}') as ImportedProducts);
+      await recordAudit(connection, { merchantId, who, action: 'products.imported', subject }, now());
+      return true;
+    },
+    { merchantId },
+  );
 }

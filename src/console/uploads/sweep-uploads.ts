@@ -18,6 +18,6 @@ export async function sweepUploads(
     const isOrphan = modifiedAt < now - ARRIVING_MS && (await database.first(findUpload, key)) === undefined;
     if (!isOld && !isOrphan) continue;
     await files.remove(key);
-    await database.transaction((connection) => connection.run(deleteUpload, key));
+    await database.transaction((connection) => connection.run(deleteUpload, key), { merchantId });
   }
 }

@@ -58,13 +58,16 @@ export async function takeUpload(
     };
     if ((await files.bytesOf(merchantId)) + announced > limits.merchantBytes) throw new UploadSpaceFull();
     const bytes = await files.receive(key, stream, limits);
-    await database.transaction(async (connection) => {
-      await connection.run(claimMerchant, { merchantId });
-      await requireNoUploadInProgress(connection, merchantId, now());
-      await takeFromBudget(connection, budgets, { merchantId, budget: 'uploads_per_day' }, now());
-      await connection.run(deleteUploadsBefore, { merchantId, before: now() - UPLOAD_LIFETIME_MS });
-      await connection.run(insertUpload, { ...key, name, bytes, now: now() });
-    });
+    await database.transaction(
+      async (connection) => {
+        await connection.run(claimMerchant, { merchantId });
+        await requireNoUploadInProgress(connection, merchantId, now());
+        await takeFromBudget(connection, budgets, { merchantId, budget: 'uploads_per_day' }, now());
+        await connection.run(deleteUploadsBefore, { merchantId, before: now() - UPLOAD_LIFETIME_MS });
+        await connection.run(insertUpload, { ...key, name, bytes, now: now() });
+      },
+      { merchantId },
+    );
   } catch (error) {
     // Before the file is removed. Otherwise a retry just after the removal could still be rejected.
     receiving.delete(merchantId);

@@ -8,13 +8,16 @@ import {
   type Reader,
   type RowWithItems,
   type Statement,
+  type TransactionOptions,
 } from '../database.ts';
 import { describeHosts, type PostgresAddress } from './address.ts';
 import { PostgresConnection } from './connection.ts';
+import { CONNECTIONS } from './connection-shares.ts';
 import { dialect } from './dialect.ts';
 import { isLost, isRetryable, reasonOf, translateError } from './errors.ts';
 import { ServerSilent, withIdleTimeout } from './idle-timeout.ts';
-import { CONNECTIONS, type Pool } from './pool.ts';
+import { MerchantNodes } from './merchant-nodes.ts';
+import type { Pool } from './pool.ts';
 import { Primary } from './primary.ts';
 import { Transaction } from './transaction.ts';
 
@@ -22,6 +25,8 @@ import { Transaction } from './transaction.ts';
 const IDLE_TIMEOUT_MS = 10_000;
 const RECONNECT_DELAY_MS = 500;
 const MAX_ATTEMPTS = 5;
+/** The share of statements that name no merchant. */
+const NO_MERCHANT = 'no merchant';
 
 /**
  * Opens a PostgreSQL database. Waits up to `waitMs` for a server that is away, and calls `onWaiting` once if so.
@@ -61,6 +66,7 @@ class PostgresDatabase implements Database {
   readonly longReads = { maxRunning: 3, perQueue: 1 };
   readonly #primary: Primary;
   readonly #prepare: boolean;
+  readonly #nodes = new MerchantNodes();
 
   constructor(primary: Primary, prepare: boolean) {
     this.#primary = primary;
@@ -68,34 +74,37 @@ class PostgresDatabase implements Database {
   }
 
   all: Database['all'] = (statement, ...parameters) =>
-    this.#read((connection) => connection.all(statement, ...parameters));
+    this.#read(parameters[0], (connection) => connection.all(statement, ...parameters));
 
   first: Database['first'] = (statement, ...parameters) =>
-    this.#read((connection) => connection.first(statement, ...parameters));
+    this.#read(parameters[0], (connection) => connection.first(statement, ...parameters));
 
   firstWithItems<Parameters, Row>(
     statement: Statement<Parameters, Row>,
     parameters: NoInfer<Parameters>,
   ): Promise<RowWithItems<Row> | undefined> {
-    return this.#read((connection) => connection.firstWithItems(statement, parameters));
+    return this.#read(parameters, (connection) => connection.firstWithItems(statement, parameters));
   }
 
   async transaction<T>(
     work: (connection: Connection) => Promise<T>,
-    { longRunning = false } = {},
+    options: TransactionOptions = {},
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#begin('isolation level read committed read write', work, longRunning);
+        return await this.#begin('isolation level read committed read write', work, options);
       } catch (error) {
         if (!isRetryable(error) || attempt === MAX_ATTEMPTS) throw translateError(error);
       }
     }
   }
 
-  async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+  async snapshot<T>(work: (reader: Reader) => Promise<T>, options: { merchantId?: number } = {}): Promise<T> {
     try {
-      return await this.#begin('isolation level repeatable read read only', work, true);
+      return await this.#begin('isolation level repeatable read read only', work, {
+        ...options,
+        longRunning: true,
+      });
     } catch (error) {
       throw translateError(error);
     }
@@ -106,7 +115,7 @@ class PostgresDatabase implements Database {
     try {
       // VACUUM too: plans depend on its page counts, and index-only scans on its visibility map.
       for (const { name } of await this.all(dialect.listTables))
-        await pool.sql.unsafe(`VACUUM (ANALYZE) ${name}`);
+        await pool.shares.run(NO_MERCHANT, async () => await pool.sql.unsafe(`VACUUM (ANALYZE) ${name}`));
     } catch (error) {
       throw translateError(error);
     }
@@ -121,51 +130,90 @@ class PostgresDatabase implements Database {
     return this.#primary.close();
   }
 
-  async #read<T>(work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+  async #read<T>(parameters: unknown, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
     const pool = await this.#primary.pool();
     try {
+      const share = await this.#shareOf(pool, merchantOf(parameters));
       return await withIdleTimeout(IDLE_TIMEOUT_MS, (alive) =>
-        work(new PostgresConnection(pool.sql, this.#prepare, alive)),
+        pool.shares.run(share, (active) =>
+          work(new PostgresConnection(pool.sql, this.#prepare, both(alive, active))),
+        ),
       );
     } catch (error) {
-      this.#discardIfLost(pool, error);
+      if (isLost(error)) this.#primary.discard(pool);
+      if (error instanceof ServerSilent) void this.#discardUnlessAlive(pool);
       throw translateError(error);
     }
+  }
+
+  /** Returns the share of a merchant's statements: its node's in a cluster, where any node can hang, else its own. */
+  async #shareOf(pool: Pool, merchantId: number | undefined): Promise<string> {
+    if (merchantId === undefined) return NO_MERCHANT;
+    return pool.isDistributed ? await this.#nodes.find(this, merchantId) : `merchant ${merchantId}`;
   }
 
   async #begin<T>(
     mode: string,
     work: (connection: Connection) => Promise<T>,
-    longRunning: boolean,
+    { longRunning = false, merchantId }: TransactionOptions,
   ): Promise<T> {
     const pool = await this.#primary.pool();
+    const share = await this.#shareOf(pool, merchantId);
     const over = new AbortController();
     const lost = Promise.withResolvers<never>();
+    const abandoned = Promise.withResolvers<never>();
+    abandoned.promise.catch(() => {});
     const run =
       (alive: () => void) =>
       async (connection: TransactionSql): Promise<{ result: T }> => {
         alive();
         const statements = new PostgresConnection(connection, this.#prepare, alive);
         const transaction = new Transaction(statements, over.signal, lost.reject);
-        const result = await transaction.whileActive(() => work(transaction));
+        const ended = transaction.whileActive(() => work(transaction));
+        const result = await Promise.race([ended, abandoned.promise]);
         alive();
         return { result };
       };
     try {
       const timeout = longRunning ? Number.POSITIVE_INFINITY : IDLE_TIMEOUT_MS;
       const outcome = withIdleTimeout(timeout, (alive) =>
-        Promise.race([pool.sql.begin(mode, run(alive)), lost.promise]),
+        pool.shares.run(share, (active) =>
+          Promise.race([pool.sql.begin(mode, run(both(alive, active))), lost.promise]),
+        ),
       );
       return (await outcome).result;
     } catch (error) {
-      this.#discardIfLost(pool, error);
+      if (isLost(error)) this.#primary.discard(pool);
+      if (error instanceof ServerSilent) {
+        // If the server is alive, the driver rolls back once it has responded to the statement in progress.
+        void this.#discardUnlessAlive(pool).then((isAlive) => (isAlive ? abandoned : lost).reject(error));
+      }
       throw error;
     } finally {
       over.abort();
     }
   }
 
-  #discardIfLost(pool: Pool, error: unknown): void {
-    if (error instanceof ServerSilent || isLost(error)) this.#primary.discard(pool);
+  /**
+   * Discards the connections to a silent server, unless the server accepts new ones: then only these statements wait,
+   * for a lock or a node of the cluster. Resolves to whether the server is alive.
+   */
+  async #discardUnlessAlive(pool: Pool): Promise<boolean> {
+    const isAlive = await pool.isAlive();
+    if (!isAlive) this.#primary.discard(pool);
+    return isAlive;
   }
+}
+
+function merchantOf(parameters: unknown): number | undefined {
+  const { merchantId, merchant_id } = (parameters ?? {}) as { merchantId?: unknown; merchant_id?: unknown };
+  const id = merchantId ?? merchant_id;
+  return typeof id === 'number' ? id : undefined;
+}
+
+function both(one: () => void, other: () => void): () => void {
+  return () => {
+    one();
+    other();
+  };
 }

@@ -9,21 +9,24 @@ import {
   type TlsChoice,
   tlsChoice,
 } from './address.ts';
+import { CONNECTIONS, ConnectionShares } from './connection-shares.ts';
 import { translateConnectError } from './errors.ts';
 import { openSocket } from './socket.ts';
 
-/** The maximum number of connections per process. */
-export const CONNECTIONS = 10;
 const MIN_VERSION = 15;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** The driver restarts its own timeout if connections are accepted and closed, as by a proxy whose server is down. */
 const READY_TIMEOUT_MS = 4_000;
+const ALIVE_TIMEOUT_MS = 1_000;
 
 /** The connections to one host. */
 export class Pool {
   readonly sql: Sql;
+  readonly shares = new ConnectionShares();
   readonly #host: PostgresHost;
+  readonly #address: PostgresAddress;
   readonly #sockets = new Set<Socket>();
+  #isDistributed = false;
   #ended = false;
 
   /**
@@ -33,6 +36,7 @@ export class Pool {
    */
   constructor(address: PostgresAddress, host: PostgresHost, onFailure: (pool: Pool) => void) {
     this.#host = host;
+    this.#address = address;
     const { user, password, database, prepare, applicationName } = address;
     const tls = tlsChoice(address);
     const options: postgres.Options<Record<string, never>> = {
@@ -56,6 +60,11 @@ export class Pool {
     this.sql = postgres(Object.assign(options, { host: [host.host], port: [host.port], socket }));
   }
 
+  /** Whether the server is the coordinator of a Citus cluster, as `check` found it. */
+  get isDistributed(): boolean {
+    return this.#isDistributed;
+  }
+
   async #openSocket(tls: TlsChoice | null): Promise<Socket> {
     const socket = await openSocket(this.#host, tls, CONNECT_TIMEOUT_MS);
     if (this.#ended) {
@@ -76,13 +85,17 @@ export class Pool {
   async check(): Promise<void> {
     const host = describeHosts({ hosts: [this.#host] });
     try {
-      const query = this.sql.unsafe<{ read_only: string; encoding: string; version: string }[]>(
+      const query = this.sql.unsafe<
+        { read_only: string; encoding: string; version: string; citus: string }[]
+      >(
         `SELECT current_setting('transaction_read_only') AS read_only, current_setting('server_encoding') AS encoding,
-           current_setting('server_version_num') AS version`,
+           current_setting('server_version_num') AS version,
+           (SELECT count(*) FROM pg_extension WHERE extname = 'citus') AS citus`,
       );
       const rows = await Promise.race([query, pause(READY_TIMEOUT_MS, undefined, { ref: false })]);
       if (rows === undefined) throw new DatabaseUnavailable('it accepts connections but does not respond');
-      const [{ read_only = '', encoding = '', version = '' } = {}] = rows;
+      const [{ read_only = '', encoding = '', version = '', citus = '0' } = {}] = rows;
+      this.#isDistributed = citus !== '0';
       const major = Math.floor(Number(version) / 10_000);
       if (major < MIN_VERSION) {
         throw new DatabaseUnusable(
@@ -100,6 +113,19 @@ export class Pool {
     }
   }
 
+  /** Whether the host accepts another connection now. */
+  async isAlive(): Promise<boolean> {
+    const other = new Pool(this.#address, this.#host, () => {});
+    try {
+      await Promise.race([other.check(), rejectAfter(ALIVE_TIMEOUT_MS)]);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      void other.end();
+    }
+  }
+
   /** Closes all connections, after queries in progress had up to `timeoutMs` to complete. */
   async end(timeoutMs = 0): Promise<void> {
     this.#ended = true;
@@ -107,4 +133,9 @@ export class Pool {
     // A server that hangs or is away does not close its side.
     for (const socket of this.#sockets) socket.destroy();
   }
+}
+
+async function rejectAfter(milliseconds: number): Promise<never> {
+  await pause(milliseconds, undefined, { ref: false });
+  throw new DatabaseUnavailable('it does not respond');
 }

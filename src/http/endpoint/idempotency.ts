@@ -41,13 +41,13 @@ export async function runOnce(
   { merchantId, key, input }: { merchantId: number; key: string | undefined; input: unknown },
   work: (connection: Connection) => Promise<string>,
 ): Promise<string> {
-  if (key === undefined) return await database.transaction(work);
+  if (key === undefined) return await database.transaction(work, { merchantId });
   const claim = `${merchantId} ${key}`;
   if (inProgress.has(claim)) throw errors.idempotency_key_in_progress();
   inProgress.add(claim);
   const fingerprint = hash('sha256', JSON.stringify(input), 'buffer');
   try {
-    return await database.transaction(async (connection) => {
+    const runAndStore = async (connection: Connection): Promise<string> => {
       const expiredAt = now() - LIFETIME_MS;
       const stored = await connection.first(findResponseByKey, { merchantId, key, expiredAt });
       if (stored !== undefined) {
@@ -61,7 +61,8 @@ export async function runOnce(
       // Another process stored a response for this key meanwhile. The error rolls this work back.
       if (inserted === 0) throw errors.idempotency_key_in_progress();
       return response;
-    });
+    };
+    return await database.transaction(runAndStore, { merchantId });
   } finally {
     inProgress.delete(claim);
   }

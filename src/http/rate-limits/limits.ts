@@ -49,8 +49,9 @@ export function createRateLimits(
 
 function countByKey(database: Database): AddToCount<Caller> {
   return async ({ merchantId, keyId }, minute, requests) => {
-    const row = await database.transaction((connection) =>
-      connection.first(addRequestsOfKey, { merchantId, keyId, minute, requests }),
+    const row = await database.transaction(
+      (connection) => connection.first(addRequestsOfKey, { merchantId, keyId, minute, requests }),
+      { merchantId },
     );
     return row?.requests ?? 0;
   };

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DatabaseUnavailable } from '../../src/database/database.ts';
+import { ConnectionShares } from '../../src/database/postgres/connection-shares.ts';
+
+/** Starts jobs of a share that never end by themselves. */
+function startHanging(shares: ConnectionShares, share: string, count: number) {
+  const running = { jobs: 0 };
+  const end = Promise.withResolvers<void>();
+  const results = Array.from({ length: count }, () =>
+    shares.run(share, async () => {
+      running.jobs += 1;
+      await end.promise;
+      running.jobs -= 1;
+    }),
+  );
+  return { running, end: end.resolve, results };
+}
+
+it('a share whose jobs hang leaves connections to the others', async () => {
+  const shares = new ConnectionShares();
+  const hanging = startHanging(shares, 'one', 20);
+  const results = Promise.allSettled(hanging.results);
+  await nextTurn();
+  assert.equal(hanging.running.jobs, 6);
+  for (let job = 0; job < 10; job += 1) assert.equal(await shares.run('other', async () => job), job);
+  hanging.end();
+  assert.ok((await results).every(({ status }) => status === 'fulfilled'));
+});
+
+it('work of a share without a response for a second is refused, until the share responds again', async () => {
+  const shares = new ConnectionShares();
+  const hanging = startHanging(shares, 'one', 6);
+  let ran = 0;
+  const run = (): Promise<number> => shares.run('one', async () => (ran += 1));
+  await assert.rejects(run(), DatabaseUnavailable);
+  let refusal: unknown;
+  run().catch((error) => {
+    refusal = error;
+  });
+  await nextTurn();
+  assert.ok(refusal instanceof DatabaseUnavailable, 'the next one is refused immediately');
+  hanging.end();
+  await Promise.all(hanging.results);
+  assert.equal(await run(), 1, 'the refused jobs never ran');
+});
+
+it('work that waited for its turn is not refused once it runs', async () => {
+  const shares = new ConnectionShares();
+  const first = startHanging(shares, 'one', 6);
+  const end = Promise.withResolvers<string>();
+  const waited = shares.run('one', () => end.promise);
+  first.end();
+  await Promise.all(first.results);
+  const others = startHanging(shares, 'one', 5);
+  await assert.rejects(
+    shares.run('one', async () => {}),
+    DatabaseUnavailable,
+  );
+  end.resolve('ran');
+  assert.equal(await waited, 'ran');
+  others.end();
+  await Promise.all(others.results);
+});
+
+it('a share that responds is never refused, however long its jobs wait', async () => {
+  const shares = new ConnectionShares();
+  const end = Promise.withResolvers<void>();
+  const responding = Array.from({ length: 6 }, () =>
+    shares.run('one', async (alive) => {
+      const timer = setInterval(alive, 100);
+      await end.promise;
+      clearInterval(timer);
+    }),
+  );
+  const waiting = shares.run('one', async () => 'ran');
+  setTimeout(end.resolve, 1_500);
+  assert.equal(await waiting, 'ran');
+  await Promise.all(responding);
+});
