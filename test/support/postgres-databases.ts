@@ -1,4 +1,5 @@
 import { after } from 'node:test';
+import { connectNodes } from './citus-nodes.ts';
 import { administer, newDatabaseName } from './postgres-administration.ts';
 import { startPostgres } from './postgres-server.ts';
 
@@ -19,18 +20,30 @@ export function createMigratedDatabase(): Promise<string> {
 
 async function create(options: string): Promise<string> {
   const name = newDatabaseName('test');
-  await administer(await server(), `CREATE DATABASE ${name} ${options}`);
+  for (const node of await nodes()) await administer(node, `CREATE DATABASE ${name} ${options}`);
   created.push(name);
-  const url = new URL(await server());
-  url.pathname = name;
-  return url.href;
+  const databases = (await nodes()).map((node) => {
+    const url = new URL(node);
+    url.pathname = name;
+    return url.href;
+  });
+  if (databases.length > 1) await connectNodes(databases);
+  const [first = ''] = databases;
+  return first;
 }
 
 // Runs after the hooks of every test, when the databases are closed.
 after(async () => {
-  for (const name of created.splice(0))
-    await administer(await server(), `DROP DATABASE ${name} WITH (FORCE)`);
+  for (const name of created.splice(0)) {
+    for (const node of await nodes()) await administer(node, `DROP DATABASE ${name} WITH (FORCE)`);
+  }
 });
+
+/** Returns the addresses of the server and, if it is the coordinator of a Citus cluster, of its workers. */
+async function nodes(): Promise<string[]> {
+  const workers = process.env.TEST_CITUS_WORKERS?.split(' ') ?? [];
+  return [await server(), ...workers];
+}
 
 function server(): Promise<string> {
   const { TEST_DATABASE_URL: configured } = process.env;

@@ -38,8 +38,12 @@ export class PostgresNode {
   }
 
   /** Creates a new cluster, not running yet, with the given programs or those of the npm package. */
-  static async create(t: Owner, bin?: string): Promise<PostgresNode> {
-    const node = await PostgresNode.#create(t, bin, randomBytes(16).toString('hex'));
+  static async create(
+    t: Owner,
+    bin?: string,
+    password = randomBytes(16).toString('hex'),
+  ): Promise<PostgresNode> {
+    const node = await PostgresNode.#create(t, bin, password);
     await initializeCluster(node.#programs, node.data, { user: USER, password: node.password });
     return node;
   }

@@ -79,10 +79,18 @@ export class Traffic {
     return this.#responses.filter((one) => one.kind === kind && one.response?.status === 503).length;
   }
 
-  /** Fails unless every response was 200, or 503 with Retry-After, and took less than `boundMs`. */
-  check(t: Pick<TestContext, 'diagnostic'>, boundMs: number): void {
+  /**
+   * Fails unless every response was 200, or 503 with Retry-After, and took less than `boundMs`, and unless there were
+   * responses of both kinds, or only 200 if the traffic was `undisturbed`.
+   */
+  check(
+    t: Pick<TestContext, 'diagnostic'>,
+    boundMs: number,
+    { undisturbed = false }: { undisturbed?: boolean } = {},
+  ): void {
     const responses = this.#responses.map(({ response }) => response);
-    assert.deepEqual(new Set(responses.map((response) => response?.status)), new Set([200, 503]));
+    const statuses = undisturbed ? [200] : [200, 503];
+    assert.deepEqual(new Set(responses.map((response) => response?.status)), new Set(statuses));
     const rejected = responses.filter((response) => response?.status === 503);
     for (const response of rejected) assert.match(response?.header('retry-after') ?? '', /^[1-9]\d*$/);
     const slowest = Math.max(...this.#responses.map(({ elapsed }) => elapsed));

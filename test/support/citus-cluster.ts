@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectNodes, query } from './citus-nodes.ts';
+import { debianBinaries } from './postgres-binaries.ts';
+import { PostgresNode } from './postgres-node.ts';
+import type { Owner } from './process.ts';
+import { until } from './until.ts';
+
+const SETTINGS = {
+  shared_preload_libraries: 'citus',
+  wal_level: 'logical',
+  max_connections: '200',
+  max_prepared_transactions: '200',
+  max_wal_senders: '20',
+  max_replication_slots: '20',
+  max_worker_processes: '32',
+  // PostgreSQL 15.20 and its counterparts allow only listed plugins; without Citus's, a tenant cannot be isolated.
+  output_plugin_libraries: 'pgoutput,test_decoding,citus',
+  'citus.node_conninfo': 'sslmode=prefer',
+};
+
+/** Returns the directory of PostgreSQL's programs with the Citus extension, or undefined if it is not installed. */
+export async function citusBinaries(): Promise<string | undefined> {
+  const bin = await debianBinaries();
+  return bin !== undefined && existsSync(join(bin, '../lib/citus.so')) ? bin : undefined;
+}
+
+/** Why the tests of a cluster are skipped; false if they run. */
+export const withoutCitus: string | false =
+  (await citusBinaries()) === undefined &&
+  'Citus is not installed: docs/how-to/distribute-postgresql.md explains how to build it';
+
+/** Three PostgreSQL servers with Citus: a coordinator without rows of merchants, and two workers. */
+export class CitusCluster {
+  readonly coordinator: PostgresNode;
+  readonly workers: readonly PostgresNode[];
+
+  private constructor(coordinator: PostgresNode, workers: readonly PostgresNode[]) {
+    this.coordinator = coordinator;
+    this.workers = workers;
+  }
+
+  /** Starts a cluster. Each node's `url` names its database in the cluster. */
+  static async start(t: Owner): Promise<CitusCluster> {
+    const bin = await citusBinaries();
+    if (bin === undefined) throw new Error(String(withoutCitus));
+    const coordinator = await PostgresNode.create(t, bin);
+    const { password } = coordinator;
+    const workers = [
+      await PostgresNode.create(t, bin, password),
+      await PostgresNode.create(t, bin, password),
+    ];
+    const cluster = new CitusCluster(coordinator, workers);
+    await Promise.all(cluster.nodes.map((node) => node.start(SETTINGS)));
+    await connectNodes(cluster.nodes.map(({ url }) => url));
+    return cluster;
+  }
+
+  get nodes(): readonly PostgresNode[] {
+    return [this.coordinator, ...this.workers];
+  }
+
+  /** Starts another worker and adds it to the cluster, without rows yet. */
+  async add(t: Owner): Promise<PostgresNode> {
+    const node = await PostgresNode.create(t, await citusBinaries(), this.coordinator.password);
+    await node.start(SETTINGS);
+    await connectNodes([this.coordinator.url, node.url], { onlyWorkers: true });
+    return node;
+  }
+
+  /** Starts a node that was killed. */
+  async restart(node: PostgresNode): Promise<void> {
+    await node.start(SETTINGS);
+  }
+
+  /** Runs a statement on the coordinator. */
+  async query<Row>(statement: string): Promise<Row[]> {
+    return await query<Row>(this.coordinator.url, statement);
+  }
+
+  /** Returns the node that has a merchant's rows. */
+  async nodeOf({ id }: { id: number }): Promise<PostgresNode> {
+    const [row] = await this.query<{ port: number }>(
+      `SELECT nodeport AS port FROM citus_shards
+       WHERE shardid = get_shard_id_for_distribution_column('merchant_counters', ${id}::bigint)`,
+    );
+    const node = this.nodes.find(({ port }) => port === row?.port);
+    if (node === undefined) throw new Error(`no node has merchant ${id}`);
+    return node;
+  }
+
+  /** Resolves when a statement on the coordinator returns a row. */
+  async untilRow(statement: string): Promise<void> {
+    const exists = async (): Promise<boolean> => (await this.query(statement)).length > 0;
+    await until(exists, { timeoutMs: 120_000, intervalMs: 50, message: `no row from ${statement}` });
+  }
+}
