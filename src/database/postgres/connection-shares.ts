@@ -56,16 +56,22 @@ export class ConnectionShares {
   async #orStalled(share: string, turn: Promise<void>): Promise<void> {
     const refusal = Promise.withResolvers<never>();
     let timer: NodeJS.Timeout | undefined;
+    let immediate: NodeJS.Immediate | undefined;
     const check = (): void => {
       const remaining = (this.#activeAt.get(share) ?? 0) + STALLED_MS - performance.now();
       if (remaining <= 0) refusal.reject(stalled());
-      else timer = setTimeout(check, remaining);
+      else timer = setTimeout(checkNext, remaining);
     };
-    check();
+    // If this process was paused, it first reads the responses that have arrived.
+    const checkNext = (): void => {
+      immediate = setImmediate(check);
+    };
+    checkNext();
     try {
       await Promise.race([turn, refusal.promise]);
     } finally {
       clearTimeout(timer);
+      clearImmediate(immediate);
     }
   }
 }
