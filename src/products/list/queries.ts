@@ -270,8 +270,8 @@ function clauses(
     return `(${expression} || '') = ${parameter}`;
   };
   const conditions = ['p.merchant_id = :merchantId'];
-  // True for every product. The indexes of the other sorts do not contain this column, so the engine does not gather by
-  // scanning one of them.
+  // True for every product. Of the sort indexes, only the one on `identifier` contains this column, so the condition keeps
+  // the engine from scanning one of the others to gather the products.
   if (!walking) conditions.push("p.identifier <> ''");
   conditions.push(...filterColumns(listing).map(match));
   if (hasStart) {
