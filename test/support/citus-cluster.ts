@@ -81,8 +81,8 @@ export class CitusCluster {
   /** Returns the node that has a merchant's rows. */
   async nodeOf({ id }: { id: number }): Promise<PostgresNode> {
     const [row] = await this.query<{ port: number }>(
-      `SELECT nodeport AS port FROM citus_shards
-       WHERE shardid = get_shard_id_for_distribution_column('merchant_counters', ${id}::bigint)`,
+      `SELECT n.nodeport AS port FROM pg_dist_placement p JOIN pg_dist_node n ON n.groupid = p.groupid
+       WHERE p.shardid = get_shard_id_for_distribution_column('merchant_counters', ${id}::bigint)`,
     );
     const node = this.nodes.find(({ port }) => port === row?.port);
     if (node === undefined) throw new Error(`no node has merchant ${id}`);
