@@ -25,7 +25,7 @@ interface Side {
   traffic: Traffic;
 }
 
-describe('a service on a cluster', { skip: withoutCitus, timeout: 600_000 }, () => {
+describe('a service on a cluster', { skip: withoutCitus, timeout: 1_200_000 }, () => {
   const cleanups: (() => unknown)[] = [];
   const owner: Owner = { after: (cleanup) => void cleanups.push(cleanup) };
   let cluster: CitusCluster;

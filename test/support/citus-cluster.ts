@@ -17,6 +17,8 @@ const SETTINGS = {
   // PostgreSQL 15.20 and its counterparts allow only listed plugins; without Citus's, a tenant cannot be isolated.
   output_plugin_libraries: 'pgoutput,test_decoding,citus',
   'citus.node_conninfo': 'sslmode=prefer',
+  // Fewer than the 32 of an installation, because the tests move them.
+  'citus.shard_count': '8',
 };
 
 /** Returns the directory of PostgreSQL's programs with the Citus extension, or undefined if it is not installed. */
@@ -92,6 +94,6 @@ export class CitusCluster {
   /** Resolves when a statement on the coordinator returns a row. */
   async untilRow(statement: string): Promise<void> {
     const exists = async (): Promise<boolean> => (await this.query(statement)).length > 0;
-    await until(exists, { timeoutMs: 120_000, intervalMs: 50, message: `no row from ${statement}` });
+    await until(exists, { timeoutMs: 600_000, intervalMs: 50, message: `no row from ${statement}` });
   }
 }
