@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../src/database/database.ts';
-import { ConnectionShares } from '../../src/database/postgres/connection-shares.ts';
+import { CONNECTIONS_PER_SHARE, ConnectionShares } from '../../src/database/postgres/connection-shares.ts';
 
 /** Starts jobs of a share that never end by themselves. */
 function startHanging(shares: ConnectionShares, share: string, count: number) {
@@ -19,7 +19,7 @@ function startHanging(shares: ConnectionShares, share: string, count: number) {
 }
 
 it('a share whose jobs hang leaves connections to the others', async () => {
-  const shares = new ConnectionShares();
+  const shares = new ConnectionShares(CONNECTIONS_PER_SHARE.node);
   const hanging = startHanging(shares, 'one', 20);
   const results = Promise.allSettled(hanging.results);
   await nextTurn();
@@ -30,7 +30,7 @@ it('a share whose jobs hang leaves connections to the others', async () => {
 });
 
 it('work of a share without a response for a second is refused, until the share responds again', async () => {
-  const shares = new ConnectionShares();
+  const shares = new ConnectionShares(CONNECTIONS_PER_SHARE.node);
   const hanging = startHanging(shares, 'one', 6);
   let ran = 0;
   const run = (): Promise<number> => shares.run('one', async () => (ran += 1));
@@ -47,7 +47,7 @@ it('work of a share without a response for a second is refused, until the share 
 });
 
 it('work that waited for its turn is not refused once it runs', async () => {
-  const shares = new ConnectionShares();
+  const shares = new ConnectionShares(CONNECTIONS_PER_SHARE.node);
   const first = startHanging(shares, 'one', 6);
   const end = Promise.withResolvers<string>();
   const waited = shares.run('one', () => end.promise);
@@ -65,7 +65,7 @@ it('work that waited for its turn is not refused once it runs', async () => {
 });
 
 it('a share that responds is never refused, however long its jobs wait', async () => {
-  const shares = new ConnectionShares();
+  const shares = new ConnectionShares(CONNECTIONS_PER_SHARE.node);
   const end = Promise.withResolvers<void>();
   const responding = Array.from({ length: 6 }, () =>
     shares.run('one', async (alive) => {

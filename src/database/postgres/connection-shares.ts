@@ -3,8 +3,8 @@ import { DatabaseUnavailable } from '../database.ts';
 
 /** The maximum number of connections per process. */
 export const CONNECTIONS = 10;
-/** The maximum number of connections that one share uses. The others always have the rest. */
-const CONNECTIONS_PER_SHARE = 6;
+/** The maximum number of connections that one share uses; the others always have the rest. A whole node can hang. */
+export const CONNECTIONS_PER_SHARE = { merchant: 9, node: 6 };
 /** A share that uses all of its connections and has had no response for this long is stalled. */
 const STALLED_MS = 1_000;
 
@@ -14,9 +14,16 @@ const STALLED_MS = 1_000;
  * that its requests do not wait for connections that do not become free.
  */
 export class ConnectionShares {
-  readonly #queue = new FairQueue({ maxRunning: CONNECTIONS, perQueue: CONNECTIONS_PER_SHARE });
+  readonly #perShare: number;
+  readonly #queue: FairQueue;
   /** When each share in use last had a response or began to use a connection. */
   readonly #activeAt = new Map<string, number>();
+
+  /** `perShare` is the maximum number of connections that one share uses. */
+  constructor(perShare: number) {
+    this.#perShare = perShare;
+    this.#queue = new FairQueue({ maxRunning: CONNECTIONS, perQueue: perShare });
+  }
 
   /**
    * Runs a job that uses one connection when it is its share's turn. The job calls `alive` each time the server
@@ -41,7 +48,7 @@ export class ConnectionShares {
       if (this.#queue.lengthOf(share) === 0) this.#activeAt.delete(share);
     };
     result.then(forget, forget);
-    if (this.#queue.lengthOf(share) > CONNECTIONS_PER_SHARE) {
+    if (this.#queue.lengthOf(share) > this.#perShare) {
       try {
         await this.#orStalled(share, turn.promise);
       } catch (error) {

@@ -133,11 +133,13 @@ class PostgresDatabase implements Database {
   async #read<T>(parameters: unknown, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
     const pool = await this.#primary.pool();
     try {
+      const read = (alive: () => void): Promise<T> =>
+        work(new PostgresConnection(pool.sql, this.#prepare, alive));
+      // Reads wait for no locks. Unless a node can hang, they need no share: the driver sends several on one connection.
+      if (!pool.isDistributed) return await withIdleTimeout(IDLE_TIMEOUT_MS, read);
       const share = await this.#shareOf(pool, merchantOf(parameters));
       return await withIdleTimeout(IDLE_TIMEOUT_MS, (alive) =>
-        pool.shares.run(share, (active) =>
-          work(new PostgresConnection(pool.sql, this.#prepare, both(alive, active))),
-        ),
+        pool.shares.run(share, (active) => read(both(alive, active))),
       );
     } catch (error) {
       if (isLost(error)) this.#primary.discard(pool);

@@ -9,7 +9,7 @@ import {
   type TlsChoice,
   tlsChoice,
 } from './address.ts';
-import { CONNECTIONS, ConnectionShares } from './connection-shares.ts';
+import { CONNECTIONS, CONNECTIONS_PER_SHARE, ConnectionShares } from './connection-shares.ts';
 import { translateConnectError } from './errors.ts';
 import { openSocket } from './socket.ts';
 
@@ -22,11 +22,11 @@ const ALIVE_TIMEOUT_MS = 1_000;
 /** The connections to one host. */
 export class Pool {
   readonly sql: Sql;
-  readonly shares = new ConnectionShares();
   readonly #host: PostgresHost;
   readonly #address: PostgresAddress;
   readonly #sockets = new Set<Socket>();
   #isDistributed = false;
+  #shares = new ConnectionShares(CONNECTIONS_PER_SHARE.merchant);
   #ended = false;
 
   /**
@@ -65,6 +65,11 @@ export class Pool {
     return this.#isDistributed;
   }
 
+  /** The shares of these connections: of nodes if the database is distributed, else of merchants. */
+  get shares(): ConnectionShares {
+    return this.#shares;
+  }
+
   async #openSocket(tls: TlsChoice | null): Promise<Socket> {
     const socket = await openSocket(this.#host, tls, CONNECT_TIMEOUT_MS);
     if (this.#ended) {
@@ -96,6 +101,7 @@ export class Pool {
       if (rows === undefined) throw new DatabaseUnavailable('it accepts connections but does not respond');
       const [{ read_only = '', encoding = '', version = '', citus = '0' } = {}] = rows;
       this.#isDistributed = citus !== '0';
+      if (this.#isDistributed) this.#shares = new ConnectionShares(CONNECTIONS_PER_SHARE.node);
       const major = Math.floor(Number(version) / 10_000);
       if (major < MIN_VERSION) {
         throw new DatabaseUnusable(
