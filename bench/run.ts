@@ -7,6 +7,7 @@ import { postgres } from './engines/postgres.ts';
 import { sqlite } from './engines/sqlite.ts';
 import type { Figure } from './measuring/figures.ts';
 import { choose, machine, table } from './measuring/report.ts';
+import { remote } from './remote/command.ts';
 import { campaigns } from './scenarios/campaigns.ts';
 import { consoleImports } from './scenarios/console-imports.ts';
 import { consolePages } from './scenarios/console-pages.ts';
@@ -29,6 +30,8 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   'console-imports': consoleImports,
   'console-pages': consolePages,
 };
+
+if (process.argv[2] === 'remote') process.exit(await remote(process.argv.slice(3)));
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
