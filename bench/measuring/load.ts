@@ -10,6 +10,8 @@ export interface Load {
   headers?: Record<string, string>;
   /** A wrk script in Lua that varies the requests. */
   script?: string;
+  /** The number of persistent connections: 32 by default. */
+  connections?: number;
 }
 
 export interface LoadResult {
@@ -21,18 +23,24 @@ export interface LoadResult {
 const CONNECTIONS = 32;
 
 /**
- * Sends requests to a server as fast as it responds, over 32 persistent connections, from one core. Needs the Debian
- * package wrk.
+ * Sends requests to a server as fast as it responds, over persistent connections, from one core. Needs the Debian package
+ * wrk.
  * @throws {Error} if wrk is missing or any response is an error
  */
-export async function load({ url, seconds, headers = {}, script }: Load): Promise<LoadResult> {
+export async function load({
+  url,
+  seconds,
+  headers = {},
+  script,
+  connections = CONNECTIONS,
+}: Load): Promise<LoadResult> {
   const directory = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
   try {
     const scriptFile = join(directory, 'requests.lua');
     if (script !== undefined) writeFileSync(scriptFile, script);
     const parameters = [
       '-t1',
-      `-c${CONNECTIONS}`,
+      `-c${connections}`,
       `-d${seconds}s`,
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
       ...(script === undefined ? [] : ['-s', scriptFile]),

@@ -11,6 +11,17 @@ export function differentPages(token: string, products: number): string {
     end`;
 }
 
+/** Returns a script that requests the first page of a catalog with one key after another. */
+export function firstPages(tokens: readonly string[]): string {
+  return `
+    local tokens = {${tokens.map((token) => JSON.stringify(token)).join(', ')}}
+    local turn = 0
+    request = function()
+      turn = turn + 1
+      return wrk.format("GET", "/v1/products.json?access_token=" .. tokens[1 + turn % #tokens])
+    end`;
+}
+
 /** Returns a script that retrieves one variation after another. */
 export function retrievals(token: string, identifiers: readonly string[]): string {
   return `
@@ -21,4 +32,40 @@ export function retrievals(token: string, identifiers: readonly string[]): strin
       local identifier = identifiers[1 + turn % #identifiers]
       return wrk.format("GET", "/v1/variations/retrieve.json?access_token=${token}&identifier=" .. identifier)
     end`;
+}
+
+/** A request for a script: a GET or, with a form, a POST. */
+export interface ScriptedRequest {
+  path: string;
+  form?: string;
+}
+
+/** Returns a script that sends these requests in turn. */
+export function inTurn(requests: readonly ScriptedRequest[]): string {
+  const entries = requests.map(({ path, form }) =>
+    form === undefined ? `{${JSON.stringify(path)}}` : `{${JSON.stringify(path)}, ${JSON.stringify(form)}}`,
+  );
+  return `
+    local requests = {${entries.join(', ')}}
+    local form = {["Content-Type"] = "application/x-www-form-urlencoded"}
+    local turn = 0
+    request = function()
+      turn = turn + 1
+      local current = requests[1 + turn % #requests]
+      if current[2] then return wrk.format("POST", current[1], form, current[2]) end
+      return wrk.format("GET", current[1])
+    end`;
+}
+
+/**
+ * Returns a script that sends these requests in turn. Each connection pauses before a request, so that all of them
+ * together send about `perSecond`, as long as responses take much less time than the pauses.
+ */
+export function steadyRequests(
+  requests: readonly ScriptedRequest[],
+  { perSecond, connections }: { perSecond: number; connections: number },
+): string {
+  const meanPause = (1000 * connections) / perSecond;
+  return `${inTurn(requests)}
+    delay = function() return math.random(0, ${Math.round(2 * meanPause)}) end`;
 }
