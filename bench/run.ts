@@ -15,6 +15,7 @@ import { imports } from './scenarios/imports.ts';
 import { lighthouseScores } from './scenarios/lighthouse.ts';
 import { million } from './scenarios/million.ts';
 import { pages } from './scenarios/pages.ts';
+import { sizing } from './scenarios/sizing.ts';
 import { start } from './scenarios/start.ts';
 import { workers } from './scenarios/workers.ts';
 
@@ -26,6 +27,7 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   million,
   workers,
   start,
+  sizing,
   lighthouse: lighthouseScores,
   'console-imports': consoleImports,
   'console-pages': consolePages,

@@ -22,6 +22,8 @@ export interface Engine extends AsyncDisposable {
   recreate(database: string): Promise<void>;
   rename(database: string, name: string): Promise<void>;
   drop(database: string): Promise<void>;
+  /** Resolves to the size of a database that no service uses, in bytes. */
+  size(database: string): Promise<number>;
   /** Returns the CPU time that its own processes have used, in seconds; NaN if they cannot be observed. */
   cpuSeconds(): number;
 }

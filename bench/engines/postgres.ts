@@ -39,6 +39,10 @@ export async function postgres(): Promise<Engine> {
       await sql`ALTER DATABASE ${sql(nameOf(database))} RENAME TO ${sql(nameOf(name))}`;
     },
     drop,
+    size: async (database) => {
+      const [row] = await sql`SELECT pg_database_size(${nameOf(database)})::float8 AS bytes`;
+      return Number(row?.bytes);
+    },
     cpuSeconds: () => (server.pid === undefined ? Number.NaN : cpuSecondsOf(server.pid)),
     [Symbol.asyncDispose]: async () => {
       await sql.end();

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataRoot, type Engine } from './engine.ts';
 
@@ -19,6 +19,8 @@ export async function sqlite(): Promise<Engine> {
     },
     rename: async (database, name) => renameSync(directoryOf(database), directoryOf(name)),
     drop,
+    // Closing a database moves the contents of its log to this file.
+    size: async (database) => statSync(join(directoryOf(database), 'tradepost.db')).size,
     cpuSeconds: () => 0,
     [Symbol.asyncDispose]: async () => {},
   };

@@ -3,11 +3,31 @@ import { Agent, request } from 'node:https';
 // The certificate is self-signed.
 const agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: false });
 
-/** Sends a GET request. Resolves to the response and the time until its last byte, in ms. */
-export async function get(url: string): Promise<{ status: number; body: Buffer; milliseconds: number }> {
-  const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof get>>>();
+/** A response, and the time until its last byte, in ms. */
+interface Received {
+  status: number;
+  body: Buffer;
+  milliseconds: number;
+}
+
+/** Sends a GET request. */
+export async function get(url: string): Promise<Received> {
+  return await send(url);
+}
+
+/** Sends a GET request or, with a form, a POST request. */
+export async function send(url: string, form?: string): Promise<Received> {
+  const { promise, resolve, reject } = Promise.withResolvers<Received>();
   const start = performance.now();
-  const sent = request(url, { agent }, (response) => {
+  const method = form === undefined ? 'GET' : 'POST';
+  const headers =
+    form === undefined
+      ? {}
+      : {
+          'content-type': 'application/x-www-form-urlencoded',
+          'content-length': String(Buffer.byteLength(form)),
+        };
+  const sent = request(url, { agent, method, headers }, (response) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('end', () => {
@@ -16,7 +36,7 @@ export async function get(url: string): Promise<{ status: number; body: Buffer; 
     });
   });
   sent.on('error', reject);
-  sent.end();
+  sent.end(form);
   return await promise;
 }
 

@@ -2,6 +2,7 @@ import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { departments } from '../../src/demo/assortment.ts';
 import { generateProduct } from '../../src/demo/generate-products.ts';
+import { generateSchedules } from '../../src/demo/generate-schedules.ts';
 import { Random } from '../../src/demo/random.ts';
 import type { Parsed } from '../../src/imports/parsed.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
@@ -9,6 +10,7 @@ import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import { importProducts } from '../../src/products/files/import-products.ts';
 import type { ProductDraft } from '../../src/products/record/product-draft.ts';
+import { importSchedules } from '../../src/sales/import-schedules.ts';
 import type { Engine, Settings } from '../engines/engine.ts';
 
 const BATCH = 500;
@@ -32,9 +34,9 @@ export function* generateDrafts(count: number, seed: number): Generator<ProductD
   }
 }
 
-/** Groups products into batches for an import. */
-export async function* parsedBatches(drafts: Iterable<ProductDraft>): AsyncGenerator<Parsed<ProductDraft>[]> {
-  let batch: Parsed<ProductDraft>[] = [];
+/** Groups products or schedules into batches for an import. */
+export async function* parsedBatches<Draft>(drafts: Iterable<Draft>): AsyncGenerator<Parsed<Draft>[]> {
+  let batch: Parsed<Draft>[] = [];
   for (const item of drafts) {
     batch.push({ line: 1, item });
     if (batch.length < BATCH) continue;
@@ -52,17 +54,28 @@ export async function databaseOf(
   engine: Engine,
   name: string,
   catalogSizes: readonly number[],
+  options: FillOptions = {},
 ): Promise<Settings> {
   if (!(await engine.has(name))) {
     const draft = `${name}_unfinished`;
     await engine.recreate(draft);
-    await fill(engine.settings(draft), catalogSizes);
+    await fill(engine.settings(draft), catalogSizes, options);
     await engine.rename(draft, name);
   }
   return engine.settings(name);
 }
 
-async function fill(settings: Settings, catalogSizes: readonly number[]): Promise<void> {
+/** What a database contains besides products. */
+interface FillOptions {
+  /** The auctions of each product in a month, over two years; none by default. */
+  schedulesPerMonth?: number;
+}
+
+async function fill(
+  settings: Settings,
+  catalogSizes: readonly number[],
+  { schedulesPerMonth = 0 }: FillOptions,
+): Promise<void> {
   const now = Date.now;
   const database = await openDatabase(parseConfig(settings), now());
   for (const [index, size] of catalogSizes.entries()) {
@@ -82,6 +95,10 @@ async function fill(settings: Settings, catalogSizes: readonly number[]): Promis
       parsedBatches(generateDrafts(size, index + 1)),
       options,
     );
+    if (schedulesPerMonth === 0) continue;
+    const drafts = [...generateDrafts(size, index + 1)];
+    const schedules = generateSchedules(drafts, size * schedulesPerMonth, new Random(index + 1), now());
+    await importSchedules({ database, now }, parsedBatches(schedules), options);
   }
   // Otherwise the server would do this later, after small imports, during a measurement.
   await database.updateStatistics();

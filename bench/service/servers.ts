@@ -32,7 +32,7 @@ export interface Server extends AsyncDisposable {
 }
 
 /** The benchmark sends hundreds of thousands of requests per minute with one key. */
-const NO_LIMITS = {
+export const NO_LIMITS = {
   RATE_LIMIT: 'off',
   ADDRESS_RATE_LIMIT: 'off',
   AUTH_FAILURE_LIMIT: 'off',

@@ -1,0 +1,90 @@
+/** What the model counts separately, because their costs differ. */
+export const callKinds = ['known page', 'new page', 'variation', 'campaign', 'monthly sales'] as const;
+
+export type CallKind = (typeof callKinds)[number];
+
+/** Measured costs of one engine. CPU time is in milliseconds. */
+export interface Costs {
+  /** CPU time of the service and of the database server for one call. */
+  calls: Record<CallKind, { service: number; database: number }>;
+  /** CPU time for one imported row, of all processes together. */
+  importedRow: number;
+  /** Disk space of a product with its variations, sales and index entries, and of a database without merchants. */
+  bytesPerProduct: number;
+  emptyBytes: number;
+}
+
+/** What merchants do. */
+export interface Workload {
+  merchants: number;
+  productsPerMerchant: number;
+  callsPerSecond: number;
+  /** The share of each kind of call; they add up to 1. */
+  mix: Record<CallKind, number>;
+  importedRowsPerSecond: number;
+}
+
+/** What a workload needs. */
+export interface Needs {
+  /** The CPU time per second of the service and the database server, in cores; imports are counted for the service. */
+  service: number;
+  database: number;
+  /** The size of the database in bytes. */
+  bytes: number;
+}
+
+/** Predicts what a workload needs from the costs of its parts. */
+export function predict(costs: Costs, workload: Workload): Needs {
+  const perCall = (part: 'service' | 'database'): number =>
+    callKinds.reduce((sum, kind) => sum + workload.mix[kind] * costs.calls[kind][part], 0);
+  const calls = workload.callsPerSecond / 1000;
+  return {
+    service: calls * perCall('service') + (workload.importedRowsPerSecond * costs.importedRow) / 1000,
+    database: calls * perCall('database'),
+    bytes: costs.emptyBytes + workload.merchants * workload.productsPerMerchant * costs.bytesPerProduct,
+  };
+}
+
+const SECONDS_PER_DAY = 24 * 60 * 60;
+
+/** How an average merchant uses the service. */
+export interface Assumptions {
+  productsPerMerchant: number;
+  callsPerDay: number;
+  mix: Workload['mix'];
+  /** Rows of files that a merchant imports per day. */
+  importedRowsPerDay: number;
+  /** The rate in the busiest minutes, relative to the average. */
+  peakFactor: number;
+  /** The share of a core that calls should use at the peak, so that response times stay short. */
+  utilization: number;
+}
+
+export const assumptions: Assumptions = {
+  productsPerMerchant: 2_000,
+  callsPerDay: 5_000,
+  mix: { 'known page': 0.25, 'new page': 0.35, variation: 0.3, campaign: 0.05, 'monthly sales': 0.05 },
+  importedRowsPerDay: 2_000,
+  peakFactor: 5,
+  utilization: 0.5,
+};
+
+/** Returns the workload of so many merchants at the peak. */
+export function peakOf(merchants: number, assumed: Assumptions): Workload {
+  const perSecond = (perDay: number): number => (merchants * perDay * assumed.peakFactor) / SECONDS_PER_DAY;
+  return {
+    merchants,
+    productsPerMerchant: assumed.productsPerMerchant,
+    callsPerSecond: perSecond(assumed.callsPerDay),
+    mix: assumed.mix,
+    importedRowsPerSecond: perSecond(assumed.importedRowsPerDay),
+  };
+}
+
+/** The cores of the machines that the model counts. */
+export const CORES_PER_MACHINE = 8;
+
+/** Returns how many cores a need takes if each is used only as far as `utilization`. */
+export function coresFor(need: number, { utilization }: Assumptions): number {
+  return need / utilization;
+}
