@@ -197,13 +197,13 @@ class PostgresDatabase implements Database {
   }
 
   /**
-   * Discards the connections to a silent server, unless the server accepts new ones: then only these statements wait,
-   * for a lock or a node of the cluster. Resolves to whether the server is alive.
+   * Discards the connections to a silent server. In a cluster, only if the coordinator does not accept new ones either:
+   * otherwise a node is silent. Resolves to whether the server is alive.
    */
   async #discardUnlessAlive(pool: Pool): Promise<boolean> {
-    const isAlive = await pool.isAlive();
-    if (!isAlive) this.#primary.discard(pool);
-    return isAlive;
+    if (pool.isDistributed && (await pool.isAlive())) return true;
+    this.#primary.discard(pool);
+    return false;
   }
 }
 
