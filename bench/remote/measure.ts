@@ -12,7 +12,7 @@ export interface KindResult {
   seconds: number;
   /** Responses with status 200. */
   served: number;
-  /** Response times of those, in ms. */
+  /** Their response times, in ms. */
   median: number;
   p99: number;
   /** The mean size of their bodies. */

@@ -10,7 +10,7 @@ const ROUNDS = 5;
 const seconds = 2;
 const SIZES = [20_000, 100_000] as const;
 const VARIATIONS = 5_000;
-/** As many as connections. Requests of one key share lookups of their token on PostgreSQL, more so in one busy process. */
+/** One key per connection: on PostgreSQL, requests of the same key share token lookups, and one busy process shares more. */
 const KEYS = 32;
 const MAX_RATIO = { atMost: 1.15 };
 

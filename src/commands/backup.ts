@@ -1,5 +1,6 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { sqliteFile } from '../database/open-database.ts';
 import { type Backup, backUpSqlite } from '../database/sqlite/backup.ts';
 import { CommandError, type Context, createProgressBar, readConfig } from './context.ts';
 
@@ -34,7 +35,7 @@ async function backUp(context: Context, target: string): Promise<Backup> {
   if (process.stderr.isTTY) bar.start(1, 0);
   process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    return await backUpSqlite(join(dataDirectory, 'tradepost.db'), target, {
+    return await backUpSqlite(sqliteFile(dataDirectory), target, {
       signal: stopping.signal,
       onProgress: (done, all) => {
         bar.setTotal(all);

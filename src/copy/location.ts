@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { type Database, DatabaseUnusable } from '../database/database.ts';
 import { isOurs } from '../database/migrations/migrate.ts';
+import { sqliteFile } from '../database/open-database.ts';
 import { type PostgresAddress, parsePostgresAddress } from '../database/postgres/address.ts';
 import { openPostgres } from '../database/postgres/open.ts';
 import { openSqlite } from '../database/sqlite/open.ts';
@@ -28,7 +28,7 @@ export function parseLocation(text: string): DatabaseLocation {
 
 /** Returns the location of the database that the settings name. */
 export function configuredLocation({ postgres, dataDirectory }: Config): DatabaseLocation {
-  return postgres === null ? { file: join(dataDirectory, 'tradepost.db') } : { address: postgres };
+  return postgres === null ? { file: sqliteFile(dataDirectory) } : { address: postgres };
 }
 
 /** Whether both are the same file, or the same database on the same servers. */

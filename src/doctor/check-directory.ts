@@ -1,6 +1,7 @@
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
+import { sqliteFile } from '../database/open-database.ts';
 import { type Finding, findingsOf, reasonOf } from './finding.ts';
 
 const GROUP_OR_OTHERS = 0o077;
@@ -86,7 +87,7 @@ async function checkDisk(dataDirectory: string): Promise<Finding> {
   const found = findingsOf('disk');
   const { bavail, bsize } = await statfs(dataDirectory);
   const free = bavail * bsize;
-  const databaseBytes = (await stat(join(dataDirectory, 'tradepost.db')).catch(() => undefined))?.size ?? 0;
+  const databaseBytes = (await stat(sqliteFile(dataDirectory)).catch(() => undefined))?.size ?? 0;
   const message = `${Math.floor(free / MB)} MB free on the disk of DATA_DIR`;
   if (free < CRITICAL_BYTES) return found.problem(message, 'free up space now; without space, writes fail');
   if (free < LOW_BYTES)

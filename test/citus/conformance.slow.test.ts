@@ -8,7 +8,7 @@ import { it } from 'node:test';
 import { CitusCluster, withoutCitus } from '../support/citus-cluster.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** The tests of a client's view of the API, except those that only measure time. */
+/** The tests of what clients see, without the slow ones. */
 const files = globSync(join(root, 'test/{conformance,sales,copy}/*.test.ts')).filter(
   (file) => !file.endsWith('.slow.test.ts'),
 );

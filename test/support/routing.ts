@@ -1,6 +1,6 @@
 import type { Statement } from '../../src/database/database.ts';
 
-/** Stands in a scope's text for each of its subqueries. */
+/** Replaces each subquery in the text of the query that contains it. */
 const SUBQUERY = 'subquery';
 
 /** A part of a statement that has its own tables: a SELECT, or an INSERT, UPDATE or DELETE without its subqueries. */

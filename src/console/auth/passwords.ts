@@ -32,7 +32,7 @@ export async function hashPassword(password: string, cost = COST): Promise<strin
   return ['scrypt', parameters, salt.toString('base64url'), key.toString('base64url')].join(':');
 }
 
-/** Whether a password has this hash, at whatever cost it was created. */
+/** Whether a password has this hash, which states its own cost. */
 export async function verifyPassword({
   hash,
   password,
