@@ -6,7 +6,7 @@ import { CitusCluster, withoutCitus } from '../support/citus-cluster.ts';
 import type { PostgresNode } from '../support/postgres-node.ts';
 import { type Owner, ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { campaignNames, onDatabase } from '../support/stored.ts';
-import { Traffic } from '../support/traffic.ts';
+import { TRAFFIC_SETTINGS, Traffic } from '../support/traffic.ts';
 import { until } from '../support/until.ts';
 
 const ENOUGH = 150;
@@ -59,7 +59,7 @@ describe('a service on a cluster', { skip: withoutCitus, timeout: 1_200_000 }, (
   async function serve(
     t: TestContext,
   ): Promise<{ server: ServerProcess; sides: [Side, Side]; settle(disturbed?: Side): Promise<void> }> {
-    const server = await ServerProcess.start(t, environment);
+    const server = await ServerProcess.start(t, { ...environment, ...TRAFFIC_SETTINGS });
     const merchants = await newMerchants();
     const sides = merchants.map((side) => ({ ...side, traffic: new Traffic(server, side.merchant.token) }));
     for (const { traffic } of sides) t.after(() => traffic.stop());

@@ -6,7 +6,7 @@ import type { PostgresNode } from '../support/postgres-node.ts';
 import { type PostgresPair, startPair, untilWritable } from '../support/postgres-pair.ts';
 import { ServerProcess, temporaryDirectory } from '../support/process.ts';
 import { campaignNames, newMerchant } from '../support/stored.ts';
-import { Traffic } from '../support/traffic.ts';
+import { TRAFFIC_SETTINGS, Traffic } from '../support/traffic.ts';
 
 const bin = await debianBinaries();
 const skip = bin === undefined && "needs PostgreSQL's own tools: Debian's package postgresql";
@@ -26,7 +26,7 @@ async function serveOnPair(
   const pair = await startPair(t, bin);
   const environment = { DATA_DIR: await temporaryDirectory(t), DATABASE_URL: pair.url };
   const merchant = await newMerchant(environment);
-  const server = await ServerProcess.start(t, environment);
+  const server = await ServerProcess.start(t, { ...environment, ...TRAFFIC_SETTINGS });
   const traffic = new Traffic(server, merchant.token);
   const settle = async (): Promise<void> => {
     await traffic.stop();
