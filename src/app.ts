@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { accountRoutes } from './account/routes.ts';
 import { KeyUsageRecorder } from './api-keys/record-usage.ts';
 import { TokenVerifier } from './api-keys/verify-token.ts';
 import { ConcurrentUse } from './budgets/concurrent-use.ts';
@@ -170,6 +171,7 @@ export async function buildApp({
         services,
       );
       salesRoutes(v1, database, services);
+      accountRoutes(v1, { database, now }, services);
       variationRoutes(v1, { database, offLoop }, services);
     },
     { prefix: config.basePath },

@@ -72,7 +72,7 @@ async function importSeconds(engine: Engine, file: string): Promise<number> {
   await engine.recreate('ours');
   const database = await openDatabase(parseConfig(engine.settings('ours')), now());
   const { id } = await createMerchant({ database, now }, { name: 'm1', email: null, timeZone: 'UTC' });
-  const merchant = { id, name: 'm1', email: null, time_zone: 'UTC', created_at: 0 };
+  const merchant = { id, name: 'm1', email: null, currency: 'USD', time_zone: 'UTC', created_at: 0 };
   const options = {
     merchants: itemMerchants(database, merchant),
     dryRun: false,

@@ -2,6 +2,7 @@ import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database } from '../database/database.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import { insertKey, insertToken, insertTokenOwner, takeNextKeyId } from './queries.ts';
+import { scopes as allScopes, formatScopes, type Scope } from './scopes.ts';
 import { generateToken, hashToken, tokenHint } from './token.ts';
 
 /** The maximum length of a key's name in characters. */
@@ -17,6 +18,8 @@ export interface NewKey {
   name: string;
   /** Milliseconds since 1970, or null for a key that does not expire. */
   expiresAt: number | null;
+  /** All scopes if omitted. */
+  scopes?: readonly Scope[];
   /** An existing token to import; if omitted, a new one is generated. */
   token?: string;
 }
@@ -49,7 +52,7 @@ export async function createKey(
 /** Creates a key like `createKey`, inside a transaction and without an audit entry. */
 export async function addKey(
   connection: Connection,
-  { merchantId, name, expiresAt, token = generateToken() }: NewKey,
+  { merchantId, name, expiresAt, scopes = allScopes, token = generateToken() }: NewKey,
   createdAt: number,
 ): Promise<{ id: string; token: string }> {
   const row = await connection.first(takeNextKeyId, { merchantId });
@@ -60,6 +63,7 @@ export async function addKey(
     merchant_id: merchantId,
     id,
     name,
+    scopes: formatScopes(scopes),
     token_start: start,
     token_end: end,
     created_at: createdAt,

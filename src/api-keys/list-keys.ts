@@ -9,12 +9,14 @@ import {
   listKeysBefore,
   listKeysByMerchant,
 } from './queries.ts';
+import { parseScopes, type Scope } from './scopes.ts';
 
 /** A key as its owner sees it, without its tokens; times are RFC 3339. */
 export interface KeySummary {
   id: string;
   name: string;
   state: 'active' | 'expired' | 'revoked';
+  scopes: Scope[];
   /** The newest token's first and last characters, to recognize it by. */
   token: string;
   created_at: string;
@@ -72,6 +74,7 @@ function summarize(row: KeyRow, now: number): KeySummary {
     id: formatKeyId({ merchantId: row.merchant_id, id: row.id }),
     name: row.name,
     state: row.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
+    scopes: parseScopes(row.scopes) ?? [],
     token: `${row.token_start}…${row.token_end}`,
     created_at: formatTime(row.created_at),
     expires_at: time(row.expires_at),

@@ -5,6 +5,8 @@ export interface KeyRow {
   merchant_id: number;
   id: number;
   name: string;
+  /** As `formatScopes` returns them. */
+  scopes: string;
   token_start: string;
   token_end: string;
   created_at: number;
@@ -22,7 +24,7 @@ export const findTokenOwner = statement<{ tokenHash: Uint8Array }, { merchant_id
   'SELECT merchant_id FROM access_tokens WHERE token_hash = :tokenHash',
 );
 
-/** Finds the key of a merchant's token, and the revision of the merchant's catalog. */
+/** Finds the key of a merchant's token, its scopes, and the revision of the merchant's catalog. */
 export const findCaller = statement<
   { merchantId: number; tokenHash: Uint8Array },
   {
@@ -30,11 +32,14 @@ export const findCaller = statement<
     key_id: number;
     expires_at: number | null;
     revoked_at: number | null;
+    scopes: string;
     catalog_revision: number;
   }
 >(
-  `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, c.catalog_revision
-   FROM key_tokens t JOIN merchant_counters c ON c.merchant_id = :merchantId
+  `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, k.scopes, c.catalog_revision
+   FROM key_tokens t
+   JOIN api_keys k ON k.merchant_id = :merchantId AND k.id = t.key_id
+   JOIN merchant_counters c ON c.merchant_id = :merchantId
    WHERE t.merchant_id = :merchantId AND t.token_hash = :tokenHash`,
 );
 
@@ -44,12 +49,16 @@ export const takeNextKeyId = statement<{ merchantId: number }, { id: number }>(
    WHERE merchant_id = :merchantId RETURNING last_key_id AS id`,
 );
 
-type NewKeyRow = Pick<KeyRow, 'merchant_id' | 'id' | 'name' | 'token_start' | 'token_end' | 'created_at'>;
+type NewKeyRow = Pick<
+  KeyRow,
+  'merchant_id' | 'id' | 'name' | 'scopes' | 'token_start' | 'token_end' | 'created_at'
+>;
 
 export const insertKey = insertInto<NewKeyRow>('api_keys', [
   'merchant_id',
   'id',
   'name',
+  'scopes',
   'token_start',
   'token_end',
   'created_at',
@@ -73,7 +82,7 @@ const latestOfTokens = (column: string): string =>
     FROM key_tokens t WHERE t.merchant_id = :merchantId AND t.key_id = k.id) AS ${column}`;
 
 // Subqueries read the tokens of the returned keys only, so the cost of a page depends on its size alone.
-const selectKeys = `SELECT k.merchant_id, k.id, k.name, k.token_start, k.token_end, k.created_at,
+const selectKeys = `SELECT k.merchant_id, k.id, k.name, k.scopes, k.token_start, k.token_end, k.created_at,
     ${latestOfTokens('expires_at')}, ${latestOfTokens('revoked_at')},
     k.last_used_at, k.last_erp_name, k.last_user_agent
   FROM api_keys k`;

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, RowOf } from '../database/database.ts';
 import { formatKeyId } from './key-id.ts';
 import { findCaller, findTokenOwner } from './queries.ts';
+import { parseScopes, type Scope } from './scopes.ts';
 import { hashToken } from './token.ts';
 
 /** The merchant and key that send a request, and the revision of the merchant's catalog at the lookup. */
@@ -10,6 +11,8 @@ export interface Caller {
   keyId: number;
   /** The key's id from `formatKeyId`. */
   key: string;
+  /** What the key may do. */
+  scopes: readonly Scope[];
   catalogRevision: number;
 }
 
@@ -84,6 +87,7 @@ export class TokenVerifier {
       merchantId: row.merchant_id,
       keyId: row.key_id,
       key: formatKeyId({ merchantId: row.merchant_id, id: row.key_id }),
+      scopes: parseScopes(row.scopes) ?? [],
       catalogRevision: row.catalog_revision,
     };
     if (this.#cache.size >= MAX_CACHED_TOKENS) this.#cache.clear();

@@ -26,16 +26,21 @@ export function campaignRoutes(
   registerEndpoint(app, services, {
     method: 'POST',
     path: '/campaigns.json',
+    scope: 'campaigns',
     parameters: campaignParameters(campaignTypes),
     statuses: [200, 409],
     reference: createReference,
     handle: async ({ request, reply, caller: { merchantId }, input }) => {
       const key = idempotencyKeyOf(request);
       const campaign = await budget.count(merchantId, (take) =>
-        runOnce({ database, now, inProgress }, { merchantId, key, input }, async (connection) => {
-          take();
-          return JSON.stringify(await createCampaign(connection, merchantId, input, now()));
-        }),
+        runOnce(
+          { database, now, inProgress },
+          { merchantId, key, endpoint: 'POST /campaigns.json', input },
+          async (connection) => {
+            take();
+            return JSON.stringify(await createCampaign(connection, merchantId, input, now()));
+          },
+        ),
       );
       await sendJson(request, reply, campaign);
     },

@@ -3,11 +3,13 @@ import { Command } from 'commander';
 import { createKey, isKeyName, KEY_NAME_LENGTH } from '../api-keys/create-key.ts';
 import { listKeys } from '../api-keys/list-keys.ts';
 import { revokeKey } from '../api-keys/revoke-key.ts';
+import { formatScopes, parseScopes, scopes } from '../api-keys/scopes.ts';
 import { CommandError, type Context, printRows, requireMerchant, withDatabase } from './context.ts';
 
 interface KeyOptions {
   merchant: string;
   name: string;
+  scope: string;
   expiresIn?: string;
   json?: true;
 }
@@ -84,20 +86,26 @@ function keyOptions(command: Command): Command {
   return command
     .requiredOption('--merchant <id or name>', 'merchant of the key')
     .requiredOption('--name <name>', 'name of the key, such as the integration that uses it')
+    .option('--scope <scopes>', `what the key may do, such as read,campaigns`, formatScopes(scopes))
     .option('--expires-in <time>', 'lifetime, such as 90d, 12h or 30m (default: no expiration)')
     .option('--json', 'print JSON');
 }
 
 async function addKeyFor(
   context: Context,
-  { merchant, name, expiresIn }: KeyOptions,
+  { merchant, name, scope, expiresIn }: KeyOptions,
   token?: string,
 ): Promise<{ id: string; token: string }> {
   if (!isKeyName(name)) throw new CommandError(`Expected 1 to ${KEY_NAME_LENGTH} characters for --name.`);
+  const granted = parseScopes(scope);
+  if (granted === undefined)
+    throw new CommandError(
+      `--scope is "${scope}": expected one or more of ${scopes.join(', ')}, separated by commas.`,
+    );
   const expiresAt = expiresIn === undefined ? null : context.now() + parseDuration(expiresIn);
   return await withDatabase(context, async (database) => {
     const { id: merchantId } = await requireMerchant(database, merchant);
-    const key = { merchantId, name, expiresAt, ...(token !== undefined && { token }) };
+    const key = { merchantId, name, scopes: granted, expiresAt, ...(token !== undefined && { token }) };
     return await createKey({ database, now: context.now }, key);
   });
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { inviteUser } from '../console/users/invite-user.ts';
 import { passwordLink } from '../console/users/password-link.ts';
-import { createMerchant } from '../merchants/create-merchant.ts';
+import { createMerchant, DEFAULT_CURRENCY } from '../merchants/create-merchant.ts';
 import { listMerchants } from '../merchants/list-merchants.ts';
 import { type Context, printRows, withDatabase } from './context.ts';
 import { inviteCommand, LINK_TERMS, removeUserCommand, usersCommand } from './users.ts';
@@ -10,6 +10,7 @@ interface CreateOptions {
   name: string;
   email?: string;
   timeZone: string;
+  currency: string;
   json?: true;
 }
 
@@ -30,12 +31,13 @@ function createCommand(context: Context): Command {
     .requiredOption('--name <name>', 'unique name of the merchant')
     .option('--email <address>', 'email of the merchant and of its first console user')
     .option('--time-zone <zone>', 'IANA time zone for monthly sales', 'UTC')
+    .option('--currency <code>', 'ISO 4217 currency of prices and sales', DEFAULT_CURRENCY)
     .option('--json', 'print JSON')
-    .action(async ({ name, email, timeZone, json }: CreateOptions) => {
+    .action(async ({ name, email, timeZone, currency, json }: CreateOptions) => {
       await withDatabase(context, async (database, config) => {
         const services = { database, now: context.now };
         let link: string | undefined;
-        const merchant = { name, email: email ?? null, timeZone };
+        const merchant = { name, email: email ?? null, timeZone, currency };
         const { id, keyId, token } = await createMerchant(
           services,
           merchant,

@@ -62,6 +62,8 @@ export interface KeyList {
 /** POST /console/api/keys */
 export interface NewKeyForm {
   name: string;
+  /** Separated by commas. */
+  scopes: string;
   /** RFC 3339, or null for never. */
   expires_at: string | null;
 }

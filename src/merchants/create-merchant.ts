@@ -5,17 +5,22 @@ import { revisionAt } from '../products/record/revision.ts';
 import { findMerchantByName, findNextMerchantId, insertCounters, insertMerchant } from './queries.ts';
 import { isTimeZone } from './time-zone.ts';
 
+/** The currency of a merchant that is created without one. */
+export const DEFAULT_CURRENCY = 'USD';
+
 export interface NewMerchant {
   name: string;
   email: string | null;
   /** An IANA name; its calendar decides which month a sale belongs to. */
   timeZone: string;
+  /** An ISO 4217 code; USD if omitted. */
+  currency?: string;
 }
 
 /** A field of a new merchant is invalid; the message is for the operator. */
 export class InvalidMerchant extends Error {
   override name = 'InvalidMerchant';
-  readonly field: 'name' | 'email' | 'timeZone';
+  readonly field: 'name' | 'email' | 'timeZone' | 'currency';
 
   constructor(field: InvalidMerchant['field'], message: string) {
     super(message);
@@ -26,8 +31,8 @@ export class InvalidMerchant extends Error {
 /**
  * Creates a merchant and its first key, which is named `default`. The returned token cannot be read again. Runs
  * `also` in the same transaction, with the merchant's id.
- * @throws {InvalidMerchant} for a name that is taken, blank, too long or a number, an invalid email, or an unknown
- *   time zone
+ * @throws {InvalidMerchant} for a name that is taken, blank, too long or a number, an invalid email, an unknown time
+ *   zone or currency
  */
 export async function createMerchant(
   { database, now }: { database: Database; now: () => number },
@@ -48,21 +53,22 @@ export async function createMerchant(
 export async function addMerchant(
   connection: Connection,
   dialect: Dialect,
-  { name, email, timeZone }: NewMerchant,
+  merchant: NewMerchant,
   now: number,
 ): Promise<number> {
-  check(name, email, timeZone);
+  const { name, email, timeZone, currency = DEFAULT_CURRENCY } = merchant;
+  check({ name, email, timeZone, currency });
   await connection.all(dialect.takeGlobalLock);
   if ((await connection.first(findMerchantByName, { name })) !== undefined) {
     throw new InvalidMerchant('name', `A merchant named "${name}" already exists.`);
   }
   const id = (await connection.first(findNextMerchantId))?.id ?? 1;
-  await connection.run(insertMerchant, { id, name, email, time_zone: timeZone, created_at: now });
+  await connection.run(insertMerchant, { id, name, email, time_zone: timeZone, currency, created_at: now });
   await connection.run(insertCounters, { merchant_id: id, catalog_revision: revisionAt(now) });
   return id;
 }
 
-function check(name: string, email: string | null, timeZone: string): void {
+function check({ name, email, timeZone, currency }: Required<NewMerchant>): void {
   if (name.trim() !== name || name === '' || name.length > 100) {
     throw new InvalidMerchant(
       'name',
@@ -79,6 +85,12 @@ function check(name: string, email: string | null, timeZone: string): void {
     throw new InvalidMerchant(
       'timeZone',
       `"${timeZone}" is not a time zone: expected an IANA name, such as Europe/Vienna.`,
+    );
+  }
+  if (!Intl.supportedValuesOf('currency').includes(currency)) {
+    throw new InvalidMerchant(
+      'currency',
+      `"${currency}" is not a currency: expected an ISO 4217 code, such as EUR.`,
     );
   }
 }

@@ -7,6 +7,7 @@ export interface MerchantSummary {
   name: string;
   email: string | null;
   time_zone: string;
+  currency: string;
   created_at: string;
 }
 

@@ -5,10 +5,19 @@ export interface MerchantRow {
   name: string;
   email: string | null;
   time_zone: string;
+  /** ISO 4217, such as EUR. */
+  currency: string;
   created_at: number;
 }
 
-const names = ['id', 'name', 'email', 'time_zone', 'created_at'] as const satisfies (keyof MerchantRow)[];
+const names = [
+  'id',
+  'name',
+  'email',
+  'time_zone',
+  'currency',
+  'created_at',
+] as const satisfies (keyof MerchantRow)[];
 const columns = names.join(', ');
 
 export const findNextMerchantId = statement<unknown, { id: number }>(

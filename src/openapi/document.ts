@@ -1,5 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { COMMON_STATUSES, type EndpointDeclaration } from '../http/endpoint/declaration.ts';
+import { type EndpointDeclaration, statusesOf } from '../http/endpoint/declaration.ts';
 import { Components } from './components.ts';
 import { errorResponse, errorSchema } from './error-responses.ts';
 import { parameterObjects, postData } from './parameters.ts';
@@ -31,11 +31,12 @@ export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, basePa
       license: { name: packageJson.license, identifier: packageJson.license },
     },
     servers: [{ url: basePath, description: 'This service' }],
-    security: [{ access_token: [] }],
+    security: [{ bearer: [] }, { access_token: [] }],
     tags: [...tags.values()],
     paths,
     components: {
       securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token in the `Authorization` header.' },
         access_token: {
           type: 'apiKey',
           in: 'query',
@@ -52,12 +53,14 @@ export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, basePa
 }
 
 function operation(endpoint: EndpointDeclaration, components: Components): object {
-  const { name, tag, summary, description } = endpoint.reference;
+  const { alias, reference } = endpoint;
+  const { name, tag, summary, description } = reference;
   return {
     operationId: name,
     tags: [tag.name],
     summary,
-    description,
+    description: alias === undefined ? description : `${description} Also at \`${alias}\`.`,
+    ...(alias !== undefined && { 'x-alias': alias }),
     parameters: parameterObjects(endpoint),
     ...(endpoint.method === 'POST' && {
       requestBody: postData(endpoint, (schema) => components.schema(schema)),
@@ -66,10 +69,10 @@ function operation(endpoint: EndpointDeclaration, components: Components): objec
   };
 }
 
-function responses({ statuses, reference }: EndpointDeclaration, components: Components): object {
-  const { success } = reference;
+function responses(endpoint: EndpointDeclaration, components: Components): object {
+  const { success } = endpoint.reference;
   const linked = success.linked ?? false;
-  const all = [...statuses, ...COMMON_STATUSES].map((status): [number, object] => {
+  const all = statusesOf(endpoint).map((status): [number, object] => {
     if (status === 200) {
       const content = { schema: components.schema(success.schema), examples: success.examples };
       const headers = successHeaders({ content: true, linked });

@@ -39,6 +39,11 @@ const responses: Record<number, ErrorResponse> = {
     description: 'The `access_token` is missing, unknown, revoked or expired.',
     examples: { token_missing: errors.token_missing(), token_refused: errors.token_refused() },
   },
+  403: {
+    name: 'Forbidden',
+    description: 'The key does not have the scope that the call needs: `read`, `write` or `campaigns`.',
+    examples: { scope_missing: errors.scope_missing('campaigns') },
+  },
   404: {
     name: 'NotFound',
     description: 'The merchant has no object with this unique ID.',

@@ -17,6 +17,7 @@ export function productRoutes(
   registerEndpoint(app, services, {
     method: 'GET',
     path: '/products.json',
+    scope: 'read',
     parameters: listParameters,
     statuses: [200, 304],
     reference: listReference,

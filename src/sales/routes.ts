@@ -10,6 +10,7 @@ export function salesRoutes(app: FastifyInstance, database: Database, services: 
   registerEndpoint(app, services, {
     method: 'GET',
     path: '/performance/sales.json',
+    scope: 'read',
     parameters: {},
     statuses: [200, 304],
     reference: salesReference,

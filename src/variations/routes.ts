@@ -20,6 +20,7 @@ export function variationRoutes(
   registerEndpoint(app, services, {
     method: 'GET',
     path: '/variations/retrieve.json',
+    scope: 'read',
     parameters: { identifier: { type: text(MAX_LENGTH), required: true } },
     statuses: [200, 304, 404],
     reference: retrieveReference,

@@ -68,10 +68,41 @@ forEachEngine((engine) => {
     }
   });
 
-  it('401: ignores a token in a header', async () => {
+  it('200: accepts the token as Authorization: Bearer, also next to the same token elsewhere', async () => {
+    const merchant = await service().newMerchant();
+    const { token } = merchant;
+    const other = await service().newMerchant();
+    await importDrafts(service(), merchant, [[draft('mine')]]);
+    // The second round gets cached responses.
+    for (let round = 0; round < 2; round += 1) {
+      for (const authorization of [`Bearer ${token}`, `bearer  ${token}`]) {
+        for (const path of ['/products.json', `/products.json?access_token=${token}`]) {
+          const response = await service().request('GET', path, { headers: { authorization } });
+          assert.equal(response.status, 200, response.text);
+          assert.equal(response.json<unknown[]>().length, 1);
+        }
+        const headers = { authorization: `Bearer ${other.token}` };
+        const response = await service().request('GET', '/products.json', { headers });
+        assert.deepEqual(response.json(), []);
+      }
+    }
+  });
+
+  it('400: rejects different tokens in the header and elsewhere', async () => {
+    const [one, other] = [await service().newMerchant(), await service().newMerchant()];
+    const headers = { authorization: `Bearer ${one.token}` };
+    const path = `/products.json?access_token=${other.token}`;
+    for (let round = 0; round < 2; round += 1) {
+      const response = await service().request('GET', path, { headers });
+      expectError(response, 400, /^access_token: given more than once, with different values\.$/);
+      assert.equal((await service().request('GET', path)).status, 200);
+    }
+  });
+
+  it('401: ignores other schemes, headers and cookies', async () => {
     const { token } = await service().newMerchant();
     const headers = {
-      authorization: `Bearer ${token}`,
+      authorization: `Basic ${token}`,
       access_token: token,
       cookie: `access_token=${token}`,
     };

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createKey } from '../../src/api-keys/create-key.ts';
+import { scopes } from '../../src/api-keys/scopes.ts';
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
@@ -80,6 +82,15 @@ describe('responses and the OpenAPI document', () => {
       const long = await send(endpoint, { ...valid(), ...names }, { headers });
       assert.equal(long.headers['content-encoding'], 'gzip');
     });
+
+    if (endpoint.scope !== null) {
+      it(`agree on ${name} without the scope`, async () => {
+        const other = scopes.filter((scope) => scope !== endpoint.scope);
+        const key = { merchantId: merchant.id, name: 'other', scopes: other, expiresAt: null };
+        const { token } = await createKey(service(), key);
+        assert.equal((await send(endpoint, { ...valid(), access_token: token })).status, 403);
+      });
+    }
 
     it(`agree on ${name} if the database fails or is unavailable`, async () => {
       failing.failure = new Error('unknown');

@@ -1,9 +1,15 @@
-/** The four endpoints of v1, each with valid parameters. */
+/** Endpoints of v1, each with valid parameters and the scope that it requires. */
 export const endpoints = [
-  { method: 'GET', path: '/products.json', query: {} },
-  { method: 'POST', path: '/campaigns.json', query: { name: 'Summer', type: 'AuctionCampaign' } },
-  { method: 'GET', path: '/performance/sales.json', query: {} },
-  { method: 'GET', path: '/variations/retrieve.json', query: { identifier: 'POT-1-S' } },
+  { method: 'GET', path: '/products.json', query: {}, scope: 'read' },
+  {
+    method: 'POST',
+    path: '/campaigns.json',
+    query: { name: 'Summer', type: 'AuctionCampaign' },
+    scope: 'campaigns',
+  },
+  { method: 'GET', path: '/performance/sales.json', query: {}, scope: 'read' },
+  { method: 'GET', path: '/variations/retrieve.json', query: { identifier: 'POT-1-S' }, scope: 'read' },
+  { method: 'GET', path: '/account.json', query: {}, scope: null },
 ] as const;
 
 export const readingEndpoints = endpoints.filter(({ method }) => method === 'GET');

@@ -33,6 +33,7 @@ export interface ResponseObject extends Referable {
 
 export interface OperationObject {
   operationId: string;
+  'x-alias'?: string;
   parameters: ParameterObject[];
   requestBody?: { content: Record<string, MediaType> };
   responses: Record<string, ResponseObject>;

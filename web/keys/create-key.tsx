@@ -1,6 +1,7 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { scopes } from '../../src/api-keys/scopes.ts';
 import type { NewKeyForm, NewToken } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
@@ -10,15 +11,20 @@ import { FormError } from '../ui/form-error.tsx';
 import { endOfDay, expiryOptions, expiryTime, today } from './expiry.ts';
 import styles from './keys.module.css';
 import { NewTokenPanel } from './new-token.tsx';
+import { scopeLabels } from './scope-labels.ts';
 
 export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { time_zone: timeZone } = useSession().merchant;
-  const form = useForm({ initialValues: { name: '', expires: '365d', day: '' } });
+  const form = useForm({
+    initialValues: { name: '', scopes: [...scopes], expires: '365d', day: '' },
+    validate: { scopes: ({ length }) => (length === 0 ? 'Select at least one.' : null) },
+  });
   const { mutate, reset, data, error, isPending } = useMutation({
-    mutationFn: ({ name, expires, day }: typeof form.values) => {
+    mutationFn: ({ name, scopes, expires, day }: typeof form.values) => {
       const option = expiryOptions.find(({ value }) => value === expires);
       const body: NewKeyForm = {
         name,
+        scopes: scopes.join(','),
         expires_at: expires === 'date' ? endOfDay(day, timeZone) : expiryTime(option),
       };
       return request<NewToken>('keys', { method: 'POST', body });
@@ -58,6 +64,15 @@ export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () =>
             data-autofocus
             {...form.getInputProps('name')}
           />
+          <Checkbox.Group
+            label="Permissions"
+            description="What the integration may do."
+            {...form.getInputProps('scopes')}
+          >
+            {scopes.map((scope) => (
+              <Checkbox key={scope} value={scope} label={scopeLabels[scope]} mt="xs" />
+            ))}
+          </Checkbox.Group>
           <NativeSelect
             label="Expiration"
             description="You can revoke the key at any time."

@@ -4,6 +4,7 @@ import { Chip, type Tone } from '../ui/chip.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
 import styles from './keys.module.css';
 import type { Key } from './queries.ts';
+import { scopeLabels } from './scope-labels.ts';
 
 const tones: Record<Key['state'], Tone> = { active: 'good', expired: 'warn', revoked: 'quiet' };
 
@@ -42,6 +43,12 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
               <td className="lead">
                 <span className={styles.name}>{key.name}</span>
                 <span className={`mono muted ${styles.token}`}>{key.token}</span>
+                <span
+                  className="muted small"
+                  title={key.scopes.map((scope) => scopeLabels[scope]).join('. ')}
+                >
+                  {key.scopes.join(', ')}
+                </span>
               </td>
               <td data-label="Status">
                 <span className={styles.state}>

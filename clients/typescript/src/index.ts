@@ -1,5 +1,6 @@
 export { ApiError, ConnectionError, TradepostError } from './errors.ts';
 export type {
+  Account,
   Campaign,
   MonthlySales,
   PaginationSummary,

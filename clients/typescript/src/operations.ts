@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 export type Product = Schemas['Product'];
 export type Variation = Schemas['Variation'];
 export type PaginationSummary = Schemas['PaginationSummary'];
+export type Account = Schemas['Account'];
 export type Campaign = Schemas['Campaign'];
 export type MonthlySales = Schemas['MonthlySales'];
 export type RetrievedVariation = Schemas['RetrievedVariation'];
@@ -40,5 +41,6 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   listProducts: { method: 'GET', path: '/products.json' },
   createCampaign: { method: 'POST', path: '/campaigns.json' },
   listMonthlySales: { method: 'GET', path: '/performance/sales.json' },
+  retrieveAccount: { method: 'GET', path: '/account.json' },
   retrieveVariation: { method: 'GET', path: '/variations/retrieve.json' },
 };

@@ -93,25 +93,29 @@ export class Sender {
     throw new ApiError({ status, message, requestId, retryAfterMs }, sent);
   }
 
-  /**
-   * Returns the arguments for `fetch`. The API reads the token from the query or the post data. It is in the URL only for
-   * GET, because `fetch` sends no post data with GET.
-   */
+  /** Returns the arguments for `fetch`. The token is in a header, so that no log of URLs contains it. */
   #fetchArguments(
     { method, path, parameters, idempotencyKey }: ApiRequest,
     signal: AbortSignal,
   ): [url: string, init: RequestInit] {
-    const values = new URLSearchParams({ access_token: this.#token });
-    for (const [name, value] of Object.entries(parameters)) {
-      if (value !== undefined) values.set(name, String(value));
-    }
-    const headers: Record<string, string> = { accept: 'application/json' };
+    const headers: Record<string, string> = {
+      accept: 'application/json',
+      authorization: `Bearer ${this.#token}`,
+    };
     if (this.#erpName !== undefined) headers['x-erp-name'] = this.#erpName;
     if (idempotencyKey !== null) headers['idempotency-key'] = idempotencyKey;
     // A followed redirect would send the token to its target.
     const init: RequestInit = { method, headers, signal, redirect: 'manual', credentials: 'omit' };
     const url = `${this.#baseUrl.href}${path}`;
-    return method === 'GET' ? [`${url}?${values}`, init] : [url, { ...init, body: values }];
+    if (method === 'POST') {
+      headers['content-type'] = 'application/json';
+      return [url, { ...init, body: JSON.stringify(parameters, asSent) }];
+    }
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(parameters)) {
+      if (value !== undefined) query.set(name, String(value));
+    }
+    return [query.size === 0 ? url : `${url}?${query}`, init];
   }
 
   /** Returns why `fetch` failed. Some runtimes include the URL, which may contain the token. */
@@ -140,6 +144,11 @@ function readBaseUrl(text: string): URL {
   }
   // The message does not repeat it, because it may contain a token and be logged.
   throw new TypeError('baseUrl is invalid: expected a URL such as https://shop.example/v1');
+}
+
+/** Sends NaN and infinity as text, which the service rejects by name. JSON would turn them into null. */
+function asSent(_name: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 }
 
 function readJson(text: string): unknown {

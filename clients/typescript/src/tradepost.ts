@@ -1,5 +1,6 @@
 import { everyProduct } from './every-product.ts';
 import {
+  type Account,
   type Campaign,
   endpoints,
   type MonthlySales,
@@ -80,6 +81,11 @@ export class Tradepost {
   /** Lists the sales of each month with schedules, oldest first. */
   listMonthlySales(options: CallOptions = {}): Promise<MonthlySales[]> {
     return this.#call('listMonthlySales', {}, options);
+  }
+
+  /** Retrieves the merchant and the key that the client's token belongs to. */
+  retrieveAccount(options: CallOptions = {}): Promise<Account> {
+    return this.#call('retrieveAccount', {}, options);
   }
 
   /** Retrieves the variation with a unique ID. @throws {ApiError} with status 404 if there is none */

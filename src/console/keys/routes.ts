@@ -16,6 +16,7 @@ import type { KeyList, NewToken } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { futureTime } from './future-time.ts';
+import { scopeList } from './scope-list.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_ID_LENGTH = 40;
@@ -62,15 +63,17 @@ export function consoleKeyRoutes(
     path: '/keys',
     parameters: {
       name: { type: text(KEY_NAME_LENGTH), required: true },
+      scopes: { type: scopeList },
       expires_at: { type: futureTime(now) },
     },
     statuses: [200, 409],
-    handle: async ({ session, input: { name, expires_at: expiresAt = null } }) => {
+    handle: async ({ session, input: { name, scopes, expires_at: expiresAt = null } }) => {
       const merchantId = session.merchant.id;
       const { id, token } = await database.transaction(
         async (connection) => {
           await takeKeyChange(connection, merchantId);
-          const key = await addKey(connection, { merchantId, name, expiresAt }, now());
+          const granted = scopes && { scopes };
+          const key = await addKey(connection, { merchantId, name, expiresAt, ...granted }, now());
           await limitActiveKeys(connection, budgets, merchantId, now());
           await record(connection, session, 'key.created', { id: key.id, name });
           return key;

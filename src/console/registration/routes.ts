@@ -18,7 +18,12 @@ const FIELDS = ['merchant_name', 'time_zone', 'name', 'email', 'password'] as co
 type Form = Record<(typeof FIELDS)[number], string>;
 
 /** The form's field for each field of a merchant. */
-const merchantFields = { name: 'merchant_name', email: 'email', timeZone: 'time_zone' } as const;
+const merchantFields = {
+  name: 'merchant_name',
+  email: 'email',
+  timeZone: 'time_zone',
+  currency: 'currency',
+} as const;
 
 /**
  * Registers `POST /registration`, which creates a merchant and its first user and signs the user in, if the operator

@@ -18,6 +18,7 @@ import { moderation } from './0007-moderation.ts';
 import { consoleLimits } from './0008-console-limits.ts';
 import { passwordCosts } from './0009-password-costs.ts';
 import { distribution } from './0010-distribution.ts';
+import { prepareWriting } from './0011-writing.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
@@ -41,6 +42,7 @@ const migrations: Migration[] = [
     purpose: 'keep what a merchant writes in its own tables, for distributed databases',
     statements: distribution,
   },
+  { purpose: 'prepare the calls that write', statements: prepareWriting },
 ];
 
 /** The schema version of this program. */

@@ -1,3 +1,4 @@
+import type { Scope } from '../../api-keys/scopes.ts';
 import type { ParameterDefinitions } from '../parameters/bind.ts';
 import type { EndpointReference } from './reference.ts';
 
@@ -6,11 +7,17 @@ export interface EndpointDeclaration<Definitions extends ParameterDefinitions = 
   method: 'GET' | 'POST';
   /** The path below the base path. The endpoint also answers at this path without `.json`. */
   path: `/${string}.json`;
+  /** Another path at which it answers, for clients of other versions of the API. */
+  alias?: `/${string}.json`;
   parameters: Definitions;
-  /** All statuses that it can respond with besides the common ones. A test fails on any other. */
+  /** The scope that a key needs to call it; undefined if every key may. */
+  scope?: Scope;
+  /** All statuses that it can respond with besides those of `statusesOf`. A test fails on any other. */
   statuses: readonly number[];
   reference: EndpointReference<NoInfer<Definitions>>;
 }
 
-/** The statuses that every endpoint can respond with. */
-export const COMMON_STATUSES = [400, 401, 429, 500, 503] as const;
+/** Returns all statuses that an endpoint can respond with. */
+export function statusesOf({ statuses, scope }: EndpointDeclaration): number[] {
+  return [...statuses, 400, 401, ...(scope === undefined ? [] : [403]), 429, 500, 503];
+}

@@ -9,9 +9,9 @@ interface KeyOfMerchant {
 /** Finds the response stored for a key, unless it was stored at or before `expiredAt`. */
 export const findResponseByKey = statement<
   KeyOfMerchant & { expiredAt: number },
-  { fingerprint: Uint8Array; answer: string }
+  { endpoint: string; fingerprint: Uint8Array; answer: string }
 >(
-  `SELECT fingerprint, answer FROM idempotency_keys
+  `SELECT endpoint, fingerprint, answer FROM idempotency_keys
    WHERE merchant_id = :merchantId AND idempotency_key = :key AND created_at > :expiredAt`,
 );
 
@@ -25,10 +25,10 @@ export const deleteSomeExpiredResponses = statement<KeyOfMerchant & { expiredAt:
 
 /** Stores a response. Changes nothing if another transaction was faster with the same key. */
 export const insertResponse = statement<
-  KeyOfMerchant & { fingerprint: Uint8Array; response: string; now: number },
+  KeyOfMerchant & { endpoint: string; fingerprint: Uint8Array; response: string; now: number },
   never
 >(
-  `INSERT INTO idempotency_keys (merchant_id, idempotency_key, fingerprint, answer, created_at)
-   VALUES (:merchantId, :key, :fingerprint, :response, :now)
+  `INSERT INTO idempotency_keys (merchant_id, idempotency_key, endpoint, fingerprint, answer, created_at)
+   VALUES (:merchantId, :key, :endpoint, :fingerprint, :response, :now)
    ON CONFLICT (merchant_id, idempotency_key) DO NOTHING`,
 );

@@ -11,8 +11,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Describes the `Idempotency-Key` header of requests. */
 export const idempotencyKeyReference: HeaderReference = {
-  description:
-    'A unique key for each object to create, chosen by the client: 1 to 255 visible ASCII characters.',
+  description: 'A unique key for each write, chosen by the client: 1 to 255 visible ASCII characters.',
   schema: { type: 'string', pattern: KEY.source },
   example: '01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90',
 };
@@ -30,15 +29,24 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   ]);
 }
 
+/** What a request has to have in common with the first one with its key. */
+interface IdempotentRequest {
+  merchantId: number;
+  key: string | undefined;
+  endpoint: string;
+  input: unknown;
+}
+
 /**
- * Runs `work` in a transaction and returns its response. If the merchant sent the same key with the same input within
- * 24 hours, returns that first response instead (contract, “Campaign”). The response is stored in the transaction of
+ * Runs `work` in a transaction and returns its response. If the merchant sent the same key to the same endpoint with the
+ * same input within 24 hours, returns that first response instead (contract, “Campaign”). `endpoint` is the method and
+ * path, such as `POST /campaigns.json`. The response is stored in the transaction of
  * the work, so neither is committed without the other.
  * @throws {HttpError} `idempotency_key_reused`, `idempotency_key_in_progress`
  */
 export async function runOnce(
   { database, now, inProgress }: { database: Database; now: () => number; inProgress: Set<string> },
-  { merchantId, key, input }: { merchantId: number; key: string | undefined; input: unknown },
+  { merchantId, key, endpoint, input }: IdempotentRequest,
   work: (connection: Connection) => Promise<string>,
 ): Promise<string> {
   if (key === undefined) return await database.transaction(work, { merchantId });
@@ -51,12 +59,13 @@ export async function runOnce(
       const expiredAt = now() - LIFETIME_MS;
       const stored = await connection.first(findResponseByKey, { merchantId, key, expiredAt });
       if (stored !== undefined) {
-        if (!fingerprint.equals(stored.fingerprint)) throw errors.idempotency_key_reused();
+        if (stored.endpoint !== endpoint || !fingerprint.equals(stored.fingerprint))
+          throw errors.idempotency_key_reused();
         return stored.answer;
       }
       await connection.run(deleteSomeExpiredResponses, { merchantId, key, expiredAt });
       const response = await work(connection);
-      const row = { merchantId, key, fingerprint, response, now: now() };
+      const row = { merchantId, key, endpoint, fingerprint, response, now: now() };
       const inserted = await connection.run(insertResponse, row);
       // Another process stored a response for this key meanwhile. The error rolls this work back.
       if (inserted === 0) throw errors.idempotency_key_in_progress();

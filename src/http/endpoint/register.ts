@@ -10,7 +10,7 @@ import { readRawParameters } from '../parameters/read.ts';
 import { contextOf } from '../request-context.ts';
 import { errors } from '../responses/errors.ts';
 import { type AuthenticationServices, authenticate } from './authenticate.ts';
-import { COMMON_STATUSES, type EndpointDeclaration } from './declaration.ts';
+import { type EndpointDeclaration, statusesOf } from './declaration.ts';
 
 /** The services that all endpoints share. */
 export interface EndpointServices extends AuthenticationServices {
@@ -43,8 +43,8 @@ declare module 'fastify' {
 }
 
 /**
- * Registers an endpoint under its path, with and without `.json`. Checks requests in the contract's order: post data,
- * token, rate limit, the merchant's budget of unread bytes, unrecognized parameters, invalid parameters. Then calls the
+ * Registers an endpoint under its paths, with and without `.json`. Checks requests in the contract's order: post data,
+ * token, rate limit, scope, the merchant's budget of unread bytes, unrecognized parameters, invalid parameters. Then calls the
  * handler.
  */
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
@@ -52,7 +52,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
   services: EndpointServices,
   endpoint: Endpoint<Definitions>,
 ): void {
-  const { method, path, parameters, statuses, handle } = endpoint;
+  const { method, path, alias, parameters, scope, handle } = endpoint;
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const sent = await readRawParameters(request);
     const { token, caller } = await authenticate(services, request, sent);
@@ -62,16 +62,18 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
       services.metrics.limited('key');
       throw errors.rate_limited(secondsToWait);
     }
+    if (scope !== undefined && !caller.scopes.includes(scope)) throw errors.scope_missing(scope);
     services.unreadBytes.requireRemaining(caller.merchantId);
     await handle({ request, reply, caller, token, input: bind(parameters, sent) });
   };
   const handler = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
     services.overloadControl.run(() => respond(request, reply), queuedRequest(services, request.raw));
-  for (const url of [path, path.slice(0, -'.json'.length)]) {
+  const paths = alias === undefined ? [path] : [path, alias];
+  for (const url of paths.flatMap((path) => [path, path.slice(0, -'.json'.length)])) {
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url,
-      config: { statuses: [...statuses, ...COMMON_STATUSES], endpoint },
+      config: { statuses: statusesOf(endpoint), endpoint },
       handler,
     });
   }

@@ -25,7 +25,7 @@ export interface CachedResponse {
 }
 
 /**
- * Caches responses of read endpoints by request target. An exact repetition of a request is answered without being
+ * Caches responses of read endpoints by request target and token. An exact repetition of a request is answered without being
  * parsed, if its token is still valid and the catalog still has the revision of the response. Each request checks both.
  */
 export class ResponseCache {
@@ -64,12 +64,12 @@ export class ResponseCache {
 
   /** Offers a response to the cache. */
   offer(request: FastifyRequest, response: Omit<CachedResponse, 'acceptEncoding' | 'route'>): void {
-    const target = cacheableTarget(request.raw);
-    if (target === undefined) return;
+    const key = cacheKeyOf(request.raw);
+    if (key === undefined) return;
     const { route } = contextOf(request.raw);
     const acceptEncoding = request.headers['accept-encoding'];
-    const bytes = response.response.bytes.length + target.length;
-    this.#responses.offer(target, { ...response, route, acceptEncoding }, bytes);
+    const bytes = response.response.bytes.length + key.length;
+    this.#responses.offer(key, { ...response, route, acceptEncoding }, bytes);
   }
 
   #recall(token: string): Caller | undefined {
@@ -83,8 +83,8 @@ export class ResponseCache {
 
   #find(request: IncomingMessage): CachedResponse | undefined {
     const { headers } = request;
-    const target = cacheableTarget(request);
-    const cached = target === undefined ? undefined : this.#responses.get(target);
+    const key = cacheKeyOf(request);
+    const cached = key === undefined ? undefined : this.#responses.get(key);
     return cached?.acceptEncoding === headers['accept-encoding'] ? cached : undefined;
   }
 
@@ -107,11 +107,12 @@ export class ResponseCache {
 }
 
 /**
- * Returns a request's target as the cache key. Undefined for a request with a method other than
- * GET and HEAD, without a Host, or with post data, because the target then does not identify the request.
+ * Returns the cache key of a request: its target, and its `Authorization` header if it has one. Undefined for a request
+ * with a method other than GET and HEAD, without a Host, or with post data, because these do not identify it then.
  */
-function cacheableTarget({ method, headers, url }: IncomingMessage): string | undefined {
+function cacheKeyOf({ method, headers, url }: IncomingMessage): string | undefined {
   if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined) return undefined;
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;
-  return url;
+  // A target has no spaces.
+  return headers.authorization === undefined ? url : `${headers.authorization} ${url}`;
 }

@@ -46,7 +46,8 @@ function respondWithoutRoute(
     allow,
     ...crossOriginHeaders,
     'access-control-allow-methods': allow,
-    'access-control-allow-headers': 'Content-Type, Idempotency-Key, If-None-Match, X-ERP-Name, X-Request-Id',
+    'access-control-allow-headers':
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-ERP-Name, X-Request-Id',
     'access-control-max-age': '86400',
   };
   writeHead(request.raw, reply.raw, 204, Object.entries(headers).flat()).end();

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TokenVerifier } from '../../api-keys/verify-token.ts';
+import { bearerToken } from '../parameters/read.ts';
 import type { ClientNetworks } from './client-address.ts';
 import { widestNetworkOf } from './networks.ts';
 import type { QueuedRequest } from './overload-control.ts';
@@ -11,11 +12,12 @@ export interface QueueServices {
 }
 
 /**
- * Returns the queue of a request: its merchant's if the token in its query was valid before, otherwise that of its
+ * Returns the queue of a request: its merchant's if the token in its query or header was valid before, otherwise that of its
  * network, an IPv4 /24 or an IPv6 /48, because one client may have all addresses of such a network.
  */
 export function queueOf({ verifier, networks }: QueueServices, request: IncomingMessage): string {
-  const [, token] = /[?&]access_token=([^&#]+)/.exec(request.url ?? '') ?? [];
+  const [, inQuery] = /[?&]access_token=([^&#]+)/.exec(request.url ?? '') ?? [];
+  const token = inQuery ?? bearerToken(request.headers.authorization);
   const merchantId = token === undefined ? undefined : verifier.merchantOf(token);
   if (merchantId !== undefined) return merchantQueue(merchantId);
   return `network ${widestNetworkOf(networks.of(request) ?? '')}`;

@@ -3,17 +3,24 @@ import { MAX_PARAMETERS } from '../request-limits.ts';
 import { errors } from '../responses/errors.ts';
 import { mergeParameters, type RawParameters } from './bind.ts';
 import { readBody } from './body.ts';
-import { type RawParameter, readForm } from './raw-parameters.ts';
+import { type RawParameter, readForm, textValue } from './raw-parameters.ts';
 
 /**
- * Reads the parameters of a request's query and post data.
+ * Reads the parameters of a request's query and post data, and `access_token` from its `Authorization` header.
  * @throws {HttpError} `too_many_parameters`, `unreadable_body`
  */
 export async function readRawParameters(request: FastifyRequest): Promise<RawParameters> {
   const posted = await readBody(request);
   const query = readQuery(request.raw.url);
   if (query.length + posted.length > MAX_PARAMETERS) throw errors.too_many_parameters();
-  return mergeParameters(query, posted);
+  const token = bearerToken(request.headers.authorization);
+  const header = token === undefined ? [] : [textValue('access_token', token, 'text')];
+  return mergeParameters(query, posted, header);
+}
+
+/** Returns the token of an `Authorization` header; undefined for other schemes, which proxies may use. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer +(.+)$/i.exec(authorization ?? '')?.[1]?.trim();
 }
 
 /** Reads the parameters in the query of a request target. */

@@ -1,3 +1,4 @@
+import type { Scope } from '../../api-keys/scopes.ts';
 import type { BudgetExceeded } from '../../budgets/budgets.ts';
 import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_PARAMETERS, MAX_URL_LENGTH } from '../request-limits.ts';
 
@@ -57,11 +58,19 @@ export const errors = {
   too_many_parameters: () =>
     new HttpError(400, `The request has more than ${MAX_PARAMETERS.toLocaleString('en')} parameters.`),
   token_missing: () =>
-    new HttpError(401, 'An access_token is required, as a query parameter or in the post data.'),
+    new HttpError(
+      401,
+      'An access_token is required: as a query parameter, in the post data, or as “Authorization: Bearer TOKEN”.',
+    ),
   token_refused: () =>
     new HttpError(
       401,
       'The access_token is not valid: it is unknown, or it has been revoked or has expired.',
+    ),
+  scope_missing: (scope: Scope) =>
+    new HttpError(
+      403,
+      `The key of this access_token does not have the scope ${scope}: create a key that has it.`,
     ),
   unrecognized_parameters: (names: string[]) =>
     new HttpError(
@@ -75,7 +84,7 @@ export const errors = {
   idempotency_key_reused: () =>
     new HttpError(
       400,
-      'Idempotency-Key: this key was used in the last 24 hours with different parameters; use a new one.',
+      'Idempotency-Key: this key was used in the last 24 hours for a different request; use a new one.',
     ),
   idempotency_key_in_progress: () =>
     new HttpError(409, 'Idempotency-Key: a request with this key is still in progress; try again shortly.', {

@@ -188,6 +188,7 @@ async function crowd(database: Database, id: number, sizes: Sizes): Promise<void
       merchant_id: id,
       id: 1_000 + number,
       name: `key no. ${number}`,
+      scopes: 'read',
       token_start: 'abcd',
       token_end: 'wxyz',
       created_at: now,

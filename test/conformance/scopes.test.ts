@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createKey } from '../../src/api-keys/create-key.ts';
+import { type Scope, scopes } from '../../src/api-keys/scopes.ts';
+import { statement } from '../../src/database/database.ts';
+import { endpoints } from '../support/endpoints.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+const setScopes = statement<{ merchantId: number; scopes: string }, never>(
+  'UPDATE api_keys SET scopes = :scopes WHERE merchant_id = :merchantId',
+);
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+  const newKey = async ({ id }: TestMerchant, granted: readonly Scope[]): Promise<string> => {
+    const key = { merchantId: id, name: 'limited', scopes: granted, expiresAt: null };
+    return (await createKey(service(), key)).token;
+  };
+
+  for (const { method, path, query, scope } of endpoints) {
+    if (scope === null) continue;
+    it(`403: ${method} ${path} requires a key with the scope ${scope}`, async () => {
+      const merchant = await service().newMerchant();
+      for (const granted of scopes) {
+        const token = await newKey(merchant, [granted]);
+        const response = await service().request(method, path, { form: { ...query, access_token: token } });
+        if (granted === scope) assert.notEqual(response.status, 403, response.text);
+        else expectError(response, 403, new RegExp(`^The key .* does not have the scope ${scope}: `));
+      }
+    });
+  }
+
+  it('403: reports a missing scope before invalid parameters, and after an invalid token', async () => {
+    const token = await newKey(await service().newMerchant(), ['campaigns']);
+    const path = '/products.json?page=0&unknown=1&access_token=';
+    expectError(await service().request('GET', path + token), 403, /scope read/);
+    expectError(await service().request('GET', `${path}x`), 401, /access_token/);
+  });
+
+  it('grants all scopes to new keys, and returns them with GET account and account/me', async () => {
+    const merchant = await service().newMerchant('Europe/Vienna');
+    const limited = await newKey(merchant, ['campaigns', 'read']);
+    for (const [token, granted, name] of [
+      [merchant.token, scopes, 'default'],
+      [limited, ['read', 'campaigns'], 'limited'],
+    ] as const) {
+      for (const path of ['/account.json', '/account', '/account/me']) {
+        const response = await service().get(path, { token });
+        assert.equal(response.status, 200, response.text);
+        const { key, ...account } = response.json<{ key: Record<string, unknown>; name: string }>();
+        assert.deepEqual(account, {
+          name: account.name,
+          time_zone: 'Europe/Vienna',
+          currency: 'USD',
+          mode: 'live',
+        });
+        assert.deepEqual(key, { id: key.id, name, scopes: granted, expires_at: null });
+      }
+    }
+  });
+
+  it('applies a change of scopes to the next request', async () => {
+    const merchant = await service().newMerchant();
+    assert.equal((await service().get('/products.json', merchant)).status, 200);
+    await service().database.transaction((connection) =>
+      connection.run(setScopes, { merchantId: merchant.id, scopes: 'campaigns' }),
+    );
+    expectError(await service().get('/performance/sales.json', merchant), 403, /scope read/);
+  });
+});
