@@ -37,9 +37,12 @@ import type { TlsMaterial } from './http/tls/self-signed.ts';
 import type { Metrics } from './observability/metrics.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { ProductLister } from './products/list/list-products.ts';
+import { productRetrieveRoutes } from './products/retrieve/routes.ts';
 import { productRoutes } from './products/routes.ts';
+import { productWriteRoutes } from './products/write/routes.ts';
 import { salesRoutes } from './sales/routes.ts';
 import { variationRoutes } from './variations/routes.ts';
+import { variationWriteRoutes } from './variations/write-routes.ts';
 
 /** The parts that the service is built from. */
 export interface Dependencies {
@@ -86,6 +89,8 @@ export async function buildApp({
     networks,
     unreadBytes: new ConcurrentUse('unread_bytes', config.budgets.unread_bytes),
   };
+  const writeServices = { ...services, database, now, inProgress: new Set<string>() };
+  const writeSettings = { lowInventory: config.lowInventory, maxCategories: config.budgets.categories };
   const responseCache = new ResponseCache(services);
   const offLoop = new OffLoopReads(database, (read) => overloadControl.runOutside(read));
   metrics.gauge(
@@ -165,14 +170,13 @@ export async function buildApp({
   await app.register(
     async (v1) => {
       productRoutes(v1, { lister, responseCache }, services);
-      campaignRoutes(
-        v1,
-        { database, now, campaignTypes: config.campaignTypes, budget: campaignBudget },
-        services,
-      );
+      productRetrieveRoutes(v1, { database, offLoop }, services);
+      productWriteRoutes(v1, writeSettings, writeServices);
+      campaignRoutes(v1, { campaignTypes: config.campaignTypes, budget: campaignBudget }, writeServices);
       salesRoutes(v1, database, services);
       accountRoutes(v1, { database, now }, services);
       variationRoutes(v1, { database, offLoop }, services);
+      variationWriteRoutes(v1, writeSettings, writeServices);
     },
     { prefix: config.basePath },
   );

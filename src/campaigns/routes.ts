@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Database } from '../database/database.ts';
 import { idempotencyKeyOf, runOnce } from '../http/endpoint/idempotency.ts';
-import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import { registerEndpoint } from '../http/endpoint/register.ts';
+import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import type { CampaignBudget } from './campaign-budget.ts';
 import { campaignParameters } from './campaign-parameters.ts';
@@ -9,8 +9,6 @@ import { createCampaign } from './create-campaign.ts';
 import { createReference } from './create-reference.ts';
 
 interface Settings {
-  database: Database;
-  now: () => number;
   /** The allowed types, null for any. */
   campaignTypes: string[] | null;
   budget: CampaignBudget;
@@ -19,10 +17,9 @@ interface Settings {
 /** `POST /campaigns.json` (specification, 4.2). */
 export function campaignRoutes(
   app: FastifyInstance,
-  { database, now, campaignTypes, budget }: Settings,
-  services: EndpointServices,
+  { campaignTypes, budget }: Settings,
+  services: WriteServices,
 ): void {
-  const inProgress = new Set<string>();
   registerEndpoint(app, services, {
     method: 'POST',
     path: '/campaigns.json',
@@ -34,11 +31,11 @@ export function campaignRoutes(
       const key = idempotencyKeyOf(request);
       const campaign = await budget.count(merchantId, (take) =>
         runOnce(
-          { database, now, inProgress },
+          services,
           { merchantId, key, endpoint: 'POST /campaigns.json', input },
           async (connection) => {
             take();
-            return JSON.stringify(await createCampaign(connection, merchantId, input, now()));
+            return JSON.stringify(await createCampaign(connection, merchantId, input, services.now()));
           },
         ),
       );

@@ -1,8 +1,9 @@
 import type { Database } from '../database/database.ts';
 import type { ItemMerchants } from '../imports/run-import.ts';
 import { InvalidValue } from '../imports/value-readers.ts';
+import { claimMerchant } from '../products/record/queries.ts';
 import { findMerchant, isCalled } from './find-merchant.ts';
-import { claimMerchant, type MerchantRow } from './queries.ts';
+import type { MerchantRow } from './queries.ts';
 
 const unnamed = new InvalidValue('the row names no merchant; add a merchant column or use --merchant');
 const unknown = new InvalidValue('no merchant has this ID or name');

@@ -31,14 +31,6 @@ export const insertCounters = insertInto<{ merchant_id: number; catalog_revision
   ['merchant_id', 'catalog_revision'],
 );
 
-/**
- * Locks a merchant: other transactions that claim it wait until this one ends. Required before writes to its catalog
- * and sales that depend on what the transaction read of them.
- */
-export const claimMerchant = statement<{ merchantId: number }, never>(
-  'UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId',
-);
-
 export const listMerchantsById = statement<unknown, MerchantRow>(
   `SELECT ${columns} FROM merchants ORDER BY id`,
 );

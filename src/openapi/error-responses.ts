@@ -47,12 +47,20 @@ const responses: Record<number, ErrorResponse> = {
   404: {
     name: 'NotFound',
     description: 'The merchant has no object with this unique ID.',
-    examples: { variation_not_found: errors.variation_not_found('VASE-9-XL') },
+    examples: {
+      product_not_found: errors.product_not_found('VASE-9'),
+      variation_not_found: errors.variation_not_found('VASE-9-XL'),
+    },
   },
   409: {
     name: 'Conflict',
     description: 'The first request with this `Idempotency-Key` is still in progress.',
     examples: { idempotency_key_in_progress: errors.idempotency_key_in_progress() },
+  },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The record has changed since the `ETag` in `If-Match` was read.',
+    examples: { precondition_failed: errors.precondition_failed() },
   },
   429: {
     name: 'TooManyRequests',

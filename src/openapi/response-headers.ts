@@ -34,7 +34,7 @@ export const headerComponents = {
   ETag: {
     description: 'Changes when the response changes. Send it as `If-None-Match` to check for changes.',
     required: true,
-    schema: { type: 'string', pattern: String.raw`^W/"[\x21\x23-\x7e]+"$` },
+    schema: { type: 'string', pattern: String.raw`^(W/)?"[\x21\x23-\x7e]+"$` },
     example: 'W/"2k-9pXn4hJYlq0TzS3vL0V5oQm8cE0"',
   },
   Link: {

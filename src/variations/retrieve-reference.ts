@@ -6,7 +6,7 @@ import { productProperties, variationProperties } from '../products/record/produ
 import type { RetrievedVariation } from './retrieve-variation.ts';
 
 /** A variation as the API returns it on its own (contract, “Variation”). */
-const retrievedSchema = record<RetrievedVariation>(
+export const retrievedSchema = record<RetrievedVariation>(
   'RetrievedVariation',
   'A variation and the product that it belongs to.',
   {
@@ -16,7 +16,11 @@ const retrievedSchema = record<RetrievedVariation>(
   },
 );
 
-const exampleVariationByItself: RetrievedVariation = {
+/** The tag of all calls for variations. */
+export const variationsTag = { name: 'Variations', description: 'Sizes and colors of products.' };
+
+/** The example of a variation on its own. */
+export const exampleVariationByItself: RetrievedVariation = {
   product_identifier: exampleProduct.identifier,
   product_internal_id: exampleProduct.internal_id,
   ...exampleVariation,
@@ -25,7 +29,7 @@ const exampleVariationByItself: RetrievedVariation = {
 /** The documentation of `GET /variations/retrieve.json`. */
 export const retrieveReference: EndpointReference<Pick<ParameterDefinitions, 'identifier'>> = {
   name: 'retrieveVariation',
-  tag: { name: 'Variations', description: 'Sizes and colors of products.' },
+  tag: variationsTag,
   summary: 'Retrieve a variation',
   description: 'Returns the merchant’s variation with the given unique ID.',
   parameters: {

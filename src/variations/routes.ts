@@ -5,13 +5,15 @@ import { text } from '../http/parameters/types.ts';
 import { errors } from '../http/responses/errors.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import type { RecordSources } from '../products/record/read-record.ts';
-import { retrieveReference } from './retrieve-reference.ts';
+import { variationFieldDescriptions } from '../products/retrieve/describe-fields.ts';
+import { schemaReference } from '../products/retrieve/references.ts';
+import { retrieveReference, variationsTag } from './retrieve-reference.ts';
 import { retrieveVariation } from './retrieve-variation.ts';
 
 /** Longer than any identifier, so that an invalid identifier gets the same response as an unknown one. */
 const MAX_LENGTH = 1000;
 
-/** `GET /variations/retrieve.json` (specification, 4.4). */
+/** `GET /variations/retrieve.json` (specification, 4.4) and `GET /variations/schema.json`. */
 export function variationRoutes(
   app: FastifyInstance,
   sources: RecordSources & { database: Database },
@@ -29,5 +31,14 @@ export function variationRoutes(
       if (variation === undefined) throw errors.variation_not_found(identifier);
       await sendJson(request, reply, variation);
     },
+  });
+  registerEndpoint(app, services, {
+    method: 'GET',
+    path: '/variations/schema.json',
+    scope: 'read',
+    parameters: {},
+    statuses: [200, 304],
+    reference: schemaReference('describeVariations', variationsTag, 'variations'),
+    handle: ({ request, reply }) => sendJson(request, reply, JSON.stringify(variationFieldDescriptions)),
   });
 }

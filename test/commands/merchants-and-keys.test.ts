@@ -53,6 +53,7 @@ forEachEngine((engine) => {
       name: 'Acme',
       email: 'shop@acme.example',
       time_zone: 'Europe/Vienna',
+      currency: 'USD',
     });
     assert.match(created_at, /^\d{4}-\d{2}-\d{2}T.*Z$/);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
-import { endpoints, readingEndpoints } from '../support/endpoints.ts';
+import { allEndpoints, endpointProducts, endpoints, readingEndpoints, writes } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { useService } from '../support/service.ts';
@@ -14,8 +14,17 @@ forEachEngine((engine) => {
 
     async function newMerchantWithPot() {
       const merchant = await service().newMerchant();
-      await importDrafts(service(), merchant, [[draft('POT-1', {}, [{ identifier: 'POT-1-S' }])]]);
+      await importDrafts(service(), merchant, [endpointProducts]);
       return merchant;
+    }
+
+    for (const { method, path, query } of writes) {
+      it(`200: ${method} ${path} also works without .json`, async () => {
+        const { token } = await newMerchantWithPot();
+        const bare = withoutJson(path);
+        const response = await service().request(method, bare, { form: { ...query, access_token: token } });
+        assert.equal(response.status, 200, response.text);
+      });
     }
 
     for (const { method, path, query } of endpoints) {
@@ -47,7 +56,11 @@ forEachEngine((engine) => {
       });
 
       it(`405: rejects any other method on ${path}, with Allow`, async () => {
-        const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+        const methods = new Set(allEndpoints.filter((each) => each.path === path).map((each) => each.method));
+        const allow = [
+          ...(methods.has('GET') ? ['GET', 'HEAD'] : []),
+          ...(methods.has('POST') ? ['POST'] : []),
+        ];
         for (const url of [path, withoutJson(path)]) {
           for (const other of [
             'GET',
@@ -60,10 +73,10 @@ forEachEngine((engine) => {
             'QUERY',
             'LINK',
           ]) {
-            if (other === method) continue;
+            if (methods.has(other as 'GET' | 'POST')) continue;
             const response = await service().request(other, url);
             expectError(response, 405, new RegExp(`^${other} is not allowed on /v1${url}`));
-            assert.equal(response.headers.allow, allow);
+            assert.equal(response.headers.allow, [...allow, 'OPTIONS'].join(', '));
           }
         }
       });
@@ -144,7 +157,7 @@ forEachEngine((engine) => {
 
     it('200: serves the four endpoints under it, and nowhere else', async () => {
       const merchant = await service().newMerchant();
-      await importDrafts(service(), merchant, [[draft('POT-1', {}, [{ identifier: 'POT-1-S' }])]]);
+      await importDrafts(service(), merchant, [endpointProducts]);
       for (const { method, path, query } of endpoints) {
         const search = `?${new URLSearchParams({ ...query, access_token: merchant.token })}`;
         assert.equal((await service().request(method, path + search)).status, 200);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
-import { endpoints, readingEndpoints } from '../support/endpoints.ts';
+import { endpointProducts, endpoints, readingEndpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
@@ -12,7 +12,7 @@ forEachEngine((engine) => {
   let merchant: TestMerchant;
   before(async () => {
     merchant = await service().newMerchant();
-    await importDrafts(service(), merchant, [[draft('POT-1', {}, [{ identifier: 'POT-1-S' }])]]);
+    await importDrafts(service(), merchant, [endpointProducts]);
   });
   const send = (
     endpoint: (typeof endpoints)[number],
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
       assert.equal(headers['cache-control'], 'private, no-cache');
       assert.equal(headers['access-control-allow-origin'], '*');
       assert.equal(headers['access-control-allow-credentials'], undefined);
-      assert.match(String(headers.etag), /^W\/"[\x21\x23-\x7e]+"$/);
+      assert.match(String(headers.etag), /^(W\/)?"[\x21\x23-\x7e]+"$/);
       assert.ok(headers.vary?.split(', ').includes('Accept-Encoding'));
       const exposed = String(headers['access-control-expose-headers']).toLowerCase().split(', ');
       for (const header of ['etag', 'link', 'retry-after', 'x-request-id'])
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     it(`304: GET and HEAD ${endpoint.path} return no body for a current ETag`, async () => {
       const { headers } = await send(endpoint);
       const etag = String(headers.etag);
-      const matching = [etag, etag.slice(2), `"other", ${etag}`, `${etag},W/"x"`, '*', ` ${etag} `];
+      const matching = [etag, etag.replace('W/', ''), `"other", ${etag}`, `${etag},W/"x"`, '*', ` ${etag} `];
       for (const method of ['GET', 'HEAD']) {
         for (const tag of matching) {
           const response = await send(

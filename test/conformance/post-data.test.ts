@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { multipartBody, type RequestOptions } from '../support/client.ts';
-import { endpoints } from '../support/endpoints.ts';
+import { type ClientResponse, multipartBody, type RequestOptions } from '../support/client.ts';
+import { allEndpoints, endpoints, writes } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { useService } from '../support/service.ts';
@@ -66,8 +66,7 @@ const unreadable: [name: string, sent: RequestOptions, reason: RegExp][] = [
     ),
     /it is not UTF-8/,
   ],
-  ['more than 64 KiB', as(FORM, `name=${'a'.repeat(64 * 1024)}`), /it is larger than 64 KiB/],
-  ['far more than 64 KiB', as(FORM, Buffer.alloc(10_000_000, 'a')), /it is larger than 64 KiB/],
+  ['far more than the limit', as(FORM, Buffer.alloc(10_000_000, 'a')), /it is larger than (64 KiB|1 MB)/],
 ];
 
 forEachEngine((engine) => {
@@ -76,7 +75,7 @@ forEachEngine((engine) => {
   for (const [name, sent, reason] of unreadable) {
     it(`400: ${name} is rejected by every endpoint`, async () => {
       const { token } = await service().newMerchant();
-      for (const { method, path, query } of endpoints) {
+      for (const { method, path, query } of allEndpoints) {
         const url = `${path}?${new URLSearchParams({ ...query, access_token: token })}`;
         const response = await service().request(method, url, sent);
         expectError(response, 400, /^The post data cannot be read: /);
@@ -84,6 +83,22 @@ forEachEngine((engine) => {
       }
     });
   }
+
+  it('400: rejects more than 1 MB on calls that write products, and more than 64 KiB on others', async () => {
+    const { token } = await service().newMerchant();
+    for (const [list, bytes, limit] of [
+      [endpoints, 64 * 1024, '64 KiB'],
+      [writes, 1024 * 1024, '1 MB'],
+    ] as const) {
+      for (const { method, path } of list) {
+        const send = (length: number): Promise<ClientResponse> =>
+          service().request(method, `${path}?access_token=${token}`, as(FORM, 'a'.repeat(length)));
+        expectError(await send(bytes), 400, /^Unrecognized parameter: aaa/);
+        const message = `The post data cannot be read: it is larger than ${limit}.`;
+        expectError(await send(bytes + 1), 400, message);
+      }
+    }
+  });
 
   it('400: rejects a chunked body that is too large, without a Content-Length', async () => {
     const { token } = await service().newMerchant();

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { type Scope, scopes } from '../../src/api-keys/scopes.ts';
 import { statement } from '../../src/database/database.ts';
-import { endpoints } from '../support/endpoints.ts';
+import { allEndpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
@@ -19,7 +19,7 @@ forEachEngine((engine) => {
     return (await createKey(service(), key)).token;
   };
 
-  for (const { method, path, query, scope } of endpoints) {
+  for (const { method, path, query, scope } of allEndpoints) {
     if (scope === null) continue;
     it(`403: ${method} ${path} requires a key with the scope ${scope}`, async () => {
       const merchant = await service().newMerchant();

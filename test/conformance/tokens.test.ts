@@ -9,7 +9,7 @@ import { TokenVerifier } from '../../src/api-keys/verify-token.ts';
 import { statement, type Value } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
-import { endpoints } from '../support/endpoints.ts';
+import { allEndpoints, endpointProducts } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestService, useService } from '../support/service.ts';
@@ -20,7 +20,7 @@ const INVALID = /^The access_token is not valid: it is unknown, or it has been r
 forEachEngine((engine) => {
   const service = useService(engine);
 
-  for (const { method, path, query } of endpoints) {
+  for (const { method, path, query } of allEndpoints) {
     it(`401: ${method} ${path} rejects a missing or blank token`, async () => {
       const blank = ['', '%20', '%09+', undefined].map((token) =>
         token === undefined ? '' : `&access_token=${token}`,
@@ -146,9 +146,9 @@ forEachEngine((engine) => {
 
   it('401: a key revoked over another connection is rejected by every endpoint from the next request on', async () => {
     const merchant = await service().newMerchant();
-    await importDrafts(service(), merchant, [[draft('POT-1', {}, [{ identifier: 'POT-1-S' }])]]);
+    await importDrafts(service(), merchant, [endpointProducts]);
     const key = await service().newKey(merchant);
-    for (const { method, path, query } of [...endpoints, ...endpoints]) {
+    for (const { method, path, query } of [...allEndpoints, ...allEndpoints]) {
       const response = await service().request(
         method,
         `${path}?${new URLSearchParams({ ...query, access_token: key.token })}`,
@@ -161,7 +161,7 @@ forEachEngine((engine) => {
     } finally {
       await other.close();
     }
-    for (const { method, path, query } of endpoints) {
+    for (const { method, path, query } of allEndpoints) {
       const response = await service().request(
         method,
         `${path}?${new URLSearchParams({ ...query, access_token: key.token })}`,

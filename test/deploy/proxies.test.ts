@@ -184,7 +184,8 @@ for (const kind of proxyKinds) {
       const lengths: [path: string, bytes: number, message: RegExp][] = [
         ['/v1/campaigns.json', 64 * 1024 + 1, TOO_LARGE],
         ['/v1/campaigns.json', 400 * MB, TOO_LARGE],
-        ['/elsewhere/v1/products', 400 * MB, TOO_LARGE],
+        ['/elsewhere/v1/products', 400 * MB, /larger than 1 MB/],
+        ['/v1/variations/update.json', MB + 1, /larger than 1 MB/],
         ['/', 400 * MB, TOO_LARGE],
         ['/console', MB + 1, /^The post data cannot be read: it is larger than 1 MB\.$/],
         ['/console/api/campaigns', 400 * MB, /larger than 1 MB/],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '../../src/database/database.ts';
-import { claimMerchant } from '../../src/merchants/queries.ts';
+import { claimMerchant } from '../../src/products/record/queries.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { postgres } from '../support/engines.ts';
 import { TestDatabase } from '../support/test-database.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bind, mergeParameters } from '../../src/http/parameters/bind.ts';
+import { bind } from '../../src/http/parameters/bind.ts';
 import type { RawParameter } from '../../src/http/parameters/raw-parameters.ts';
+import { mergeParameters } from '../../src/http/parameters/raw-parameters.ts';
 import { boolean, int32, text } from '../../src/http/parameters/types.ts';
 import { HttpError } from '../../src/http/responses/errors.ts';
 import { fc } from '../support/seed.ts';
@@ -124,7 +125,8 @@ describe('mergeParameters', () => {
   it('keeps only as many values of a name as are needed to reject it', () => {
     const values = Array.from({ length: 50_000 }, (_, index) => sent('page', String(index)));
     const began = performance.now();
-    assert.equal(mergeParameters(values).get('page')?.length, 2);
+    // JSON's null may be one of them, and counts as missing for most parameters.
+    assert.equal(mergeParameters(values).get('page')?.length, 3);
     assert.ok(performance.now() - began < 500);
   });
 });

@@ -120,11 +120,10 @@ const jsonValue: fc.Arbitrary<[json: string, Omit<RawParameter, 'name'>]> = fc.o
       String(value),
       { kind: 'boolean', text: String(value) },
     ]),
-  fc.constant<[string, Omit<RawParameter, 'name'>]>(['null', { kind: 'text', text: '' }]),
-  nested.map((value): [string, Omit<RawParameter, 'name'>] => [
-    JSON.stringify(value, null, 1),
-    { kind: 'nested', text: '' },
-  ]),
+  fc.constant<[string, Omit<RawParameter, 'name'>]>(['null', { kind: 'null', text: '' }]),
+  nested
+    .map((value) => JSON.stringify(value, null, 1))
+    .map((json): [string, Omit<RawParameter, 'name'>] => [json, { kind: 'nested', text: json }]),
 );
 const space = fc.constantFrom('', ' ', '\n\t\r ');
 

@@ -5,7 +5,7 @@ import { scopes } from '../../src/api-keys/scopes.ts';
 import { type Database, DatabaseUnavailable } from '../../src/database/database.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
-import { endpoints } from '../support/endpoints.ts';
+import { allEndpoints, endpointProducts, endpoints, writes } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { HeldDatabase } from '../support/held-database.ts';
@@ -23,8 +23,8 @@ describe('responses and the OpenAPI document', () => {
 
   before(async () => {
     merchant = await service().newMerchant();
-    const pot = draft('POT-1', { title: 'Pot', retail_price: 12.5 }, [{ identifier: 'POT-1-S' }]);
-    await importDrafts(service(), merchant, [[pot, ...Array.from({ length: 8 }, (_, i) => draft(`P${i}`))]]);
+    const others = Array.from({ length: 8 }, (_, i) => draft(`P${i}`));
+    await importDrafts(service(), merchant, [[...endpointProducts, ...others]]);
     await importScheduleDrafts(service(), merchant, [
       [1, 2, 3].map((number) => ({
         merchant: null,
@@ -50,7 +50,7 @@ describe('responses and the OpenAPI document', () => {
     return response;
   }
 
-  for (const endpoint of endpoints) {
+  for (const endpoint of allEndpoints) {
     const name = `${endpoint.method} ${endpoint.path}`;
     const valid = (): Record<string, string> => ({ ...endpoint.query, access_token: merchant.token });
 
@@ -66,11 +66,10 @@ describe('responses and the OpenAPI document', () => {
     });
 
     it(`agree on ${name} with parameters in the body`, async () => {
-      const all = valid();
-      for (const sent of [{ form: all }, { json: all }, { multipart: Object.entries(all) }]) {
+      for (const sent of [{ form: valid() }, { json: valid() }, { multipart: Object.entries(valid()) }]) {
         assert.equal((await send(endpoint, {}, sent)).status, 200);
       }
-      assert.equal((await send(endpoint, all, { body: '{' })).status, 400);
+      assert.equal((await send(endpoint, valid(), { body: '{' })).status, 400);
     });
 
     it(`agree on ${name} with invalid requests`, async () => {
@@ -129,6 +128,30 @@ describe('responses and the OpenAPI document', () => {
     await send(products, { access_token: empty.token });
   });
 
+  for (const { method, path, query } of writes) {
+    it(`agree on ${method} ${path} with another ETag, a key in progress, and a record that does not exist`, async () => {
+      const valid = { ...query, access_token: merchant.token };
+      const headers = { 'if-match': '"other"' };
+      assert.equal((await send({ method, path }, valid, { headers })).status, 412);
+      const sent = { headers: { 'idempotency-key': path } };
+      const release = held.hold();
+      const first = send({ method, path }, valid, sent);
+      await held.reached;
+      assert.equal((await send({ method, path }, valid, sent)).status, 409);
+      release();
+      assert.equal((await first).status, 200);
+      if (path === '/products.json') return;
+      const unknown = 'product_identifier' in query ? { product_identifier: 'NONE' } : { identifier: 'NONE' };
+      assert.equal((await send({ method, path }, { ...valid, ...unknown })).status, 404);
+    });
+  }
+
+  it('agree on a product that does not exist', async () => {
+    const path = { method: 'GET', path: '/products/retrieve.json' };
+    const query = { access_token: merchant.token, identifier: 'NONE-2' };
+    assert.equal((await send(path, query)).status, 404);
+  });
+
   it('agree on a variation that does not exist', async () => {
     const path = { method: 'GET', path: '/variations/retrieve.json' };
     const query = { access_token: merchant.token, identifier: 'POT-2' };
@@ -150,7 +173,7 @@ describe('responses and the OpenAPI document', () => {
   });
 
   it('agree on errors for requests that match no operation', async () => {
-    for (const { path } of endpoints) check.assertError(await service().request('DELETE', path));
+    for (const { path } of allEndpoints) check.assertError(await service().request('DELETE', path));
     check.assertError(await service().request('GET', '/nowhere.json'));
   });
 
@@ -158,7 +181,7 @@ describe('responses and the OpenAPI document', () => {
     await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
     const { token } = await limited.newMerchant();
     await limited.get('/products.json', { token });
-    for (const { method, path, query } of endpoints) {
+    for (const { method, path, query } of allEndpoints) {
       const search = new URLSearchParams({ ...query, access_token: token });
       const response = await limited.request(method, `${path}?${search}`);
       assert.equal(response.status, 429);

@@ -44,12 +44,16 @@ export class FaultyProxy {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = Buffer.concat(await Array.fromAsync<Buffer>(request));
     const fault = this.faults.shift() ?? 'pass';
-    const { 'idempotency-key': key, 'content-type': type = '' } = request.headers;
+    const { 'idempotency-key': key, 'content-type': type = '', authorization = '' } = request.headers;
     this.keys.push(typeof key === 'string' ? key : undefined);
     if (fault === 'hang') return;
     if (fault === 'drop-request') return void request.socket.destroy();
-    const headers = { 'content-type': type, ...(typeof key === 'string' && { 'idempotency-key': key }) };
-    const options = body.length > 0 ? { headers, body } : {};
+    const headers = {
+      'content-type': type,
+      authorization,
+      ...(typeof key === 'string' && { 'idempotency-key': key }),
+    };
+    const options = body.length > 0 ? { headers, body } : { headers: { authorization } };
     const upstream = await this.#service.client.request(request.method ?? '', request.url ?? '', options);
     if (fault === 'drop-response') return void request.socket.destroy();
     const { connection: _, ...responseHeaders } = upstream.headers;

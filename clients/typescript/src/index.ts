@@ -2,6 +2,7 @@ export { ApiError, ConnectionError, TradepostError } from './errors.ts';
 export type {
   Account,
   Campaign,
+  FieldDescription,
   MonthlySales,
   PaginationSummary,
   Product,
@@ -16,4 +17,5 @@ export {
   type ListParameters,
   type ProductFilter,
   Tradepost,
+  type WriteOptions,
 } from './tradepost.ts';

@@ -7,6 +7,7 @@ export type Variation = Schemas['Variation'];
 export type PaginationSummary = Schemas['PaginationSummary'];
 export type Account = Schemas['Account'];
 export type Campaign = Schemas['Campaign'];
+export type FieldDescription = Schemas['FieldDescription'];
 export type MonthlySales = Schemas['MonthlySales'];
 export type RetrievedVariation = Schemas['RetrievedVariation'];
 
@@ -42,5 +43,18 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   createCampaign: { method: 'POST', path: '/campaigns.json' },
   listMonthlySales: { method: 'GET', path: '/performance/sales.json' },
   retrieveAccount: { method: 'GET', path: '/account.json' },
+  retrieveProduct: { method: 'GET', path: '/products/retrieve.json' },
+  describeProducts: { method: 'GET', path: '/products/schema.json' },
+  createProduct: { method: 'POST', path: '/products.json' },
+  updateProduct: { method: 'POST', path: '/products/update.json' },
+  enableProduct: { method: 'POST', path: '/products/enable.json' },
+  disableProduct: { method: 'POST', path: '/products/disable.json' },
+  deleteProduct: { method: 'POST', path: '/products/delete.json' },
+  describeVariations: { method: 'GET', path: '/variations/schema.json' },
+  createVariation: { method: 'POST', path: '/variations.json' },
+  updateVariation: { method: 'POST', path: '/variations/update.json' },
+  enableVariation: { method: 'POST', path: '/variations/enable.json' },
+  disableVariation: { method: 'POST', path: '/variations/disable.json' },
+  deleteVariation: { method: 'POST', path: '/variations/delete.json' },
   retrieveVariation: { method: 'GET', path: '/variations/retrieve.json' },
 };

@@ -3,6 +3,7 @@ import {
   type Account,
   type Campaign,
   endpoints,
+  type FieldDescription,
   type MonthlySales,
   type Operation,
   type PaginationSummary,
@@ -31,6 +32,12 @@ export interface CreateOptions extends CallOptions {
    * retries reuse.
    */
   idempotencyKey?: string;
+}
+
+/** Options of calls that change a record. */
+export interface WriteOptions extends CreateOptions {
+  /** The ETag of the record as it was read. If it has changed since, the call fails with status 412. */
+  ifMatch?: string;
 }
 
 const PER_PAGE = 200;
@@ -74,8 +81,7 @@ export class Tradepost {
 
   /** Creates one campaign, even if the request is retried. */
   createCampaign(parameters: CampaignParameters, options: CreateOptions = {}): Promise<Campaign> {
-    const { idempotencyKey = crypto.randomUUID() } = options;
-    return this.#call('createCampaign', parameters, { ...options, idempotencyKey });
+    return this.#write('createCampaign', parameters, options);
   }
 
   /** Lists the sales of each month with schedules, oldest first. */
@@ -96,13 +102,108 @@ export class Tradepost {
     return this.#call('retrieveVariation', parameters, options);
   }
 
+  /** Retrieves the product with a unique ID. @throws {ApiError} with status 404 if there is none */
+  retrieveProduct(parameters: ParametersOf<'retrieveProduct'>, options: CallOptions = {}): Promise<Product> {
+    return this.#call('retrieveProduct', parameters, options);
+  }
+
+  /** Describes the fields of products. */
+  describeProducts(options: CallOptions = {}): Promise<FieldDescription[]> {
+    return this.#call('describeProducts', {}, options);
+  }
+
+  /** Creates a product, or brings a deleted one back with new values. */
+  createProduct(parameters: ParametersOf<'createProduct'>, options: WriteOptions = {}): Promise<Product> {
+    return this.#write('createProduct', parameters, options);
+  }
+
+  /** Changes the fields of a product that are given. Listed variations are added or changed. */
+  updateProduct(parameters: ParametersOf<'updateProduct'>, options: WriteOptions = {}): Promise<Product> {
+    return this.#write('updateProduct', parameters, options);
+  }
+
+  /** Enables a product. */
+  enableProduct(parameters: ParametersOf<'enableProduct'>, options: WriteOptions = {}): Promise<Product> {
+    return this.#write('enableProduct', parameters, options);
+  }
+
+  /** Disables a product. */
+  disableProduct(parameters: ParametersOf<'disableProduct'>, options: WriteOptions = {}): Promise<Product> {
+    return this.#write('disableProduct', parameters, options);
+  }
+
+  /** Marks a product as deleted. */
+  deleteProduct(parameters: ParametersOf<'deleteProduct'>, options: WriteOptions = {}): Promise<Product> {
+    return this.#write('deleteProduct', parameters, options);
+  }
+
+  /** Describes the fields of variations. */
+  describeVariations(options: CallOptions = {}): Promise<FieldDescription[]> {
+    return this.#call('describeVariations', {}, options);
+  }
+
+  /** Adds a variation to a product. */
+  createVariation(
+    parameters: ParametersOf<'createVariation'>,
+    options: WriteOptions = {},
+  ): Promise<RetrievedVariation> {
+    return this.#write('createVariation', parameters, options);
+  }
+
+  /** Sets the stock of a variation, or changes it by a number of units. */
+  updateVariation(
+    parameters: ParametersOf<'updateVariation'>,
+    options: WriteOptions = {},
+  ): Promise<RetrievedVariation> {
+    return this.#write('updateVariation', parameters, options);
+  }
+
+  /** Enables a variation. */
+  enableVariation(
+    parameters: ParametersOf<'enableVariation'>,
+    options: WriteOptions = {},
+  ): Promise<RetrievedVariation> {
+    return this.#write('enableVariation', parameters, options);
+  }
+
+  /** Disables a variation. */
+  disableVariation(
+    parameters: ParametersOf<'disableVariation'>,
+    options: WriteOptions = {},
+  ): Promise<RetrievedVariation> {
+    return this.#write('disableVariation', parameters, options);
+  }
+
+  /** Marks a variation as deleted. */
+  deleteVariation(
+    parameters: ParametersOf<'deleteVariation'>,
+    options: WriteOptions = {},
+  ): Promise<RetrievedVariation> {
+    return this.#write('deleteVariation', parameters, options);
+  }
+
+  async #write<Name extends Operation>(
+    name: Name,
+    parameters: ParametersOf<Name>,
+    { idempotencyKey = crypto.randomUUID(), ...options }: WriteOptions,
+  ): Promise<ResponseOf<Name>> {
+    return await this.#call(name, parameters, { ...options, idempotencyKey });
+  }
+
   async #call<Name extends Operation>(
     name: Name,
     parameters: ParametersOf<Name>,
-    { signal, idempotencyKey = null }: { signal?: AbortSignal; idempotencyKey?: string | null },
+    { signal, idempotencyKey, ifMatch }: WriteOptions,
   ): Promise<ResponseOf<Name>> {
     const { method, path } = endpoints[name];
-    const body = await this.#sender.send({ method, path, parameters, idempotencyKey, signal });
+    const body = await this.#sender.send({
+      method,
+      path,
+      parameters,
+      idempotencyKey: idempotencyKey ?? null,
+      ifMatch,
+      signal,
+    });
     // The service's tests check its responses against the OpenAPI document.
     return body as ResponseOf<Name>;
   }

@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/record-audit.ts';
 import type { Budgets } from '../../budgets/budgets.ts';
 import { requireBudgetLeft } from '../../budgets/daily-budget.ts';
 import type { Database } from '../../database/database.ts';
-import { claimMerchant } from '../../merchants/queries.ts';
+import { claimMerchant } from '../../products/record/queries.ts';
 import { findUpload, markImporting } from './queries.ts';
 import { requireNoUploadInProgress } from './take-upload.ts';
 import type { UploadKey } from './upload-files.ts';

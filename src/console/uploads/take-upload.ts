@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { BudgetExceeded, type Budgets } from '../../budgets/budgets.ts';
 import { requireBudgetLeft, takeFromBudget } from '../../budgets/daily-budget.ts';
 import type { Connection, Database } from '../../database/database.ts';
-import { claimMerchant } from '../../merchants/queries.ts';
+import { claimMerchant } from '../../products/record/queries.ts';
 import { GONE_MS } from './describe-upload.ts';
 import { deleteUploadsBefore, findUploadInProgress, insertUpload } from './queries.ts';
 import { UPLOAD_LIFETIME_MS } from './sweep-uploads.ts';

@@ -1,7 +1,7 @@
 import { describeUser, OPERATOR, recordAudit } from '../../audit/record-audit.ts';
 import { BudgetExceeded, type Budgets } from '../../budgets/budgets.ts';
 import type { Connection } from '../../database/database.ts';
-import { claimMerchant } from '../../merchants/queries.ts';
+import { claimMerchant } from '../../products/record/queries.ts';
 import { addUser, findUser, InvalidUser, type NewUser } from './add-user.ts';
 import { addPasswordToken } from './password-link.ts';
 import { countUsersOfMerchant, deleteTwoFactorOfUser, disableTwoFactorOfUser } from './queries.ts';

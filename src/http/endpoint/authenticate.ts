@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller, TokenVerifier } from '../../api-keys/verify-token.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { ClientNetworks } from '../gate/client-address.ts';
-import type { RawParameters } from '../parameters/bind.ts';
+import type { RawParameters } from '../parameters/raw-parameters.ts';
 import type { RateLimits } from '../rate-limits/limits.ts';
 import { contextOf } from '../request-context.ts';
 import { errors } from '../responses/errors.ts';
@@ -27,7 +27,7 @@ export async function authenticate(
   request: FastifyRequest,
   parameters: RawParameters,
 ): Promise<{ token: string; caller: Caller }> {
-  const values = parameters.get('access_token') ?? [];
+  const values = (parameters.get('access_token') ?? []).filter(({ kind }) => kind !== 'null');
   if (values.length === 0) throw errors.token_missing();
   const network = networks.of(request.raw);
   let [secondsToWait, isLookupSkipped] = [0, false];

@@ -12,6 +12,8 @@ export interface EndpointDeclaration<Definitions extends ParameterDefinitions = 
   parameters: Definitions;
   /** The scope that a key needs to call it; undefined if every key may. */
   scope?: Scope;
+  /** The maximum size of post data in bytes, if not `MAX_BODY_BYTES`. */
+  bodyLimit?: number;
   /** All statuses that it can respond with besides those of `statusesOf`. A test fails on any other. */
   statuses: readonly number[];
   reference: EndpointReference<NoInfer<Definitions>>;

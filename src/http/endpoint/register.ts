@@ -8,6 +8,7 @@ import { queuedRequest } from '../gate/request-queue.ts';
 import { type BoundParameters, bind, type ParameterDefinitions } from '../parameters/bind.ts';
 import { readRawParameters } from '../parameters/read.ts';
 import { contextOf } from '../request-context.ts';
+import { MAX_PARAMETERS, MAX_WRITE_PARAMETERS } from '../request-limits.ts';
 import { errors } from '../responses/errors.ts';
 import { type AuthenticationServices, authenticate } from './authenticate.ts';
 import { type EndpointDeclaration, statusesOf } from './declaration.ts';
@@ -52,9 +53,10 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
   services: EndpointServices,
   endpoint: Endpoint<Definitions>,
 ): void {
-  const { method, path, alias, parameters, scope, handle } = endpoint;
+  const { method, path, alias, bodyLimit, parameters, scope, handle } = endpoint;
+  const maxParameters = bodyLimit === undefined ? MAX_PARAMETERS : MAX_WRITE_PARAMETERS;
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const sent = await readRawParameters(request);
+    const sent = await readRawParameters(request, maxParameters);
     const { token, caller } = await authenticate(services, request, sent);
     const secondsToWait = await services.limits.byKey.take(caller.key, caller);
     identifyCaller(services, request.raw, caller);
@@ -74,6 +76,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url,
       config: { statuses: statusesOf(endpoint), endpoint },
+      ...(bodyLimit !== undefined && { bodyLimit }),
       handler,
     });
   }

@@ -1,49 +1,38 @@
 import { errors, type ParameterProblem } from '../responses/errors.ts';
-import type { RawParameter } from './raw-parameters.ts';
-import type { ParameterType } from './types.ts';
+import { gatherEntries, type RawEntry } from './nested.ts';
+import type { RawParameter, RawParameters } from './raw-parameters.ts';
+import { InvalidParameter, type ParameterType } from './types.ts';
+
+/** How to read one parameter. */
+export interface ParameterDefinition {
+  type: ParameterType<unknown>;
+  required?: true;
+  /** What JSON's null means: the parameter's value is cleared, or null is refused. By default, it counts as missing. */
+  null?: 'clears' | 'refused';
+  /** Set for a nested parameter: the fields of each entry, one of which is `identifier`. */
+  entries?: ParameterDefinitions;
+}
 
 /** The parameters of an endpoint besides `access_token`. */
-export type ParameterDefinitions = Record<string, { type: ParameterType<unknown>; required?: true }>;
+export type ParameterDefinitions = Record<string, ParameterDefinition>;
 
 /** The definitions of an endpoint without parameters. */
 export type NoParameters = Pick<ParameterDefinitions, never>;
 
 /** The values of an endpoint's parameters; undefined for those that were not sent. */
 export type BoundParameters<Definitions extends ParameterDefinitions> = {
-  [Name in keyof Definitions]: Definitions[Name]['type'] extends ParameterType<infer T>
-    ? Definitions[Name] extends { required: true }
-      ? T
-      : T | undefined
-    : never;
+  [Name in keyof Definitions]: Definitions[Name] extends { required: true }
+    ? BoundValue<Definitions[Name]>
+    : BoundValue<Definitions[Name]> | undefined;
 };
 
-/**
- * The values that a request sent for each name, without blank values and repetitions. Has at most two values per name,
- * because a second one is already an error.
- */
-export type RawParameters = Map<string, RawParameter[]>;
-
-/** Merges the parameters of the query string and the post data. */
-export function mergeParameters(...sources: RawParameter[][]): RawParameters {
-  const parameters: RawParameters = new Map();
-  for (const parameter of sources.flat()) {
-    const values = parameters.get(parameter.name) ?? [];
-    parameters.set(parameter.name, values);
-    if (values.length < 2 && !isBlank(parameter) && !values.some((value) => isSame(value, parameter)))
-      values.push(parameter);
-  }
-  return parameters;
-}
-
-function isBlank({ kind, text }: RawParameter): boolean {
-  return (kind === 'text' || kind === 'string') && text.trim() === '';
-}
-
-function isSame(one: RawParameter, other: RawParameter): boolean {
-  return (
-    one.kind !== 'nested' && other.kind !== 'nested' && one.text === other.text && one.kind !== 'malformed'
-  );
-}
+type BoundValue<Definition extends ParameterDefinition> = Definition['entries'] extends ParameterDefinitions
+  ? (BoundParameters<Definition['entries']> & { identifier: string })[]
+  : Definition['type'] extends ParameterType<infer T>
+    ? Definition extends { null: 'clears' }
+      ? T | null
+      : T
+    : never;
 
 /**
  * Checks a request's parameters against the endpoint's definitions (contract, “Parameters”).
@@ -53,33 +42,95 @@ export function bind<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
   sent: RawParameters,
 ): BoundParameters<Definitions> {
-  const unrecognized = [...sent.keys()].filter(
-    (name) => name !== 'access_token' && !Object.hasOwn(definitions, name),
-  );
-  if (unrecognized.length > 0) throw errors.unrecognized_parameters(unrecognized);
-
-  const problems: ParameterProblem[] = [];
-  if ((sent.get('access_token')?.length ?? 0) > 1) {
-    problems.push({ name: 'access_token', reason: 'given more than once, with different values' });
+  const found: Findings = { unrecognized: [], problems: [] };
+  if (valuesOf(sent, 'access_token').length > 1) {
+    found.problems.push({ name: 'access_token', reason: REPEATED });
   }
-  const bound: Record<string, unknown> = {};
-  for (const [name, { type, required }] of Object.entries(definitions)) {
-    const [value, ...others] = sent.get(name) ?? [];
-    if (value === undefined) {
-      if (required) problems.push({ name, reason: `missing, expected ${type.expected}` });
-    } else if (others.length > 0) {
-      problems.push({ name, reason: 'given more than once, with different values' });
-    } else {
-      const result = read(type, value);
-      if (result === undefined) problems.push({ name, reason: describeInvalidValue(type, value) });
-      else bound[name] = result;
-    }
-  }
-  if (problems.length > 0) throw errors.invalid_parameters(problems);
+  const own = new Map([...sent].filter(([name]) => name !== 'access_token'));
+  const bound = bindAll(definitions, own, '', found);
+  if (found.unrecognized.length > 0) throw errors.unrecognized_parameters(found.unrecognized);
+  if (found.problems.length > 0) throw errors.invalid_parameters(found.problems);
   return bound as BoundParameters<Definitions>;
 }
 
-function read<T>(type: ParameterType<T>, value: RawParameter): T | undefined {
+const REPEATED = 'given more than once, with different values';
+
+/** What is wrong with the parameters of a request. */
+interface Findings {
+  unrecognized: string[];
+  problems: ParameterProblem[];
+}
+
+/** Reads the parameters of a request, or of the entry at `place`, such as `variations[SKU]`. */
+function bindAll(
+  definitions: ParameterDefinitions,
+  sent: RawParameters,
+  place: string,
+  found: Findings,
+): Record<string, unknown> {
+  const called = (name: string): string => (place === '' ? name : `${place}[${name}]`);
+  const { plain, entries, problems } = gatherEntries(
+    (name) => Object.hasOwn(definitions, name) && definitions[name]?.entries !== undefined,
+    sent,
+  );
+  found.problems.push(...problems);
+  for (const name of plain.keys())
+    if (!Object.hasOwn(definitions, name)) found.unrecognized.push(called(name));
+  const bound: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries(definitions)) {
+    if (definition.entries !== undefined) {
+      const listed = entries.get(name);
+      if (listed !== undefined) bound[name] = bindEntries(definition.entries, listed, found);
+      continue;
+    }
+    const [value, ...others] = valuesOf(plain, name, definition);
+    const fail = (reason: string): void => void found.problems.push({ name: called(name), reason });
+    if (value === undefined) {
+      if (definition.required) fail(`missing, expected ${definition.type.expected}`);
+    } else if (others.length > 0) {
+      fail(REPEATED);
+    } else if (value.kind === 'null') {
+      if (definition.null === 'clears') bound[name] = null;
+      else fail(`expected ${definition.type.expected}, not null`);
+    } else {
+      const result = read(definition.type, value);
+      if (result === undefined) fail(describeInvalidValue(definition.type, value));
+      else if (result instanceof InvalidParameter) fail(result.reason);
+      else bound[name] = result;
+    }
+  }
+  return bound;
+}
+
+/** Reads entries. Each is identified by its `identifier` or else by its key, and may occur once. */
+function bindEntries(
+  definitions: ParameterDefinitions,
+  entries: readonly RawEntry[],
+  found: Findings,
+): Record<string, unknown>[] {
+  const listed = new Set<string>();
+  return entries.map(({ key, place, fields }) => {
+    const own = valuesOf(fields, 'identifier').length > 0;
+    if (!own && key !== null) fields.set('identifier', [{ name: 'identifier', kind: 'text', text: key }]);
+    const bound = bindAll(definitions, fields, place, found);
+    const { identifier } = bound;
+    const fail = (reason: string): void => void found.problems.push({ name: place, reason });
+    if (typeof identifier !== 'string') return bound;
+    if (own && key !== null && key !== identifier && !/^\d+$/.test(key))
+      fail(`expected the key to be a number or the identifier, which is "${identifier}"`);
+    if (listed.has(identifier)) fail(`expected each identifier once, found "${identifier}" again`);
+    listed.add(identifier);
+    return bound;
+  });
+}
+
+/** Returns the values of a parameter, with null only if it means more than a missing value. */
+function valuesOf(sent: RawParameters, name: string, definition?: ParameterDefinition): RawParameter[] {
+  const values = sent.get(name) ?? [];
+  return definition?.null === undefined ? values.filter(({ kind }) => kind !== 'null') : values;
+}
+
+function read<T>(type: ParameterType<T>, value: RawParameter): T | InvalidParameter | undefined {
   return value.kind === 'nested' || value.kind === 'malformed' ? undefined : type.read(value);
 }
 

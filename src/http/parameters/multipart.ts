@@ -46,7 +46,7 @@ async function splitParts(body: Buffer, boundary: string): Promise<Part[]> {
   dicer.on('finish', resolve);
   dicer.on('part', (stream) => {
     // `dicer.end` throws this error, so the rest is not read.
-    if (parts.length === MAX_PARAMETERS) throw errors.too_many_parameters();
+    if (parts.length === MAX_PARAMETERS) throw errors.too_many_parameters(MAX_PARAMETERS);
     const part: Part = { headers: undefined, content: [] };
     parts.push(part);
     stream.on('header', (headers) => {

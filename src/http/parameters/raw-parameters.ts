@@ -1,14 +1,14 @@
 /**
  * The kind of a value: `text` comes from a form or the query; `string`, `number` and `boolean` are JSON's types; `nested`
- * is a JSON array or object; `malformed` is text that cannot be stored.
+ * is a JSON array or object, `null` is JSON's null; `malformed` is text that cannot be stored.
  */
-export type RawParameterKind = 'text' | 'string' | 'number' | 'boolean' | 'nested' | 'malformed';
+export type RawParameterKind = 'text' | 'string' | 'number' | 'boolean' | 'nested' | 'null' | 'malformed';
 
 /** One parameter as the client sent it. */
 export interface RawParameter {
   name: string;
   kind: RawParameterKind;
-  /** The decoded text; for a JSON number, its digits as sent. Empty for `nested` and `malformed`. */
+  /** The decoded text; for a JSON number, array or object, its text as sent. Empty for `null` and `malformed`. */
   text: string;
 }
 
@@ -52,16 +52,22 @@ function decode(bytes: string): string | undefined {
 
 const KEY = /\s*"([^"\\]*(?:\\.[^"\\]*)*)"\s*:\s*/y;
 const SCALAR = /"[^"\\]*(?:\\.[^"\\]*)*"|[^\s,}\]]+/y;
+const SPACE_AND_COMMA = /[\s,]*/y;
 const STRING_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/g;
 
 /**
  * Reads a JSON object's members, in order. Returns undefined for JSON that is not an object. Unlike `JSON.parse`, it keeps
- * repeated names, and numbers as they were written. A null becomes blank text, because both count as missing.
+ * repeated names, and numbers as they were written.
  * @throws {SyntaxError} for text that is not JSON
  */
 export function readJsonObject(json: string): RawParameter[] | undefined {
   const parsed: unknown = JSON.parse(json);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+  return readJsonMembers(json);
+}
+
+/** Reads the members of a JSON object like `readJsonObject`. The text must be one. */
+export function readJsonMembers(json: string): RawParameter[] {
   const parameters: RawParameter[] = [];
   let position = json.indexOf('{') + 1;
   // The text is valid, so each member is followed by `,` or the end of the object.
@@ -74,6 +80,19 @@ export function readJsonObject(json: string): RawParameter[] | undefined {
     parameters.push(member);
     position = json.indexOf(',', end) + 1;
     if (position === 0) return parameters;
+  }
+}
+
+/** Reads the elements of a JSON array, named by their positions. The text must be one. */
+export function readJsonArray(json: string): RawParameter[] {
+  const elements: RawParameter[] = [];
+  SPACE_AND_COMMA.lastIndex = 1;
+  for (;;) {
+    SPACE_AND_COMMA.exec(json);
+    if (json[SPACE_AND_COMMA.lastIndex] === ']') return elements;
+    const [element, end] = readMember(String(elements.length), json, SPACE_AND_COMMA.lastIndex);
+    elements.push(element);
+    SPACE_AND_COMMA.lastIndex = end;
   }
 }
 
@@ -100,12 +119,15 @@ export function isNestedDeeper(json: string, levels: number): boolean {
 
 function readMember(name: string, json: string, start: number): [RawParameter, number] {
   const first = json[start];
-  if (first === '{' || first === '[') return [{ name, kind: 'nested', text: '' }, endOfNested(json, start)];
+  if (first === '{' || first === '[') {
+    const end = endOfNested(json, start);
+    return [{ name, kind: 'nested', text: json.slice(start, end) }, end];
+  }
   SCALAR.lastIndex = start;
   const source = SCALAR.exec(json)?.[0] ?? '';
   const end = start + source.length;
   if (first === '"') return [textValue(name, String(JSON.parse(source)), 'string'), end];
-  if (source === 'null') return [{ name, kind: 'text', text: '' }, end];
+  if (source === 'null') return [{ name, kind: 'null', text: '' }, end];
   return [{ name, kind: source === 'true' || source === 'false' ? 'boolean' : 'number', text: source }, end];
 }
 
@@ -118,4 +140,31 @@ function endOfNested(json: string, start: number): number {
     if (depth === 0) break;
   }
   return STRING_OR_BRACKET.lastIndex;
+}
+
+/**
+ * The values that a request sent for each name, without blank values and repetitions. Has at most three values per name,
+ * because null and two others are already an error.
+ */
+export type RawParameters = Map<string, RawParameter[]>;
+
+/** Merges the parameters of the query string and the post data. */
+export function mergeParameters(...sources: RawParameter[][]): RawParameters {
+  const parameters: RawParameters = new Map();
+  for (const parameter of sources.flat()) {
+    const values = parameters.get(parameter.name) ?? [];
+    parameters.set(parameter.name, values);
+    if (values.length < 3 && !isBlank(parameter) && !values.some((value) => isSame(value, parameter)))
+      values.push(parameter);
+  }
+  return parameters;
+}
+
+function isBlank({ kind, text }: RawParameter): boolean {
+  return (kind === 'text' || kind === 'string') && text.trim() === '';
+}
+
+function isSame(one: RawParameter, other: RawParameter): boolean {
+  if ([one, other].some(({ kind }) => kind === 'nested' || kind === 'malformed')) return false;
+  return one.text === other.text && (one.kind === 'null') === (other.kind === 'null');
 }

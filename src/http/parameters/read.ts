@@ -1,18 +1,26 @@
 import type { FastifyRequest } from 'fastify';
 import { MAX_PARAMETERS } from '../request-limits.ts';
 import { errors } from '../responses/errors.ts';
-import { mergeParameters, type RawParameters } from './bind.ts';
 import { readBody } from './body.ts';
-import { type RawParameter, readForm, textValue } from './raw-parameters.ts';
+import {
+  mergeParameters,
+  type RawParameter,
+  type RawParameters,
+  readForm,
+  textValue,
+} from './raw-parameters.ts';
 
 /**
  * Reads the parameters of a request's query and post data, and `access_token` from its `Authorization` header.
  * @throws {HttpError} `too_many_parameters`, `unreadable_body`
  */
-export async function readRawParameters(request: FastifyRequest): Promise<RawParameters> {
+export async function readRawParameters(
+  request: FastifyRequest,
+  maximum = MAX_PARAMETERS,
+): Promise<RawParameters> {
   const posted = await readBody(request);
   const query = readQuery(request.raw.url);
-  if (query.length + posted.length > MAX_PARAMETERS) throw errors.too_many_parameters();
+  if (query.length + posted.length > maximum) throw errors.too_many_parameters(maximum);
   const token = bearerToken(request.headers.authorization);
   const header = token === undefined ? [] : [textValue('access_token', token, 'text')];
   return mergeParameters(query, posted, header);

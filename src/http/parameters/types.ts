@@ -11,8 +11,17 @@ export interface ParameterType<T> {
    * a time must be in the future.
    */
   readonly schema: Schema;
-  /** Returns the value; undefined if the parameter is not of this type. */
-  read(parameter: RawParameter): T | undefined;
+  /** Returns the value; undefined if the parameter is not of this type, or an `InvalidParameter` that says more. */
+  read(parameter: RawParameter): T | InvalidParameter | undefined;
+}
+
+/** Why a parameter cannot be used, and what was expected. */
+export class InvalidParameter {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
 }
 
 const INT32_MAX = 2 ** 31 - 1;

@@ -1,6 +1,6 @@
 import type { Scope } from '../../api-keys/scopes.ts';
 import type { BudgetExceeded } from '../../budgets/budgets.ts';
-import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_PARAMETERS, MAX_URL_LENGTH } from '../request-limits.ts';
+import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_URL_LENGTH } from '../request-limits.ts';
 
 /** An error response. `message` is for the client and never contains anything internal. */
 export class HttpError extends Error {
@@ -55,8 +55,8 @@ export const errors = {
     ),
   request_timeout: () => new HttpError(408, 'The request did not arrive in time; send it again.'),
   unreadable_body: (reason: string) => new HttpError(400, `The post data cannot be read: ${reason}.`),
-  too_many_parameters: () =>
-    new HttpError(400, `The request has more than ${MAX_PARAMETERS.toLocaleString('en')} parameters.`),
+  too_many_parameters: (maximum: number) =>
+    new HttpError(400, `The request has more than ${maximum.toLocaleString('en')} parameters.`),
   token_missing: () =>
     new HttpError(
       401,
@@ -78,9 +78,15 @@ export const errors = {
       `Unrecognized parameter${names.length > 1 ? 's' : ''}: ${names.map((name) => name || '(an empty name)').join(', ')}.`,
     ),
   invalid_parameters: (problems: ParameterProblem[]) =>
-    new HttpError(400, problems.map(({ name, reason }) => `${name}: ${reason}.`).join(' '), {}, problems),
+    new HttpError(400, describeProblems(problems), {}, problems),
   variation_not_found: (identifier: string) =>
     new HttpError(404, `There is no variation with the unique ID ${identifier}.`),
+  product_not_found: (name: string) => new HttpError(404, `There is no product with the unique ID ${name}.`),
+  precondition_failed: () =>
+    new HttpError(
+      412,
+      'If-Match: the record has changed since it was read; retrieve it again, and apply the change to that.',
+    ),
   idempotency_key_reused: () =>
     new HttpError(
       400,
@@ -119,6 +125,15 @@ export const errors = {
   internal: (requestId: string) =>
     new HttpError(500, `An unknown error occurred. If it persists, report the request id ${requestId}.`),
 };
+
+/** The maximum number of problems in a message: more than the plain parameters of any endpoint can have. */
+const MAX_DESCRIBED = 100;
+
+function describeProblems(problems: readonly ParameterProblem[]): string {
+  const sentences = problems.slice(0, MAX_DESCRIBED).map(({ name, reason }) => `${name}: ${reason}.`);
+  const left = problems.length - sentences.length;
+  return left === 0 ? sentences.join(' ') : `${sentences.join(' ')} And ${left} more.`;
+}
 
 /** Created once, because creating an error with its stack costs more than the rest of a refusal. */
 export const OVERLOADED = errors.overloaded();

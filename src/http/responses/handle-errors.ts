@@ -11,7 +11,8 @@ import { sendError } from './send-error.ts';
 export function handleErrors(app: FastifyInstance, metrics: Metrics): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
-    const httpError = toHttpError(error, request.id);
+    const maxBytes = request.routeOptions.config.endpoint?.bodyLimit;
+    const httpError = toHttpError(error, request.id, maxBytes);
     logFailure(request, error, httpError);
     return sendError(request, reply, httpError);
   });
@@ -33,8 +34,10 @@ export function logFailure({ id: reqId, log }: FastifyRequest, error: unknown, {
   else log.error({ reqId, reason, err: error }, 'request failed');
 }
 
-/** Returns the response to whatever was thrown. */
-export function toHttpError(error: unknown, requestId: string): HttpError {
+const MB = 1024 * 1024;
+
+/** Returns the response to whatever was thrown. `maxBytes` is the route's limit for post data. */
+export function toHttpError(error: unknown, requestId: string, maxBytes = MAX_BODY_BYTES): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof BudgetExceeded) return errors.budget_exceeded(error);
   if (error instanceof QueueFull) return OVERLOADED;
@@ -44,7 +47,9 @@ export function toHttpError(error: unknown, requestId: string): HttpError {
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return errors.not_found('this address');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return errors.unreadable_body(`it is larger than ${MAX_BODY_BYTES / 1024} KiB`);
+      return errors.unreadable_body(
+        `it is larger than ${maxBytes < MB ? `${maxBytes / 1024} KiB` : `${maxBytes / MB} MB`}`,
+      );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return errors.unreadable_body('its length does not match Content-Length');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -78,14 +79,41 @@ export async function prepareWith(
   const { encoding, bytes } = await encodeFor(body, acceptEncoding);
   const headers = ['content-type', JSON_TYPE, 'content-length', String(bytes.length)];
   if (encoding !== 'identity') headers.push('content-encoding', encoding);
-  headers.push('etag', body.etag, 'vary', 'Accept-Encoding', ...additional);
-  return { etag: body.etag, headers, bytes };
+  const etag = etagIn(encoding, body.etag);
+  headers.push('etag', etag, 'vary', 'Accept-Encoding', ...additional);
+  return { etag, headers, bytes };
+}
+
+/** Returns the ETag of a body in an encoding. A strong one differs between encodings (RFC 9110, 8.8.3.3). */
+function etagIn(encoding: Encoding, etag: string): string {
+  return encoding === 'identity' || etag.startsWith('W/') ? etag : `${etag.slice(0, -1)}-${encoding}"`;
+}
+
+/** Whether `If-Match` allows a write to the record with this ETag; the encoding in which it was read does not matter. */
+export function matchesRecord(ifMatch: string, etag: string): boolean {
+  const opaque = (tag: string): string =>
+    tag
+      .trim()
+      .replace(/^W\//, '')
+      .replace(/-(?:gzip|br|zstd)"$/, '"');
+  return ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
 }
 
 /** Sends JSON text with 200; its ETag is computed from its bytes. */
 export async function sendJson(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void> {
   const body = new RenderedJson(Buffer.from(json));
   sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding']));
+}
+
+/** Sends a record with 200 and a strong ETag, which `If-Match` accepts. */
+export async function sendRecord(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void> {
+  const body = new RenderedJson(Buffer.from(json), recordEtag(json));
+  sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding']));
+}
+
+/** Returns the strong ETag of a record. */
+export function recordEtag(json: string): string {
+  return `"${hash('sha1', json, 'base64url')}"`;
 }
 
 /** Sends a prepared response, or 304 if a GET or HEAD names its ETag in `If-None-Match`. */

@@ -2,6 +2,7 @@ import type { EndpointReference } from '../../http/endpoint/reference.ts';
 import { record, type Schema } from '../../http/schema.ts';
 import { exampleProduct } from '../record/example-product.ts';
 import { productSchema } from '../record/product-schema.ts';
+import { productsTag } from '../write/references.ts';
 import { listDefaults, type listParameters } from './parameters.ts';
 
 const products: Schema = { type: 'array', items: productSchema };
@@ -45,7 +46,7 @@ const exampleSummary: PaginationSummary = {
 /** The documentation of `GET /products.json`. */
 export const listReference: EndpointReference<typeof listParameters> = {
   name: 'listProducts',
-  tag: { name: 'Products', description: 'The merchant’s catalog.' },
+  tag: productsTag,
   summary: 'List products',
   description:
     'Lists the merchant’s products page by page, in every status unless `status` is given. Products ' +

@@ -184,6 +184,11 @@ export class CatalogBatch {
     return problems.filter((problem) => problem !== undefined);
   }
 
+  /** Returns a product in its current state; undefined if there is none. New products get their ids in `write`. */
+  entry(identifier: string): CatalogEntry | undefined {
+    return this.#states.get(identifier)?.current;
+  }
+
   /** Returns the internal id of a product that was in the catalog before this batch. */
   storedId(identifier: string): number | undefined {
     return this.#states.get(identifier)?.stored?.product.internal_id;

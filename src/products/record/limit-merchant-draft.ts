@@ -1,6 +1,6 @@
 import type { Problem } from '../../imports/parsed.ts';
 import { type CatalogEntry, tracksStock } from './merge-product.ts';
-import { productFields, variationFields } from './product.ts';
+import { conditions, productFields, variationFields } from './product.ts';
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
 
 const reasons = {
@@ -14,6 +14,12 @@ const readOnlyFields = Object.entries(productFields).flatMap(([name, { owner }])
     : [{ name, reason: reasons[owner] }],
 );
 const notModerator = 'read-only: only the marketplace operator moderates products';
+
+const notCondition = `expected one of ${conditions.join(', ')}`;
+
+function isCondition(value: unknown): boolean {
+  return value === undefined || value === null || conditions.some((condition) => condition === value);
+}
 
 const operatorVariationFields = (Object.keys(variationFields) as (keyof VariationDraft)[]).filter(
   (name) => variationFields[name].owner === 'operator',
@@ -44,6 +50,9 @@ export function limitMerchantDraft(
   const isUntracked = fields.available_quantity === 0 && tracksStock(draft.fields, before?.basis) === 0;
   if (isUntracked) fields.available_quantity = null;
   Object.assign(fields, readStatus(before, draft.fields.status, now, problems));
+  if (draft.times !== undefined) Object.assign(fields, draft.times, { status: null });
+  if (!isCondition(fields.condition) && fields.condition !== before?.product.condition)
+    problems.push({ column: 'condition', value: fields.condition, reason: notCondition });
   problems.push(...variationProblems(before, draft.variations ?? []));
   return { draft: { ...draft, fields }, problems };
 }

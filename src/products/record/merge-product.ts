@@ -36,7 +36,7 @@ export function mergeProduct(
   const known = before?.product;
   product.identifier = draft.identifier;
   product.internal_id = known?.internal_id ?? 0;
-  product.variations = mergeVariations(known?.variations ?? [], draft.variations, settings.now);
+  product.variations = mergeVariations(known?.variations ?? [], draft, settings.now);
   product.created_at ??= known?.created_at ?? settings.now;
   product.updated_at ??= known?.updated_at ?? settings.now;
   if (settings.hasSchedules && known !== undefined) {
@@ -101,11 +101,20 @@ function keptStatus(
 
 function mergeVariations(
   before: readonly Variation[],
-  drafts: readonly VariationDraft[] | undefined,
+  { variations: drafts, keepsUnlisted }: ProductDraft,
   now: string,
 ): Variation[] {
   if (drafts === undefined) return [...before];
   const earlier = new Map(before.map((variation) => [variation.identifier, variation]));
+  if (keepsUnlisted === true) {
+    const changed = new Map(drafts.map((draft) => [draft.identifier, draft]));
+    const known = before.map((variation) => {
+      const draft = changed.get(variation.identifier);
+      return draft === undefined ? variation : mergeVariation(variation, draft, now);
+    });
+    const added = drafts.filter(({ identifier }) => !earlier.has(identifier));
+    return [...known, ...added.map((draft) => mergeVariation(undefined, draft, now))];
+  }
   const listed = drafts.map((draft) => {
     const variation = mergeVariation(earlier.get(draft.identifier), draft, now);
     earlier.delete(draft.identifier);

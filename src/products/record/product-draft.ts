@@ -22,4 +22,8 @@ export interface ProductDraft {
   };
   /** All variations; stored ones that are missing are marked as deleted. Undefined to leave them unchanged. */
   variations: VariationDraft[] | undefined;
+  /** Set to leave stored variations unchanged if `variations` does not list them. */
+  keepsUnlisted?: true;
+  /** The times that a call such as `products/disable` sets. Files state a status instead. */
+  times?: Pick<Product, 'disabled_at' | 'deleted_at'>;
 }

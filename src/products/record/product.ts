@@ -11,6 +11,20 @@ export const productStatuses = [
 ] as const;
 export type ProductStatus = (typeof productStatuses)[number];
 
+/** The conditions that a merchant may state. Products with others keep them. */
+export const conditions = [
+  'New',
+  'New with Tags',
+  'New with Defects',
+  'Used',
+  'Used - Excellent',
+  'Used - Good',
+  'Used - Fair',
+  'Refurbished',
+  'Refurbished - Manufacturer',
+  'Refurbished - Seller',
+] as const;
+
 /**
  * The owner of a field: the merchant, the marketplace operator, or the service, which derives the field from other fields
  * and from requests. The operator may set every field except `assigned` ones. A merchant may set its own

@@ -51,6 +51,14 @@ export const findVariationOwners = statement<Lookup<string>, { identifier: strin
    WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
 
+/**
+ * Locks a merchant: other transactions that claim it wait until this one ends. Required before writes to its catalog
+ * and sales that depend on what the transaction read of them.
+ */
+export const claimMerchant = statement<{ merchantId: number }, never>(
+  'UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId',
+);
+
 /** Reserves ids for new products and variations. Returns the last reserved id of each. */
 export const takeIds = statement<
   { merchantId: number; products: number; variations: number },
@@ -68,6 +76,15 @@ export const findRecord = statement<
 >(
   `SELECT CASE WHEN octet_length(p.record) <= CAST(:maxBytes AS bigint) THEN p.record END AS record
    FROM products p WHERE p.merchant_id = :merchantId AND p.internal_id = :internalId`,
+);
+
+/** Finds a product's record by its identifier, like `findRecord`. */
+export const findRecordByIdentifier = statement<
+  { merchantId: number; identifier: string; maxBytes: number },
+  { record: string | null }
+>(
+  `SELECT CASE WHEN octet_length(p.record) <= CAST(:maxBytes AS bigint) THEN p.record END AS record
+   FROM products p WHERE p.merchant_id = :merchantId AND p.identifier = :identifier`,
 );
 
 export const findRevision = statement<{ merchantId: number }, { revision: number }>(

@@ -1,0 +1,74 @@
+import type { ParameterProblem } from '../responses/errors.ts';
+import {
+  mergeParameters,
+  type RawParameter,
+  type RawParameters,
+  readJsonArray,
+  readJsonMembers,
+} from './raw-parameters.ts';
+
+/** `base[key]`, `base[key][field]`, and anything deeper. */
+const NESTED_NAME = /^([^[\]]+)\[([^[\]]*)\](?:\[([^[\]]*)\])?(.*)$/s;
+
+/** An entry of a nested parameter. */
+export interface RawEntry {
+  /** The entry's key; null if it is an element of a JSON array. */
+  key: string | null;
+  /** What the entry is called in messages, such as `variations[SKU]`. */
+  place: string;
+  fields: RawParameters;
+}
+
+/** The parameters of a request with the entries of nested ones gathered. */
+export interface GatheredParameters {
+  plain: RawParameters;
+  entries: Map<string, RawEntry[]>;
+  problems: ParameterProblem[];
+}
+
+/**
+ * Gathers the entries of the parameters that are nested (contract for writing, “Rules for all of it”): in
+ * forms `name[key][field]`, in JSON an array of objects or an object of objects. All other parameters are plain.
+ */
+export function gatherEntries(isNested: (name: string) => boolean, sent: RawParameters): GatheredParameters {
+  const gathered: GatheredParameters = { plain: new Map(), entries: new Map(), problems: [] };
+  const byKey = new Map<string, RawEntry>();
+  for (const [name, values] of sent) {
+    const [, base = name, key = '', field, deeper] = NESTED_NAME.exec(name) ?? [];
+    if (!isNested(base)) {
+      gathered.plain.set(name, values);
+      continue;
+    }
+    const entries = gathered.entries.get(base) ?? [];
+    gathered.entries.set(base, entries);
+    if (base === name) {
+      for (const value of values) entries.push(...entriesInJson(base, value, gathered.problems));
+    } else if (field === undefined || field === '' || key === '' || deeper !== '') {
+      gathered.problems.push({ name, reason: `expected a name such as ${base}[SKU][quantity]` });
+    } else {
+      const place = `${base}[${key}]`;
+      const entry = byKey.get(place) ?? { key, place, fields: new Map() };
+      if (!byKey.has(place)) entries.push(entry);
+      byKey.set(place, entry);
+      entry.fields.set(field, values);
+    }
+  }
+  return gathered;
+}
+
+function entriesInJson(base: string, { kind, text }: RawParameter, problems: ParameterProblem[]): RawEntry[] {
+  if (kind === 'null') return [];
+  if (kind !== 'nested') {
+    problems.push({ name: base, reason: 'expected a list or an object' });
+    return [];
+  }
+  const isList = text.startsWith('[');
+  const members = isList ? readJsonArray(text) : readJsonMembers(text);
+  return members.flatMap(({ name, kind, text }) => {
+    const place = `${base}[${name}]`;
+    if (kind === 'nested' && text.startsWith('{'))
+      return [{ key: isList ? null : name, place, fields: mergeParameters(readJsonMembers(text)) }];
+    problems.push({ name: place, reason: 'expected an object' });
+    return [];
+  });
+}

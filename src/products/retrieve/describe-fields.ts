@@ -1,0 +1,60 @@
+import type { Schema } from '../../http/schema.ts';
+import {
+  type Field,
+  type Product,
+  productFields,
+  type Variation,
+  variationFields,
+} from '../record/product.ts';
+import { productProperties, variationProperties } from '../record/product-schema.ts';
+
+/** One field of a record, for programs that build forms or mappings. */
+export interface FieldDescription {
+  /** The field's name in records and parameters. */
+  field: string;
+  /** The field's name for people. */
+  name: string;
+  required: boolean;
+  readonly: boolean;
+  description: string;
+}
+
+/** The fields of products in wire order. */
+export const productFieldDescriptions = describe<Product>(productFields, productProperties, [
+  'identifier',
+  'title',
+]);
+
+/** The fields of variations in wire order. */
+export const variationFieldDescriptions = describe<Variation>(
+  // Calls enable, disable and delete variations.
+  {
+    ...variationFields,
+    disabled_at: { kind: 'time', owner: 'derived' },
+    deleted_at: { kind: 'time', owner: 'derived' },
+  },
+  variationProperties,
+  ['identifier'],
+);
+
+function describe<Shape>(
+  fields: Readonly<Record<keyof Shape & string, Field>>,
+  properties: Record<keyof Shape, Schema>,
+  required: readonly (keyof Shape & string)[],
+): FieldDescription[] {
+  return Object.entries<Field>(fields).map(([field, { owner }]) => {
+    const name = nameOf(field);
+    return {
+      field,
+      name,
+      required: required.some((each) => each === field),
+      readonly: owner !== 'merchant',
+      description: properties[field as keyof Shape].description ?? `${name}.`,
+    };
+  });
+}
+
+function nameOf(field: string): string {
+  const words = field.replaceAll('_', ' ').replace(/\bid\b/, 'ID');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

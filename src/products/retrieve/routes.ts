@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import { type EndpointServices, registerEndpoint } from '../../http/endpoint/register.ts';
+import { text } from '../../http/parameters/types.ts';
+import { errors } from '../../http/responses/errors.ts';
+import { sendJson, sendRecord } from '../../http/responses/respond.ts';
+import type { RecordSources } from '../record/read-record.ts';
+import { productsTag } from '../write/references.ts';
+import { productFieldDescriptions } from './describe-fields.ts';
+import { retrieveParameters, retrieveReference, schemaReference } from './references.ts';
+import { retrieveProduct } from './retrieve-product.ts';
+
+/** Longer than any identifier, so that an invalid identifier gets the same response as an unknown one. */
+const MAX_LENGTH = 1000;
+
+/** `GET /products/retrieve.json` and `GET /products/schema.json` (contract for writing, “Products and variations”). */
+export function productRetrieveRoutes(
+  app: FastifyInstance,
+  sources: RecordSources & { database: Database },
+  services: EndpointServices,
+): void {
+  registerEndpoint(app, services, {
+    method: 'GET',
+    path: '/products/retrieve.json',
+    scope: 'read',
+    parameters: retrieveParameters(text(MAX_LENGTH)),
+    statuses: [200, 304, 404],
+    reference: retrieveReference,
+    handle: async ({ request, reply, caller, input: { identifier, internal_id: internalId } }) => {
+      if ((identifier === undefined) === (internalId === undefined)) {
+        const reason = 'expected either identifier or internal_id';
+        throw errors.invalid_parameters([{ name: 'identifier', reason }]);
+      }
+      const product = identifier === undefined ? { internalId: internalId ?? 0 } : { identifier };
+      const record = await retrieveProduct(sources, caller.merchantId, product);
+      if (record === undefined) throw errors.product_not_found(identifier ?? String(internalId));
+      await sendRecord(request, reply, record);
+    },
+  });
+  registerEndpoint(app, services, {
+    method: 'GET',
+    path: '/products/schema.json',
+    scope: 'read',
+    parameters: {},
+    statuses: [200, 304],
+    reference: schemaReference('describeProducts', productsTag, 'products'),
+    handle: ({ request, reply }) => sendJson(request, reply, JSON.stringify(productFieldDescriptions)),
+  });
+}

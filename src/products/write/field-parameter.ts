@@ -1,0 +1,41 @@
+import { InvalidParameter, type ParameterType } from '../../http/parameters/types.ts';
+import type { Schema } from '../../http/schema.ts';
+import { InvalidValue, type ValueReader } from '../../imports/value-readers.ts';
+import type { FieldKind } from '../record/product.ts';
+
+const TEXTS: readonly FieldKind[] = ['identifier', 'status', 'category', 'text', 'time'];
+
+const expectations: Record<FieldKind, string> = {
+  identifier: 'an identifier',
+  assigned: 'a whole number',
+  status: 'a status',
+  category: 'category levels, separated by |',
+  text: 'text',
+  amount: 'a number that is 0 or more, such as 12.5',
+  rating: 'a number from 0 to 5',
+  count: 'a whole number that is 0 or more',
+  sum: 'a whole number that is 0 or more',
+  time: 'an RFC 3339 time',
+  variations: 'variations',
+};
+
+/** Returns the parameter of a record's field, which is read by the same rules as a cell of a file. */
+export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schema: Schema): ParameterType<T> {
+  return {
+    expected: expectations[kind],
+    schema,
+    read: (parameter) => {
+      const isText = parameter.kind === 'text' || parameter.kind === 'string';
+      if (!isText && (TEXTS.includes(kind) || parameter.kind === 'boolean')) return undefined;
+      const value = reader.fromCell(parameter.text);
+      return value instanceof InvalidValue ? new InvalidParameter(value.reason) : value;
+    },
+  };
+}
+
+/** A field of other versions of the API that has no meaning here. */
+export const unsupported: ParameterType<never> = {
+  expected: 'no value, because it is not supported',
+  schema: { type: 'string', maxLength: 0 },
+  read: () => new InvalidParameter('not supported'),
+};

@@ -1,0 +1,108 @@
+import type { BoundParameters, ParameterDefinition } from '../../http/parameters/bind.ts';
+import { int32, type ParameterType } from '../../http/parameters/types.ts';
+import type { Schema } from '../../http/schema.ts';
+import { fieldReaders, readersOf } from '../files/read-fields.ts';
+import {
+  type Field,
+  type Product,
+  productFields,
+  type Variation,
+  variationFields,
+} from '../record/product.ts';
+import { productProperties, variationProperties } from '../record/product-schema.ts';
+import { fieldParameter, unsupported } from './field-parameter.ts';
+
+/** Fields of other versions of the API that have no meaning here. */
+export const unsupportedNames = [
+  'slug',
+  'all_images',
+  'upsells',
+  'minimum_alerts_needed',
+  'success_fee_bid_enabled',
+  'buy_one_get_one_available',
+  'blacklisted_at',
+  'admin_hold_at',
+] as const;
+
+/** Older names of fields. */
+export const aliases = {
+  starting_bid: 'minimum_bid_amount',
+  success_fee_bid: 'scheduling_fee_bid',
+} as const satisfies Record<string, keyof Product>;
+
+type ParametersOf<Fields, Shape> = {
+  [Name in Exclude<keyof Fields, 'identifier' | 'variations'> & keyof Shape & string]: {
+    type: ParameterType<NonNullable<Shape[Name]>>;
+    null: 'clears';
+  };
+};
+
+/** The fields of a variation inside a product's `variations`. */
+const entryParameters = {
+  identifier: {
+    type: fieldParameter('identifier', fieldReaders.identifier, variationProperties.identifier),
+    required: true,
+  },
+  ...fieldParameters<typeof variationFields, Variation>(variationFields, variationProperties),
+} as const;
+
+const fields = fieldParameters<typeof productFields, Product>(productFields, productProperties);
+
+const variationsType: ParameterType<never> = {
+  expected: 'a list of variations, or an object of variations by identifier',
+  schema: productProperties.variations,
+  read: () => undefined,
+};
+
+/** A product's identifier as the parameter of a write. */
+export const identifierType: ParameterType<string> = fieldParameter(
+  'identifier',
+  fieldReaders.identifier,
+  productProperties.identifier,
+);
+
+const sharedParameters = {
+  ...fields,
+  variations: { type: variationsType, entries: entryParameters },
+  starting_bid: fields.minimum_bid_amount,
+  success_fee_bid: fields.scheduling_fee_bid,
+  ...(Object.fromEntries(unsupportedNames.map((name) => [name, { type: unsupported }])) as Record<
+    (typeof unsupportedNames)[number],
+    { type: ParameterType<never> }
+  >),
+} as const;
+
+/** The parameters of `POST /products.json`: the whole record, most of it optional. */
+export const createParameters = {
+  identifier: { type: identifierType, required: true },
+  ...sharedParameters,
+  title: { type: fields.title.type, required: true },
+} as const;
+
+/** The parameters of `POST /products/update.json`: the product's identifier or internal id, and what to change. */
+export const updateParameters = {
+  identifier: { type: identifierType },
+  ...sharedParameters,
+  internal_id: { type: int32(1) },
+  title: { type: fields.title.type, null: 'refused' },
+} as const;
+
+/** The values of a create or an update. */
+export type ProductInput = Omit<BoundParameters<typeof updateParameters>, 'internal_id'> & {
+  internal_id?: number | null | undefined;
+};
+
+/** Returns the parameters of a record's fields except its identifier and its variations. */
+function fieldParameters<Fields extends Record<string, Field>, Shape>(
+  fields: Fields,
+  properties: Record<keyof Fields, Schema>,
+): ParametersOf<Fields, Shape> {
+  const readers = readersOf(fields);
+  const definitions = Object.entries(fields).flatMap(([name, { kind }]): [string, ParameterDefinition][] => {
+    if (kind === 'identifier' || kind === 'variations') return [];
+    const reader = readers.get(name);
+    const type = reader == null ? int32(1) : fieldParameter(kind, reader, properties[name as keyof Fields]);
+    return [[name, { type, null: 'clears' }]];
+  });
+  return Object.fromEntries(definitions) as ParametersOf<Fields, Shape>;
+}

@@ -1,0 +1,89 @@
+import type { Connection } from '../../database/database.ts';
+import { errors } from '../../http/responses/errors.ts';
+import { formatTime } from '../../shared/timestamps.ts';
+import type { CatalogEntry } from '../record/merge-product.ts';
+import type { Product } from '../record/product.ts';
+import { changeProduct, deletedError, identifierOf, type WriteScope } from './change-product.ts';
+import type { ProductInput } from './parameters.ts';
+import { readDraft, readNewDraft } from './read-draft.ts';
+
+/** Creates a product. A deleted one with the identifier returns with the new values. */
+export async function createProduct(
+  connection: Connection,
+  scope: WriteScope,
+  input: ProductInput & { identifier: string },
+): Promise<Product> {
+  const { identifier } = input;
+  return await changeProduct(connection, scope, {
+    identifier,
+    mentions: mentionsOf(input),
+    read: (before) => {
+      if (before !== undefined && before.product.deleted_at === null) {
+        const reason = `a product with the identifier ${identifier} already exists`;
+        throw errors.invalid_parameters([{ name: 'identifier', reason }]);
+      }
+      return readNewDraft(identifier, input, before);
+    },
+  });
+}
+
+/** Changes the stated fields and variations of a product. A deleted product accepts only its current values. */
+export async function updateProduct(
+  connection: Connection,
+  scope: WriteScope,
+  input: ProductInput,
+): Promise<Product> {
+  const identifier = await identifierOf(connection, scope.merchantId, {
+    identifier: input.identifier,
+    internal_id: input.internal_id ?? undefined,
+  });
+  return await changeProduct(connection, scope, {
+    identifier,
+    mentions: mentionsOf(input),
+    read: (before) => readDraft(identifier, input, changeable(before, identifier)),
+  });
+}
+
+/** What `products/enable`, `products/disable` and `products/delete` do. */
+export type ProductAction = 'enable' | 'disable' | 'delete';
+
+/** Enables, disables or deletes a product. Repeating it changes nothing. */
+export async function setProductState(
+  connection: Connection,
+  scope: WriteScope,
+  { identifier, action }: { identifier: string; action: ProductAction },
+): Promise<Product> {
+  const now = formatTime(scope.now);
+  return await changeProduct(connection, scope, {
+    identifier,
+    mentions: { variations: undefined },
+    read: (before) => {
+      if (before === undefined) throw errors.product_not_found(identifier);
+      const { disabled_at, deleted_at } = before.product;
+      if (deleted_at !== null && action === 'delete') return null;
+      changeable(before, identifier);
+      const isDisabled = disabled_at !== null;
+      if (action === 'disable' && isDisabled) return null;
+      const times = {
+        disabled_at: action === 'enable' ? null : (disabled_at ?? now),
+        deleted_at: action === 'delete' ? now : null,
+      };
+      const draft = { merchant: null, identifier, fields: {}, variations: undefined, times };
+      return { draft, problems: [] };
+    },
+  });
+}
+
+/** Returns the product. @throws {HttpError} if there is none, or if it is deleted */
+export function changeable(before: CatalogEntry | undefined, identifier: string): CatalogEntry {
+  if (before === undefined) throw errors.product_not_found(identifier);
+  if (before.product.deleted_at !== null) throw deletedError(identifier);
+  return before;
+}
+
+function mentionsOf({ category, variations }: ProductInput): {
+  category: string | null | undefined;
+  variations: { identifier: string }[] | undefined;
+} {
+  return { category, variations: variations?.map(({ identifier }) => ({ identifier })) };
+}

@@ -1,0 +1,71 @@
+import { idempotencyKeyReference } from '../../http/endpoint/idempotency.ts';
+import type {
+  EndpointReference,
+  HeaderReference,
+  ParameterReference,
+} from '../../http/endpoint/reference.ts';
+import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
+import { exampleProduct } from '../record/example-product.ts';
+import { productProperties, productSchema } from '../record/product-schema.ts';
+import { aliases, unsupportedNames } from './parameters.ts';
+
+/** The tag of all calls for products. */
+export const productsTag = { name: 'Products', description: 'The merchant’s catalog.' };
+
+/** The headers that every call that writes a record reads. */
+export const writeHeaders: Readonly<Record<string, HeaderReference>> = {
+  'Idempotency-Key': idempotencyKeyReference,
+  'If-Match': {
+    description:
+      'The `ETag` of the record from `retrieve`. If the record has changed since, the response is 412 and nothing is ' +
+      'written.',
+    schema: { type: 'string' },
+    example: '"2kXPn4hJYlq0TzS3vL0V5oQm8cE"',
+  },
+};
+
+const success = {
+  description: 'The product after the write.',
+  schema: productSchema,
+  examples: { product: { summary: 'A product with variations', value: exampleProduct } },
+};
+
+/** The parameter with the identifier of an existing product. */
+export const productIdentifier: ParameterReference = {
+  description: 'The unique ID of the product.',
+  example: exampleProduct.identifier,
+};
+
+/** Returns the documentation of a call that writes a product. */
+export function writeReference<Definitions extends ParameterDefinitions>(
+  name: string,
+  { summary, description }: { summary: string; description: string },
+  parameters: { readonly [Name in keyof Definitions]: ParameterReference },
+): EndpointReference<Definitions> {
+  return { name, tag: productsTag, summary, description, parameters, headers: writeHeaders, success };
+}
+
+/** Returns the descriptions of the parameters of a create or an update. */
+export function fieldReferences<Definitions extends ParameterDefinitions>(
+  definitions: Definitions,
+): { readonly [Name in keyof Definitions]: ParameterReference } {
+  const references = Object.keys(definitions).map((name): [string, ParameterReference] => [
+    name,
+    referenceOf(name),
+  ]);
+  return Object.fromEntries(references) as { [Name in keyof Definitions]: ParameterReference };
+}
+
+function referenceOf(name: string): ParameterReference {
+  if (name in aliases)
+    return { description: `The older name of \`${aliases[name as keyof typeof aliases]}\`.` };
+  if (unsupportedNames.some((unsupported) => unsupported === name))
+    return { description: 'Not supported: only a blank value is accepted.' };
+  const { description } = productProperties[name as keyof typeof productProperties];
+  const example = exampleProduct[name as keyof typeof exampleProduct];
+  const isSimple = ['identifier', 'title', 'retail_price'].includes(name);
+  return {
+    description: description ?? `The field \`${name}\` of the product.`,
+    ...(isSimple && { example: example as string | number }),
+  };
+}

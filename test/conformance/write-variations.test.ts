@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { before, it } from 'node:test';
+import { draft, importDrafts } from '../support/catalog.ts';
+import type { ClientResponse, RequestOptions } from '../support/client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+  let merchant: TestMerchant;
+  before(async () => {
+    merchant = await service().newMerchant();
+    await importDrafts(service(), merchant, [
+      [draft('P'), draft('GONE', { deleted_at: '2026-01-01T00:00:00Z' })],
+    ]);
+  });
+
+  const post = (
+    path: string,
+    form: Record<string, string>,
+    sent: RequestOptions = {},
+  ): Promise<ClientResponse> =>
+    service().request('POST', path, { ...sent, form: { ...form, access_token: merchant.token } });
+  const accepted = (response: ClientResponse): Record<string, unknown> => {
+    assert.equal(response.status, 200, response.text);
+    return response.json();
+  };
+  const create = async (
+    identifier: string,
+    form: Record<string, string> = {},
+  ): Promise<Record<string, unknown>> =>
+    accepted(await post('/variations', { product_identifier: 'P', identifier, ...form }));
+  const retrieve = (identifier: string): Promise<ClientResponse> =>
+    service().get('/variations/retrieve', merchant, { identifier });
+  const stockOf = async (identifier: string): Promise<unknown> =>
+    accepted(await retrieve(identifier)).quantity;
+
+  it('200: creates a variation that retrieve and its product show', async () => {
+    const created = await create('V1', { quantity: '3', size: 'S', color: 'Red' });
+    assert.deepEqual([created.product_identifier, created.quantity, created.size], ['P', 3, 'S']);
+    assert.deepEqual(accepted(await retrieve('V1')), created);
+    const product = accepted(await service().get('/products/retrieve', merchant, { identifier: 'P' }));
+    assert.equal(product.available_quantity, 3);
+  });
+
+  it('400 and 404: rejects a taken identifier, and a product that is unknown or deleted', async () => {
+    await create('V2');
+    expectError(
+      await post('/variations', { product_identifier: 'P', identifier: 'V2' }),
+      400,
+      /^identifier: .*already exists/,
+    );
+    expectError(
+      await post('/variations', { product_identifier: 'NONE', identifier: 'V3' }),
+      404,
+      /unique ID NONE/,
+    );
+    expectError(
+      await post('/variations', { product_identifier: 'GONE', identifier: 'V3' }),
+      400,
+      /GONE is deleted/,
+    );
+    for (const action of ['update', 'enable', 'disable', 'delete']) {
+      const message = 'There is no variation with the unique ID V3.';
+      expectError(await post(`/variations/${action}`, { identifier: 'V3' }), 404, message);
+    }
+  });
+
+  it('200: sets the stock, or changes it by a number of units', async () => {
+    await create('V4');
+    for (const [form, expected] of [
+      [{ quantity: '5' }, 5],
+      [{ quantity_change: '+2' }, 7],
+      [{ quantity_change: '-7', quantity_was: '7' }, 0],
+      [{ quantity: '1', quantity_was: '0' }, 1],
+      [{}, 1],
+    ] as const) {
+      assert.equal(
+        accepted(await post('/variations/update', { identifier: 'V4', ...form })).quantity,
+        expected,
+      );
+      assert.equal(await stockOf('V4'), expected);
+    }
+  });
+
+  it('400: rejects a change that does not fit the stock, states the current one, and changes nothing', async () => {
+    await create('V5', { quantity: '4', size: 'S' });
+    for (const [form, message] of [
+      [{ quantity_change: '-5' }, /^quantity_change: the current quantity is 4: expected a result from 0/],
+      [{ quantity_change: '2147483647' }, /^quantity_change: the current quantity is 4/],
+      [{ quantity: '9', quantity_was: '3' }, /^quantity_was: the current quantity is 4, not 3\.$/],
+      [{ quantity: '9', quantity_change: '1' }, /^quantity_change: expected either/],
+      [{ quantity: '-1' }, /^quantity: expected a whole number from 0/],
+      [{ quantity: '2147483648' }, /^quantity: /],
+      [{ quantity: '9', size: 'M' }, /^size: fixed .* expected "S"/],
+    ] as const) {
+      expectError(await post('/variations/update', { identifier: 'V5', ...form }), 400, message);
+      assert.equal(await stockOf('V5'), 4);
+    }
+  });
+
+  it('200: every change of many at once counts exactly once', async () => {
+    await create('V6', { quantity: '100' });
+    const changes = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? -3 : 2));
+    await Promise.all(
+      changes.map(async (change) =>
+        accepted(await post('/variations/update', { identifier: 'V6', quantity_change: String(change) })),
+      ),
+    );
+    assert.equal(await stockOf('V6'), 80);
+  });
+
+  it('412: If-Match with an ETag from before another change', async () => {
+    await create('V7', { quantity: '1' });
+    const headers = { 'if-match': (await retrieve('V7')).header('etag') };
+    const update = (quantity: string): Promise<ClientResponse> =>
+      post('/variations/update', { identifier: 'V7', quantity }, { headers });
+    accepted(await update('2'));
+    expectError(await update('3'), 412, /^If-Match/);
+    assert.equal(await stockOf('V7'), 2);
+  });
+
+  it('200: enable, disable and delete set and clear the times; a deleted variation can be created again', async () => {
+    const created = await create('V8', { quantity: '2' });
+    const act = async (action: string): Promise<Record<string, unknown>> => {
+      service().passTime(1000);
+      return accepted(await post(`/variations/${action}`, { identifier: 'V8' }));
+    };
+    const disabled = await act('disable');
+    assert.notEqual(disabled.disabled_at, null);
+    assert.deepEqual(await act('disable'), disabled);
+    assert.deepEqual(await act('enable'), created);
+    const deleted = await act('delete');
+    assert.notEqual(deleted.deleted_at, null);
+    assert.deepEqual(await act('delete'), deleted);
+    for (const [action, form] of [
+      ['enable', {}],
+      ['update', { quantity: '9' }],
+    ] as const) {
+      expectError(await post(`/variations/${action}`, { identifier: 'V8', ...form }), 400, /V8 is deleted/);
+    }
+    const again = await create('V8', { quantity: '5' });
+    assert.deepEqual([again.internal_id, again.quantity, again.deleted_at], [created.internal_id, 5, null]);
+  });
+});
