@@ -17,12 +17,14 @@ import { million } from './scenarios/million.ts';
 import { pages } from './scenarios/pages.ts';
 import { sizing } from './scenarios/sizing.ts';
 import { start } from './scenarios/start.ts';
+import { stock } from './scenarios/stock.ts';
 import { workers } from './scenarios/workers.ts';
 
 const engines: Record<EngineName, () => Promise<Engine>> = { sqlite, postgres };
 const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   pages,
   campaigns,
+  stock,
   imports,
   million,
   workers,

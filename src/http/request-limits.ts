@@ -8,10 +8,12 @@ export const MAX_HEADERS = 100;
 export const MAX_HEADER_BYTES = 16_000;
 /** The maximum size of post data in bytes: far more than the parameters of any endpoint need. */
 export const MAX_BODY_BYTES = 64 * 1024;
-/** The maximum size of post data of calls that write products: 10,000 variations in any notation. */
+/** The maximum size of post data of calls that write products: 10,000 variations in JSON. */
 export const MAX_WRITE_BYTES = 1024 * 1024;
 /** The maximum number of parameters of a request. Only a call that writes products can need more than a hundred. */
 export const MAX_PARAMETERS = 1_000;
 export const MAX_WRITE_PARAMETERS = 50_000;
 /** The maximum nesting of JSON. Parsing tens of thousands of levels would hold up other requests. */
 export const MAX_JSON_DEPTH = 100;
+/** The maximum number of entries of a nested parameter. */
+export const MAX_ENTRIES = 10_000;

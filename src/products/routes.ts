@@ -27,7 +27,8 @@ export function productRoutes(
       const { etag, body } = found;
       if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, link);
       const response = await prepareResponse(body, request.headers['accept-encoding'], link);
-      responseCache.offer(request, { token, revision: found.revision, response });
+      const { merchantId } = caller;
+      responseCache.offer(request, { token, merchantId, revision: found.revision, response });
       sendResponse(request, reply, response);
     },
   });

@@ -42,13 +42,15 @@ export async function createVariation(
   { product_identifier: productIdentifier, identifier, quantity, size, color }: NewVariation,
 ): Promise<RetrievedVariation> {
   const draft = { identifier, quantity: quantity ?? null, size: size ?? null, color: color ?? null };
+  const [owner] = await lookUp(connection, findVariationOwners, scope.merchantId, [identifier]);
   const product = await changeProduct(connection, scope, {
     identifier: productIdentifier,
     mentions: { variations: [{ identifier }] },
     read: (before) => {
       const { product } = changeable(before, productIdentifier);
       const known = variationOf(product, identifier);
-      if (known !== undefined && known.deleted_at === null)
+      const isForeign = owner !== undefined && owner.product_id !== product.internal_id;
+      if (isForeign || (known !== undefined && known.deleted_at === null))
         throw invalid('identifier', `a variation with the identifier ${identifier} already exists`);
       return stated(productIdentifier, { ...draft, disabled_at: null, deleted_at: null });
     },
@@ -67,6 +69,8 @@ export async function updateVariation(
 ): Promise<RetrievedVariation> {
   if (change.quantity != null && change.quantity_change !== undefined)
     throw invalid('quantity_change', 'expected either quantity or quantity_change');
+  if (change.quantity === undefined && change.quantity_change === undefined)
+    throw invalid('quantity', 'missing, expected quantity or quantity_change');
   return await changeVariation(connection, scope, change.identifier, (variation) => {
     const problems = stockProblems(variation, change);
     if (problems.length > 0) throw errors.invalid_parameters(problems);

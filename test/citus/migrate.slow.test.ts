@@ -56,6 +56,7 @@ it('a cluster that was distributed by the first guide is migrated with its data,
         merchantId: 1,
         keyId: 1,
         key: '1-1',
+        scopes: ['read', 'campaigns'],
         catalogRevision: 77,
       });
       assert.equal(await verifier.verify('tp_second'), undefined, 'revoked');

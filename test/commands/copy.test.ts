@@ -315,7 +315,7 @@ describe('a copy fails with status 1 and one line, and writes nothing, for', () 
     await assertFails(
       one.address,
       other.address,
-      /--from: .* schema version \d, .* Run “tradepost migrate” on it first\./,
+      /--from: .* schema version \d+, .* Run “tradepost migrate” on it first\./,
     );
   });
 

@@ -63,10 +63,14 @@ forEachEngine((engine) => {
 
   it('applies a change of scopes to the next request', async () => {
     const merchant = await service().newMerchant();
-    assert.equal((await service().get('/products.json', merchant)).status, 200);
+    for (let time = 0; time < 3; time += 1) {
+      assert.equal((await service().get('/products.json', merchant)).status, 200);
+    }
     await service().database.transaction((connection) =>
       connection.run(setScopes, { merchantId: merchant.id, scopes: 'campaigns' }),
     );
-    expectError(await service().get('/performance/sales.json', merchant), 403, /scope read/);
+    for (const path of ['/products.json', '/performance/sales.json']) {
+      expectError(await service().get(path, merchant), 403, /scope read/);
+    }
   });
 });

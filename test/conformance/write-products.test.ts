@@ -102,7 +102,7 @@ forEachEngine((engine) => {
         [{ identifier: 'X', title: 'T', condition: 'Broken' }, /^condition: expected one of New, /],
         [
           { identifier: 'X', title: 'T', starting_bid: '1', minimum_bid_amount: '2' },
-          /^starting_bid: expected/,
+          /^starting_bid: differs from minimum_bid_amount/,
         ],
       ] as const) {
         expectError(await post('/products', form), 400, message);
@@ -136,6 +136,14 @@ forEachEngine((engine) => {
       const [small] = again.variations.filter(({ identifier }) => identifier === 'C7-S');
       assert.notEqual(small?.deleted_at, null);
       assert.equal(again.available_quantity, 1);
+      await post('/variations/disable', { identifier: 'C7-M' });
+      await post('/products/delete', { identifier: 'C7' });
+      const third = await create('C7', { 'variations[0][identifier]': 'C7-M' });
+      const [medium] = third.variations.filter(({ identifier }) => identifier === 'C7-M');
+      assert.deepEqual([medium?.quantity, medium?.disabled_at, medium?.deleted_at], [null, null, null]);
+      await post('/products/delete', { identifier: 'C7' });
+      const form = { identifier: 'C7', title: 'T', available_quantity: '5' };
+      expectError(await post('/products', form), 400, /^available_quantity: read-only/);
     });
 
     it('200: with the same Idempotency-Key, creates once; the key is bound to the path', async () => {
@@ -155,7 +163,7 @@ forEachEngine((engine) => {
           body: `identifier=BIG&title=Big&${entries(count)}`,
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
         });
-      expectError(await send(10_001), 400, /^variations: expected at most 10000 variations/);
+      expectError(await send(10_001), 400, /^variations: expected at most 10000/);
       assert.equal(accepted(await send(10_000)).available_quantity, 10_000);
     });
   });
@@ -200,11 +208,35 @@ forEachEngine((engine) => {
       expectError(response, 400, /^title: expected text, not null\.$/);
     });
 
+    it('400: rejects null for a read-only field that has a value, and changes nothing', async () => {
+      await create('U8');
+      const disabled = accepted(await post('/products/disable', { identifier: 'U8' }));
+      for (const name of ['status', 'disabled_at', 'created_at', 'sales_count']) {
+        const response = await postJson('/products/update', { identifier: 'U8', [name]: null });
+        expectError(response, 400, new RegExp(`^${name}: read-only`));
+      }
+      assert.deepEqual(accepted(await retrieve('U8')), disabled);
+    });
+
+    it('200: ignores blank rows of a form', async () => {
+      await create('U9', { 'variations[U9-S][quantity]': '1' });
+      const form = { identifier: 'U9', 'variations[0][identifier]': '', 'variations[0][quantity]': '' };
+      assert.deepEqual(stockOf(accepted(await post('/products/update', form))), { 'U9-S': 1 });
+    });
+
+    it('404, not 412: an unknown product with If-Match', async () => {
+      const headers = { 'if-match': '"x"' };
+      expectError(await post('/products/update', { identifier: 'NONE' }, { headers }), 404, /unique ID NONE/);
+    });
+
     it('400: rejects invalid entries by name, and changes nothing', async () => {
       const before = await create('U5', { 'variations[U5-S][quantity]': '1', 'variations[U5-S][size]': 'S' });
       for (const [variations, message] of [
-        [{ A: { identifier: 'B' } }, /^variations\[A\]: expected the key to be a number or the identifier/],
+        [{ A: { identifier: 'B' } }, /^variations\[A\]: the key must be a number or the identifier "B"/],
         [[{ quantity: 1 }], /^variations\[0\]\[identifier\]: missing/],
+        [Array(10_001).fill({}), /^variations: expected at most 10000 entries/],
+        [null, /^variations: expected a list or an object/],
+        [[{ identifier: 'A', quantity: 2.5 }], /^variations\[0\]\[quantity\]: expected a whole number/],
         [[{ identifier: 'A' }, { identifier: 'A' }], /^variations\[1\]: expected each identifier once/],
         [['A'], /^variations\[0\]: expected an object/],
         ['A', /^variations: expected a list or an object/],
@@ -308,6 +340,15 @@ forEachEngine((engine) => {
           /^identifier: the product S1 is deleted/,
         );
       }
+    });
+
+    it('200: leave a status that the operator stated, and treat a stated “deleted” like a deletion', async () => {
+      await importDrafts(service(), merchant, [
+        [draft('S3', { status: 'in_stock', available_quantity: 0 }), draft('S4', { status: 'deleted' })],
+      ]);
+      assert.equal(accepted(await post('/products/enable', { identifier: 'S3' })).status, 'in_stock');
+      expectError(await post('/products/enable', { identifier: 'S4' }), 400, /S4 is deleted/);
+      assert.equal((await create('S4')).status, 'enabled');
     });
 
     it('200: do not lift the operator’s ban', async () => {

@@ -79,6 +79,68 @@ const campaign: fc.Arbitrary<AnyRequest> = fc
     return { method: 'POST', path: '/campaigns.json', query: {}, sent };
   });
 
+const anyPost = (path: string, form: Record<string, string | undefined>): AnyRequest => ({
+  method: 'POST',
+  path,
+  query: {},
+  sent: { form: defined(form) },
+});
+
+const stock = fc.constantFrom('0', '3', '7', '2147483647', '-1', '');
+const anyVariation = fc.tuple(wildIdentifier, fc.nat(3)).map(([name, number]) => `${name} v${number}`);
+const anyEntry = fc
+  .tuple(anyVariation, fc.constantFrom('quantity', 'size', 'identifier'), stock)
+  .map(([identifier, field, value]): [string, string] => [`variations[${identifier}][${field}]`, value]);
+
+const productWrite: fc.Arbitrary<AnyRequest> = fc
+  .tuple(
+    fc.constantFrom('', '', '/update', '/update', '/enable', '/disable', '/delete'),
+    wildIdentifier,
+    fc.record(
+      {
+        title: wildText,
+        description: wildText,
+        category: fc.array(wildLevel, { minLength: 1, maxLength: 3 }).map((levels) => levels.join('|')),
+        retail_price: amountText,
+        starting_bid: amountText,
+        available_quantity: stock,
+        status: fc.constantFrom('', 'enabled', 'sold_out'),
+        condition: fc.constantFrom('New', 'Used - Good', 'Broken'),
+      },
+      { requiredKeys: ['title'] },
+    ),
+    fc.array(anyEntry, { maxLength: 4 }),
+  )
+  .map(([action, identifier, fields, entries]) => {
+    const hasFields = action === '' || action === '/update';
+    const stated = hasFields ? { ...fields, ...Object.fromEntries(entries) } : {};
+    return anyPost(`/products${action}.json`, { identifier, ...stated });
+  });
+
+const variationWrite: fc.Arbitrary<AnyRequest> = fc
+  .tuple(
+    fc.constantFrom('', '/update', '/update', '/enable', '/disable', '/delete'),
+    anyVariation,
+    wildIdentifier,
+    fc.record(
+      {
+        quantity: stock,
+        quantity_change: fc.constantFrom('1', '-3', '0'),
+        quantity_was: stock,
+        size: wildText,
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  .map(([action, identifier, product, { quantity, quantity_change, quantity_was, size }]) => {
+    const parameters: Record<string, Record<string, string | undefined>> = {
+      '': { product_identifier: product, quantity, size },
+      '/update': { quantity, quantity_change, quantity_was },
+    };
+    const stated = parameters[action] ?? {};
+    return anyPost(`/variations${action}.json`, { identifier, ...stated });
+  });
+
 const mistake: fc.Arbitrary<AnyRequest> = fc.constantFrom<AnyRequest>(
   { method: 'GET', path: '/nowhere.json', query: {}, sent: {} },
   { method: 'DELETE', path: '/products.json', query: {}, sent: {} },
@@ -116,6 +178,8 @@ export const anyRequest: fc.Arbitrary<AnyRequest> = fc.oneof(
   { weight: 8, arbitrary: listing },
   { weight: 2, arbitrary: variation },
   { weight: 2, arbitrary: campaign },
+  { weight: 3, arbitrary: productWrite },
+  { weight: 3, arbitrary: variationWrite },
   { weight: 1, arbitrary: sales },
   { weight: 1, arbitrary: mistake },
 );

@@ -17,5 +17,4 @@ export {
   type ListParameters,
   type ProductFilter,
   Tradepost,
-  type WriteOptions,
 } from './tradepost.ts';

@@ -26,8 +26,6 @@ export interface ApiRequest {
   parameters: Readonly<Record<string, unknown>>;
   /** Makes a POST safe to retry; null for a GET, which always is. */
   idempotencyKey: string | null;
-  /** The ETag that the record must have. */
-  ifMatch?: string | undefined;
   signal: AbortSignal | undefined;
 }
 
@@ -97,7 +95,7 @@ export class Sender {
 
   /** Returns the arguments for `fetch`. The token is in a header, so that no log of URLs contains it. */
   #fetchArguments(
-    { method, path, parameters, idempotencyKey, ifMatch }: ApiRequest,
+    { method, path, parameters, idempotencyKey }: ApiRequest,
     signal: AbortSignal,
   ): [url: string, init: RequestInit] {
     const headers: Record<string, string> = {
@@ -106,7 +104,6 @@ export class Sender {
     };
     if (this.#erpName !== undefined) headers['x-erp-name'] = this.#erpName;
     if (idempotencyKey !== null) headers['idempotency-key'] = idempotencyKey;
-    if (ifMatch !== undefined) headers['if-match'] = ifMatch;
     // A followed redirect would send the token to its target.
     const init: RequestInit = { method, headers, signal, redirect: 'manual', credentials: 'omit' };
     const url = `${this.#baseUrl.href}${path}`;

@@ -25,19 +25,13 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Options of calls that create something. */
+/** Options of calls that write. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Calls with the same key and parameters create one object within 24 hours. Default: a new key for each call, which its
+   * Calls with the same key and parameters write once within 24 hours. Default: a new key for each call, which its
    * retries reuse.
    */
   idempotencyKey?: string;
-}
-
-/** Options of calls that change a record. */
-export interface WriteOptions extends CreateOptions {
-  /** The ETag of the record as it was read. If it has changed since, the call fails with status 412. */
-  ifMatch?: string;
 }
 
 const PER_PAGE = 200;
@@ -113,27 +107,27 @@ export class Tradepost {
   }
 
   /** Creates a product, or brings a deleted one back with new values. */
-  createProduct(parameters: ParametersOf<'createProduct'>, options: WriteOptions = {}): Promise<Product> {
+  createProduct(parameters: ParametersOf<'createProduct'>, options: CreateOptions = {}): Promise<Product> {
     return this.#write('createProduct', parameters, options);
   }
 
   /** Changes the fields of a product that are given. Listed variations are added or changed. */
-  updateProduct(parameters: ParametersOf<'updateProduct'>, options: WriteOptions = {}): Promise<Product> {
+  updateProduct(parameters: ParametersOf<'updateProduct'>, options: CreateOptions = {}): Promise<Product> {
     return this.#write('updateProduct', parameters, options);
   }
 
   /** Enables a product. */
-  enableProduct(parameters: ParametersOf<'enableProduct'>, options: WriteOptions = {}): Promise<Product> {
+  enableProduct(parameters: ParametersOf<'enableProduct'>, options: CreateOptions = {}): Promise<Product> {
     return this.#write('enableProduct', parameters, options);
   }
 
   /** Disables a product. */
-  disableProduct(parameters: ParametersOf<'disableProduct'>, options: WriteOptions = {}): Promise<Product> {
+  disableProduct(parameters: ParametersOf<'disableProduct'>, options: CreateOptions = {}): Promise<Product> {
     return this.#write('disableProduct', parameters, options);
   }
 
   /** Marks a product as deleted. */
-  deleteProduct(parameters: ParametersOf<'deleteProduct'>, options: WriteOptions = {}): Promise<Product> {
+  deleteProduct(parameters: ParametersOf<'deleteProduct'>, options: CreateOptions = {}): Promise<Product> {
     return this.#write('deleteProduct', parameters, options);
   }
 
@@ -145,7 +139,7 @@ export class Tradepost {
   /** Adds a variation to a product. */
   createVariation(
     parameters: ParametersOf<'createVariation'>,
-    options: WriteOptions = {},
+    options: CreateOptions = {},
   ): Promise<RetrievedVariation> {
     return this.#write('createVariation', parameters, options);
   }
@@ -153,7 +147,7 @@ export class Tradepost {
   /** Sets the stock of a variation, or changes it by a number of units. */
   updateVariation(
     parameters: ParametersOf<'updateVariation'>,
-    options: WriteOptions = {},
+    options: CreateOptions = {},
   ): Promise<RetrievedVariation> {
     return this.#write('updateVariation', parameters, options);
   }
@@ -161,7 +155,7 @@ export class Tradepost {
   /** Enables a variation. */
   enableVariation(
     parameters: ParametersOf<'enableVariation'>,
-    options: WriteOptions = {},
+    options: CreateOptions = {},
   ): Promise<RetrievedVariation> {
     return this.#write('enableVariation', parameters, options);
   }
@@ -169,7 +163,7 @@ export class Tradepost {
   /** Disables a variation. */
   disableVariation(
     parameters: ParametersOf<'disableVariation'>,
-    options: WriteOptions = {},
+    options: CreateOptions = {},
   ): Promise<RetrievedVariation> {
     return this.#write('disableVariation', parameters, options);
   }
@@ -177,7 +171,7 @@ export class Tradepost {
   /** Marks a variation as deleted. */
   deleteVariation(
     parameters: ParametersOf<'deleteVariation'>,
-    options: WriteOptions = {},
+    options: CreateOptions = {},
   ): Promise<RetrievedVariation> {
     return this.#write('deleteVariation', parameters, options);
   }
@@ -185,7 +179,7 @@ export class Tradepost {
   async #write<Name extends Operation>(
     name: Name,
     parameters: ParametersOf<Name>,
-    { idempotencyKey = crypto.randomUUID(), ...options }: WriteOptions,
+    { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions,
   ): Promise<ResponseOf<Name>> {
     return await this.#call(name, parameters, { ...options, idempotencyKey });
   }
@@ -193,7 +187,7 @@ export class Tradepost {
   async #call<Name extends Operation>(
     name: Name,
     parameters: ParametersOf<Name>,
-    { signal, idempotencyKey, ifMatch }: WriteOptions,
+    { signal, idempotencyKey }: CreateOptions,
   ): Promise<ResponseOf<Name>> {
     const { method, path } = endpoints[name];
     const body = await this.#sender.send({
@@ -201,7 +195,6 @@ export class Tradepost {
       path,
       parameters,
       idempotencyKey: idempotencyKey ?? null,
-      ifMatch,
       signal,
     });
     // The service's tests check its responses against the OpenAPI document.

@@ -18,6 +18,7 @@ export interface CachedResponse {
   /** The `Accept-Encoding` of the request. */
   acceptEncoding: string | undefined;
   token: string;
+  merchantId: number;
   /** The revision of the catalog that the response shows. */
   revision: number;
   response: PreparedResponse;
@@ -95,6 +96,8 @@ export class ResponseCache {
     cached: CachedResponse,
   ): boolean {
     if (caller === undefined || caller.catalogRevision !== cached.revision) return false;
+    // The key's scopes may have changed, and the token may belong to another merchant by now.
+    if (caller.merchantId !== cached.merchantId || !caller.scopes.includes('read')) return false;
     const { limits, metrics, unreadBytes } = this.#services;
     if (unreadBytes.isUsedUp(caller.merchantId)) return false;
     if (!limits.byKey.takeNow(caller.key)) return false;

@@ -109,7 +109,14 @@ function bindEntries(
   found: Findings,
 ): Record<string, unknown>[] {
   const listed = new Set<string>();
-  return entries.map(({ key, place, fields }) => {
+  // Clients send blank rows for what they do not know.
+  const stated = entries.filter(({ key, place, fields }) => {
+    if (key === null || [...fields.values()].some((values) => values.length > 0)) return true;
+    const unknown = [...fields.keys()].filter((name) => !Object.hasOwn(definitions, name));
+    found.unrecognized.push(...unknown.map((name) => `${place}[${name}]`));
+    return fields.size === 0;
+  });
+  return stated.map(({ key, place, fields }) => {
     const own = valuesOf(fields, 'identifier').length > 0;
     if (!own && key !== null) fields.set('identifier', [{ name: 'identifier', kind: 'text', text: key }]);
     const bound = bindAll(definitions, fields, place, found);
@@ -117,7 +124,7 @@ function bindEntries(
     const fail = (reason: string): void => void found.problems.push({ name: place, reason });
     if (typeof identifier !== 'string') return bound;
     if (own && key !== null && key !== identifier && !/^\d+$/.test(key))
-      fail(`expected the key to be a number or the identifier, which is "${identifier}"`);
+      fail(`the key must be a number or the identifier "${identifier}"`);
     if (listed.has(identifier)) fail(`expected each identifier once, found "${identifier}" again`);
     listed.add(identifier);
     return bound;

@@ -1,3 +1,4 @@
+import { MAX_ENTRIES } from '../request-limits.ts';
 import type { ParameterProblem } from '../responses/errors.ts';
 import {
   mergeParameters,
@@ -41,7 +42,9 @@ export function gatherEntries(isNested: (name: string) => boolean, sent: RawPara
     }
     const entries = gathered.entries.get(base) ?? [];
     gathered.entries.set(base, entries);
-    if (base === name) {
+    if (base === name && values.length > 1) {
+      gathered.problems.push({ name, reason: 'given more than once' });
+    } else if (base === name) {
       for (const value of values) entries.push(...entriesInJson(base, value, gathered.problems));
     } else if (field === undefined || field === '' || key === '' || deeper !== '') {
       gathered.problems.push({ name, reason: `expected a name such as ${base}[SKU][quantity]` });
@@ -57,13 +60,16 @@ export function gatherEntries(isNested: (name: string) => boolean, sent: RawPara
 }
 
 function entriesInJson(base: string, { kind, text }: RawParameter, problems: ParameterProblem[]): RawEntry[] {
-  if (kind === 'null') return [];
   if (kind !== 'nested') {
     problems.push({ name: base, reason: 'expected a list or an object' });
     return [];
   }
   const isList = text.startsWith('[');
   const members = isList ? readJsonArray(text) : readJsonMembers(text);
+  if (members.length > MAX_ENTRIES) {
+    problems.push({ name: base, reason: `expected at most ${MAX_ENTRIES} entries, found ${members.length}` });
+    return [];
+  }
   return members.flatMap(({ name, kind, text }) => {
     const place = `${base}[${name}]`;
     if (kind === 'nested' && text.startsWith('{'))

@@ -73,10 +73,7 @@ export const errors = {
       `The key of this access_token does not have the scope ${scope}: create a key that has it.`,
     ),
   unrecognized_parameters: (names: string[]) =>
-    new HttpError(
-      400,
-      `Unrecognized parameter${names.length > 1 ? 's' : ''}: ${names.map((name) => name || '(an empty name)').join(', ')}.`,
-    ),
+    new HttpError(400, `Unrecognized parameter${names.length > 1 ? 's' : ''}: ${describeNames(names)}.`),
   invalid_parameters: (problems: ParameterProblem[]) =>
     new HttpError(400, describeProblems(problems), {}, problems),
   variation_not_found: (identifier: string) =>
@@ -126,13 +123,21 @@ export const errors = {
     new HttpError(500, `An unknown error occurred. If it persists, report the request id ${requestId}.`),
 };
 
-/** The maximum number of problems in a message: more than the plain parameters of any endpoint can have. */
+/** The maximum number of names in a message: as many as a request without nested parameters can have. */
+const MAX_NAMED = 1_000;
+/** The maximum number of invalid parameters in a message: more than the plain ones of any endpoint. */
 const MAX_DESCRIBED = 100;
+
+function describeNames(names: readonly string[]): string {
+  const described = names.slice(0, MAX_NAMED).map((name) => name || '(an empty name)');
+  const omitted = names.length - described.length;
+  return described.join(', ') + (omitted === 0 ? '' : ` and ${omitted} more`);
+}
 
 function describeProblems(problems: readonly ParameterProblem[]): string {
   const sentences = problems.slice(0, MAX_DESCRIBED).map(({ name, reason }) => `${name}: ${reason}.`);
-  const left = problems.length - sentences.length;
-  return left === 0 ? sentences.join(' ') : `${sentences.join(' ')} And ${left} more.`;
+  const omitted = problems.length - sentences.length;
+  return omitted === 0 ? sentences.join(' ') : `${sentences.join(' ')} And ${omitted} more.`;
 }
 
 /** Created once, because creating an error with its stack costs more than the rest of a refusal. */

@@ -61,9 +61,11 @@ export async function changeProduct(
   const settings = { authority: 'merchant', maxCategories, lowInventory, now } as const;
   const batch = await CatalogBatch.open(connection, merchantId, [mentioned], settings);
   const before = batch.entry(identifier);
-  if (ifMatch !== undefined && (before === undefined || !matchesRecord(ifMatch, recordEtag(matched(before)))))
+  if (ifMatch !== undefined && before !== undefined && !matchesRecord(ifMatch, recordEtag(matched(before))))
     throw errors.precondition_failed();
   const stated = read(before);
+  // A product that is created has no record that could match.
+  if (ifMatch !== undefined && before === undefined) throw errors.precondition_failed();
   if (stated !== null) {
     const outcome = batch.apply(stated.draft);
     const found = outcome.kind === 'rejected' ? outcome.problems.map(problemOf) : [];
@@ -98,7 +100,7 @@ export async function identifierOf(
   const [row] = await lookUp(connection, findProductsByInternalIds, merchantId, [internal_id]);
   if (row === undefined) throw errors.product_not_found(identifier ?? String(internal_id));
   if (identifier !== undefined && identifier !== row.identifier) {
-    const reason = `expected the internal_id of ${identifier}, or only one of both`;
+    const reason = `does not belong to ${identifier}: send only one of the two`;
     throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
   }
   return row.identifier;

@@ -5,6 +5,8 @@ import type { FieldKind } from '../record/product.ts';
 
 const TEXTS: readonly FieldKind[] = ['identifier', 'status', 'category', 'text', 'time'];
 
+const WHOLE: readonly FieldKind[] = ['assigned', 'count', 'sum'];
+
 const expectations: Record<FieldKind, string> = {
   identifier: 'an identifier',
   assigned: 'a whole number',
@@ -27,7 +29,9 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
     read: (parameter) => {
       const isText = parameter.kind === 'text' || parameter.kind === 'string';
       if (!isText && (TEXTS.includes(kind) || parameter.kind === 'boolean')) return undefined;
-      const value = reader.fromCell(parameter.text);
+      // As for all whole numbers: 2.0 is none, and +2 is one.
+      if (WHOLE.includes(kind) && !/^[+-]?\d+$/.test(parameter.text)) return undefined;
+      const value = reader.fromCell(parameter.text.replace(/^\+(?=\d)/, WHOLE.includes(kind) ? '' : '+'));
       return value instanceof InvalidValue ? new InvalidParameter(value.reason) : value;
     },
   };

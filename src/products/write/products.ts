@@ -18,7 +18,7 @@ export async function createProduct(
     identifier,
     mentions: mentionsOf(input),
     read: (before) => {
-      if (before !== undefined && before.product.deleted_at === null) {
+      if (before !== undefined && !isDeleted(before)) {
         const reason = `a product with the identifier ${identifier} already exists`;
         throw errors.invalid_parameters([{ name: 'identifier', reason }]);
       }
@@ -27,7 +27,7 @@ export async function createProduct(
   });
 }
 
-/** Changes the stated fields and variations of a product. A deleted product accepts only its current values. */
+/** Changes the stated fields and variations of a product. A deleted product accepts no update. */
 export async function updateProduct(
   connection: Connection,
   scope: WriteScope,
@@ -59,11 +59,11 @@ export async function setProductState(
     mentions: { variations: undefined },
     read: (before) => {
       if (before === undefined) throw errors.product_not_found(identifier);
-      const { disabled_at, deleted_at } = before.product;
-      if (deleted_at !== null && action === 'delete') return null;
+      const { disabled_at, status } = before.product;
+      if (action === 'delete' && isDeleted(before)) return null;
       changeable(before, identifier);
-      const isDisabled = disabled_at !== null;
-      if (action === 'disable' && isDisabled) return null;
+      const isDisabled = disabled_at !== null || status === 'disabled';
+      if (action !== 'delete' && isDisabled === (action === 'disable')) return null;
       const times = {
         disabled_at: action === 'enable' ? null : (disabled_at ?? now),
         deleted_at: action === 'delete' ? now : null,
@@ -74,10 +74,15 @@ export async function setProductState(
   });
 }
 
+/** Whether a product is deleted. The operator's files may state the status without the time. */
+function isDeleted({ product: { status, deleted_at } }: CatalogEntry): boolean {
+  return status === 'deleted' || deleted_at !== null;
+}
+
 /** Returns the product. @throws {HttpError} if there is none, or if it is deleted */
 export function changeable(before: CatalogEntry | undefined, identifier: string): CatalogEntry {
   if (before === undefined) throw errors.product_not_found(identifier);
-  if (before.product.deleted_at !== null) throw deletedError(identifier);
+  if (isDeleted(before)) throw deletedError(identifier);
   return before;
 }
 

@@ -16,6 +16,9 @@ const READ_ONLY = 'read-only: set by the service';
 const fieldNames = Object.keys(productFields).filter(
   (name) => !['identifier', 'internal_id', 'variations'].includes(name),
 ) as (keyof ProductDraft['fields'])[];
+const readOnlyFields = fieldNames.filter(
+  (name) => name !== 'available_quantity' && productFields[name].owner !== 'merchant',
+);
 const merchantFields = fieldNames.filter((name) => productFields[name].owner === 'merchant');
 
 /**
@@ -26,6 +29,7 @@ export function readDraft(
   identifier: string,
   input: ProductInput,
   before: CatalogEntry | undefined,
+  storedVariations = before?.product.variations.length ?? 0,
 ): StatedDraft {
   const problems: ParameterProblem[] = [];
   const current = before?.product;
@@ -34,7 +38,7 @@ export function readDraft(
     const value = stated[alias];
     if (value === undefined) continue;
     if (stated[name] !== undefined && stated[name] !== value)
-      problems.push({ name: alias, reason: `expected the same value as ${name}, or only one of both` });
+      problems.push({ name: alias, reason: `differs from ${name}: send only one of the two` });
     stated[name] = value;
   }
   const { internal_id } = input;
@@ -42,7 +46,13 @@ export function readDraft(
     problems.push({ name: 'internal_id', reason: READ_ONLY });
   if (stated.status !== undefined && stated.status !== null && stated.status !== current?.status)
     problems.push({ name: 'status', reason: READ_ONLY });
-  const hasVariations = (current?.variations.length ?? 0) + (input.variations?.length ?? 0) > 0;
+  const hasVariations = storedVariations + (input.variations?.length ?? 0) > 0;
+  for (const name of readOnlyFields) {
+    if (stated[name] !== null) continue;
+    // Null is the current value of a field without one.
+    stated[name] = undefined;
+    if ((current?.[name] ?? null) !== null) problems.push({ name, reason: READ_ONLY });
+  }
   const { available_quantity } = input;
   if (hasVariations && available_quantity !== undefined && available_quantity !== null) {
     if (available_quantity !== current?.available_quantity)
@@ -73,13 +83,19 @@ export function readNewDraft(
   input: ProductInput,
   before: CatalogEntry | undefined,
 ): StatedDraft {
-  const { draft, problems } = readDraft(identifier, input, undefined);
+  const { draft, problems } = readDraft(identifier, input, undefined, before?.product.variations.length);
   if (before === undefined) return { draft, problems };
   const cleared = Object.fromEntries(merchantFields.map((name) => [name, null]));
   const fields = { ...cleared, available_quantity: null, ...draft.fields };
   const times = { disabled_at: null, deleted_at: null };
-  const { keepsUnlisted: _, ...whole } = draft;
-  return { draft: { ...whole, fields, variations: draft.variations ?? [], times }, problems };
+  const variations = (draft.variations ?? []).map(({ identifier, quantity, size, color }) => ({
+    identifier,
+    quantity: quantity ?? null,
+    size: size ?? null,
+    color: color ?? null,
+    disabled_at: null,
+  }));
+  return { draft: { merchant: null, identifier, fields, variations, times }, problems };
 }
 
 function readVariation(
