@@ -5,8 +5,11 @@ import { DatabaseUnavailable } from '../database.ts';
 export const CONNECTIONS = 10;
 /** The maximum number of connections that one share uses; the others always have the rest. A whole node can hang. */
 export const CONNECTIONS_PER_SHARE = { merchant: 9, node: 6 };
-/** A share that uses all of its connections and has had no response for this long is stalled. */
-const STALLED_MS = 1_000;
+/**
+ * A share that uses all of its connections and has had no response for this long is stalled. At the end of moving a
+ * merchant's rows, a busy node may pause for more than a second.
+ */
+const STALLED_MS = 3_000;
 
 /**
  * Divides the connections of a pool into shares: one per node of a cluster, or one per merchant. A node that hangs or a

@@ -128,6 +128,6 @@ function almostValidValue({ type, enum: words, minimum, maximum, maxLength }: Sc
     return random.pick([low - 1, low, low + 0.5, high, high + 1, `${low}`, ` ${low}`, `${high}.0`, -high]);
   }
   if (type === 'boolean') return random.pick(['truee', 'tru', 2, -1, 'on', 'off', '00']);
-  const length = (maxLength ?? 100) + random.whole(-1, 1);
+  const length = Math.max(0, (maxLength ?? 100) + random.whole(-1, 1));
   return random.pick(['x', 'é', ' ', '👍']).repeat(length);
 }
