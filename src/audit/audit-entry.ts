@@ -12,7 +12,11 @@ export type AuditAction =
   | 'user.two_factor_enabled'
   | 'user.two_factor_disabled'
   | 'products.imported'
-  | 'campaign.created';
+  | 'campaign.created'
+  | 'merchant.created'
+  | 'merchant.changed'
+  | 'merchant.suspended'
+  | 'merchant.activated';
 
 /** An entry of a merchant's audit log. */
 export interface AuditEntry {

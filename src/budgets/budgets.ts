@@ -9,6 +9,11 @@ export const budgetDefinitions = {
   users: { limit: 100, counts: 'console users', renews: 'never' },
   key_changes_per_day: { limit: 1_000, counts: 'keys created or rotated', renews: 'daily' },
   campaigns_per_day: { limit: 10_000, counts: 'campaigns created', renews: 'daily' },
+  stored_response_bytes_per_day: {
+    limit: 1024 ** 3,
+    counts: 'bytes of responses to writes with an Idempotency-Key',
+    renews: 'daily',
+  },
   uploads_per_day: { limit: 200, counts: 'files uploaded', renews: 'daily' },
   upload_bytes: { limit: 2 * 1024 ** 3, counts: 'bytes of uploaded files kept on disk', renews: 'never' },
   import_cpu_seconds_per_day: { limit: 3_600, counts: 'CPU seconds of imports', renews: 'daily' },

@@ -29,10 +29,16 @@ export interface Statement<Parameters = never, Row = unknown> {
   readonly planEachTime?: boolean;
   /** Set for plain inserts, because engines have faster ways to insert many rows. */
   readonly insert?: InsertTarget;
+  /** The same statement with lists of up to `SHORT_LIST` values, which costs less; set if its own lists are longer. */
+  readonly short?: Statement<Parameters, Row>;
   /** Never set. It carries the types. */
   readonly types?: (parameters: Parameters) => Row;
 }
 
+/** The number of values in the lists of `Statement.short`. */
+export const SHORT_LIST = 4;
+
+const LONG_LIST = /(?<![:\w])(:[a-z]\w*)\[(?:[5-9]|\d{2,})\]/gi;
 const PLACEHOLDER = /(?<![:\w]):([a-z]\w*)(?:\[(\d+)\])?/gi;
 
 /**
@@ -49,7 +55,9 @@ export function statement<Parameters, Row>(
     for (let index = 0; index < Number(size ?? 0); index += 1) placeholders.push({ name, index });
     return size === undefined ? '?' : Array(Number(size)).fill('?').join(', ');
   });
-  return { sql: text, placeholders, ...options };
+  const withShortLists = sql.replaceAll(LONG_LIST, `$1[${SHORT_LIST}]`);
+  const short = withShortLists === sql ? undefined : statement<Parameters, Row>(withShortLists, options);
+  return { sql: text, placeholders, ...options, ...(short !== undefined && { short }) };
 }
 
 /** Declares a statement that inserts a row into a table. Each parameter has the name of its column. */
@@ -134,6 +142,8 @@ export interface Dialect {
   compact: string;
   /** The options of every other table. */
   ordinary: string;
+  /** The time of the database's clock while a statement runs, in microseconds since 1970. */
+  clock: string;
   /**
    * A statement for `firstWithItems`. `row` selects `columns` and returns one row. `items` selects the column `item`
    * with JSON texts, or null for items to leave out. Besides the parameters of both, the statement takes `limit`, the
@@ -166,6 +176,11 @@ export interface Dialect {
   listColumns: Statement<{ table: string }, { name: string }>;
   /** The first statement of transactions that must not overlap. Waits for the others, of every process. */
   takeGlobalLock: Statement<unknown>;
+  /**
+   * Makes the database end this transaction, and release its locks, if it waits 10 seconds for this process. Does nothing
+   * on an engine whose processes are on one machine.
+   */
+  endIfAbandoned: Statement<unknown>;
   /** Runs in a transaction before it changes the schema. */
   prepareMigration(connection: Connection): Promise<void>;
   /** Distributes tables over the nodes of a cluster, in the transaction of the migration that may have created them. */
@@ -176,6 +191,8 @@ export interface Dialect {
 export interface RowWithItems<Row> {
   row: Row;
   items: Uint8Array;
+  /** The number of items, including those left out. */
+  count: number;
   /** The number of items that were left out because they were null. */
   leftOut: number;
 }
@@ -191,6 +208,8 @@ export interface Concurrency {
 export interface TransactionOptions {
   longRunning?: boolean;
   merchantId?: number;
+  /** Set if the transaction locks the merchant first: then it may share a commit with others that do. */
+  locksMerchant?: boolean;
 }
 
 /** A database of either engine. Reads can run directly; every write runs in a `transaction`. */
@@ -208,7 +227,7 @@ export interface Database extends Reader {
   /**
    * Runs `work` atomically. When the promise resolves, its writes are on disk.
    * Several transactions may run simultaneously, and one that changes a row waits for the others that changed it. A
-   * transaction whose writes depend on what it read must lock the merchant first (`claimMerchant`). After a deadlock
+   * transaction whose writes depend on what it read must lock the merchant first (`lockMerchant`). After a deadlock
    * or a serialization failure, `work` runs again from its beginning.
    * A statement of a `longRunning` transaction may take minutes. Other transactions are given up after seconds.
    * `merchantId` is the merchant whose rows the transaction uses, if it is only one: see `ConnectionShares`.

@@ -1,4 +1,4 @@
-import type { Reader, Statement, Value } from './database.ts';
+import { type Reader, SHORT_LIST, type Statement, type Value } from './database.ts';
 
 /** The number of names that one statement looks up. */
 const NAMES_PER_STATEMENT = 200;
@@ -19,6 +19,9 @@ export async function lookUp<Name extends Value, Row>(
   merchantId: number,
   names: readonly NoInfer<Name>[],
 ): Promise<Row[]> {
+  if (names.length === 0) return [];
+  if (names.length <= SHORT_LIST)
+    return await connection.all(statement.short ?? statement, { merchantId, names });
   const found: Promise<Row[]>[] = [];
   for (let start = 0; start < names.length; start += NAMES_PER_STATEMENT) {
     const part = names.slice(start, start + NAMES_PER_STATEMENT);

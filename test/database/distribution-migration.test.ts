@@ -5,13 +5,17 @@ import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import { TokenVerifier } from '../../src/api-keys/verify-token.ts';
 import { type Database, statement } from '../../src/database/database.ts';
 import { distribution } from '../../src/database/migrations/0010-distribution.ts';
+import { followChanges } from '../../src/database/migrations/0012-changes.ts';
+import { events } from '../../src/database/migrations/0019-events.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { useDatabase } from '../support/test-database.ts';
 
+const COUNTERS = ['catalog_revision', 'last_product_id', 'last_variation_id', 'last_key_id'];
+
 /** Turns tables of this version into those of the version before the migration, with the same data. */
 const toVersion9 = [
-  ...['catalog_revision', 'last_product_id', 'last_variation_id', 'last_key_id'].flatMap((column) => [
+  ...COUNTERS.flatMap((column) => [
     `ALTER TABLE merchants ADD COLUMN ${column} bigint NOT NULL DEFAULT 0`,
     `UPDATE merchants SET ${column} = (SELECT c.${column} FROM merchant_counters c WHERE c.merchant_id = merchants.id)`,
   ]),
@@ -27,10 +31,10 @@ const toVersion9 = [
 ];
 
 async function readAll(database: Database): Promise<unknown[][]> {
-  const tables = ['merchants', 'merchant_counters', 'access_tokens', 'key_tokens'];
-  const read = (table: string): Promise<unknown[]> =>
-    database.all(statement<unknown, unknown>(`SELECT * FROM ${table} ORDER BY 1, 2`));
-  return await Promise.all(tables.map(read));
+  const read = (table: string, columns = '*'): Promise<unknown[]> =>
+    database.all(statement<unknown, unknown>(`SELECT ${columns} FROM ${table} ORDER BY 1, 2`));
+  const counters = read('merchant_counters', ['merchant_id', ...COUNTERS].join(', '));
+  return await Promise.all([read('merchants'), counters, read('access_tokens'), read('key_tokens')]);
 }
 
 forEachEngine((engine) => {
@@ -48,14 +52,17 @@ forEachEngine((engine) => {
 
     await database.transaction(async (connection) => {
       const sqlite = database.version() !== undefined;
-      for (const sql of [...toVersion9, ...distribution(database.dialect)]) {
+      const later = [followChanges, events]
+        .flatMap((migration) => migration(database.dialect))
+        .filter((sql) => sql.includes('merchant_counters'));
+      for (const sql of [...toVersion9, ...distribution(database.dialect), ...later]) {
         const text = sqlite ? sql.replaceAll('bigint', 'integer') : sql;
         await connection.run(statement<unknown, never>(text));
       }
     });
 
     assert.deepEqual(await readAll(database), before);
-    const verifier = new TokenVerifier(database, now);
+    const verifier = TokenVerifier.ofMerchants(database, now);
     assert.equal((await verifier.verify(expiring.token))?.key, expiring.id);
     assert.equal(await verifier.verify(revoked.token), undefined);
     assert.equal(

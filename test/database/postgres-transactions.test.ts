@@ -93,7 +93,12 @@ it('a step that ends after its transaction was abandoned never settles', async (
   const store = await open(t);
   await store.database.transaction(async (connection) => {
     const over = new AbortController();
-    const transaction = new Transaction(connection, over.signal, () => {});
+    const transaction = new Transaction(
+      connection,
+      (work) => work(connection),
+      over.signal,
+      () => {},
+    );
     const [done, failed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const outcomes: string[] = [];
     for (const { promise } of [done, failed]) {

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { AuditList, ConsoleSession, KeyList, SessionList } from '../../src/console/console-api.ts';
 import { statement } from '../../src/database/database.ts';
 import type { Product } from '../../src/products/record/product.ts';
+import type { ScheduleList } from '../../src/sales/list-schedules.ts';
+import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { VERSION } from '../../src/version.ts';
 import { ConsoleClient } from '../support/console.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
@@ -87,6 +90,28 @@ for (const version of fixtureVersions) {
         assert.deepEqual(observations, recording.observations);
       });
 
+      it('finds every product that it had by its words', async (t) => {
+        const service = await upgrade(t, engine, version);
+        let found = 0;
+        for (const merchant of fixtureMerchants) {
+          const products = (await service.get('/products.json', merchant)).json<Product[]>();
+          for (const { identifier, status, title, variations } of products) {
+            const queries = [identifier, title, ...variations.map((variation) => variation.identifier)];
+            for (const query of queries.filter((text) => text !== null)) {
+              const wanted = { query, ...(status === 'deleted' && { status }) };
+              const response = await service.get('/products/search.json', merchant, wanted);
+              const results = response.json<Product[]>();
+              assert.ok(
+                results.some((product) => product.identifier === identifier),
+                query,
+              );
+              found += 1;
+            }
+          }
+        }
+        assert.ok(found > 20);
+      });
+
       it('keeps working, revoked and expired keys', async (t) => {
         const service = await upgrade(t, engine, version);
         const statusOf = async (token: string): Promise<number> =>
@@ -150,6 +175,26 @@ for (const version of fixtureVersions) {
         assert.equal(list.json<{ total_entries: number }>().total_entries, 1);
       });
 
+      it('lists the schedules that it had, all of them as changes', async (t) => {
+        const service = await upgrade(t, engine, version);
+        for (const merchant of fixtureMerchants) {
+          const list = async (query: Record<string, string>) =>
+            (await service.get('/schedules', merchant, query)).json<ScheduleList>();
+          const output = await run(service, ['export', 'schedules', '--merchant', merchant.name]);
+          const exported = output
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line));
+          const { results, more } = await list({ changed_since: 'start' });
+          assert.deepEqual([results, more], [exported, false]);
+          assert.ok(results.every((schedule) => schedule.variation_identifier === null));
+          const months = (await service.get('/performance/sales', merchant)).json<MonthlySales[]>();
+          for (const { month, schedules } of months) {
+            assert.equal((await list({ month })).results.length, schedules, month);
+          }
+        }
+      });
+
       it('takes schedules and campaigns, and repeats the response to an earlier idempotency key', async (t) => {
         const service = await upgrade(t, engine, version);
         const file = join(service.config.dataDirectory, 'schedules.csv');
@@ -168,7 +213,10 @@ for (const version of fixtureVersions) {
             ...repeatedCampaign,
             json: { access_token: harbour.token, ...repeatedCampaign.json, name },
           });
-        assert.equal((await create('Spring')).status, 200);
+        const repeated = await create('Spring');
+        assert.equal(repeated.status, 200);
+        assert.equal(Object.keys(repeated.json<object>()).length, 8);
+        assert.equal(repeated.headers.location, undefined);
         assert.equal(await exportCampaigns(), campaigns);
         assert.equal((await create('Another')).status, 400);
         const added = await service.request('POST', '/campaigns.json', {
@@ -176,6 +224,29 @@ for (const version of fixtureVersions) {
         });
         assert.equal(added.status, 200, added.text);
         assert.match((await exportCampaigns()).slice(campaigns.length), /^[^\n]*Summer[^\n]*\n$/);
+      });
+
+      it('lists its campaigns, with the time of their creation as that of their last change, and changes them', async (t) => {
+        const service = await upgrade(t, engine, version);
+        const listed = async (status: string): Promise<Campaign[]> =>
+          (await service.get('/campaigns', harbour, { status })).json<Campaign[]>();
+        const active = await listed('Active');
+        const exported = await run(service, ['export', 'campaigns', '--merchant', harbour.name]);
+        assert.ok(active.length > 0);
+        assert.equal(
+          exported,
+          active
+            .map((each) => `${JSON.stringify(each)}\n`)
+            .toReversed()
+            .join(''),
+        );
+        for (const { internal_id, created_at, updated_at } of active) {
+          assert.equal(updated_at, created_at);
+          const form = { access_token: harbour.token, internal_id };
+          assert.equal((await service.request('POST', '/campaigns/pause', { form })).status, 200);
+        }
+        const ids = (campaigns: Campaign[]): string[] => campaigns.map(({ internal_id: id }) => id);
+        assert.deepEqual([await listed('Active'), ids(await listed('Paused'))], [[], ids(active)]);
       });
     });
   });

@@ -8,6 +8,7 @@ import {
   type Reader,
   statement,
 } from '../database.ts';
+import { fillSearchIndex } from '../search-index/fill-index.ts';
 import { initialSchema } from './0001-initial-schema.ts';
 import { manyNodes } from './0002-many-nodes.ts';
 import { consoleTables } from './0003-console.ts';
@@ -19,12 +20,22 @@ import { consoleLimits } from './0008-console-limits.ts';
 import { passwordCosts } from './0009-password-costs.ts';
 import { distribution } from './0010-distribution.ts';
 import { prepareWriting } from './0011-writing.ts';
+import { followChanges } from './0012-changes.ts';
+import { changeCampaigns } from './0013-campaign-changes.ts';
+import { salesLines } from './0014-sales-lines.ts';
+import { searchTables } from './0015-search.ts';
+import { testSides } from './0016-test-sides.ts';
+import { imports } from './0017-imports.ts';
+import { operatorApi } from './0018-operator.ts';
+import { events } from './0019-events.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
   /** What it does, for the operator. */
   purpose: string;
   statements(dialect: Dialect): string[];
+  /** Runs after the statements, for what SQL cannot do. */
+  fill?(connection: Connection): Promise<void>;
 }
 
 /** Every migration ever released, in order. New ones are appended. */
@@ -43,6 +54,18 @@ const migrations: Migration[] = [
     statements: distribution,
   },
   { purpose: 'prepare the calls that write', statements: prepareWriting },
+  { purpose: 'record the order of changes', statements: followChanges },
+  { purpose: 'prepare the calls that change campaigns', statements: changeCampaigns },
+  { purpose: 'list schedules', statements: salesLines },
+  {
+    purpose: 'create the search index, which the program then fills from the products',
+    statements: searchTables,
+    fill: fillSearchIndex,
+  },
+  { purpose: 'give merchants a test side', statements: testSides },
+  { purpose: 'prepare imports through the API', statements: imports },
+  { purpose: 'prepare the operator API', statements: operatorApi },
+  { purpose: 'create the tables of events', statements: events },
 ];
 
 /** The schema version of this program. */
@@ -78,6 +101,7 @@ export async function migrate(
     await database.dialect.prepareMigration(connection);
     for (const { version, statements } of due) {
       for (const sql of statements) await connection.run(statement<unknown, never>(sql));
+      await migrations[version - 1]?.fill?.(connection);
       await connection.run(insertMigration, { version, applied_at: now });
     }
     await database.dialect.distributeTables(connection);

@@ -70,6 +70,7 @@ export class PostgresConnection implements Connection {
     return {
       row: toRecord<Row>(first, columns),
       items: jsonArray(items),
+      count: others.length,
       leftOut: others.length - items.length,
     };
   }

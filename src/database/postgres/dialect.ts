@@ -8,6 +8,7 @@ export const dialect: Dialect = {
   bytes: 'bytea',
   compact: '',
   ordinary: '',
+  clock: 'CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint)',
   // The row first, then one row per item: aggregating them here costs the server more than everything else. Items are
   // varchar, which `PostgresConnection` returns as bytes. `most` is in the text to tell the planner how few rows are
   // needed: a parameter would make it plan the statement each time.
@@ -45,6 +46,9 @@ export const dialect: Dialect = {
   ),
   prepareMigration,
   distributeTables,
+  endIfAbandoned: statement<unknown, never>(
+    "SELECT set_config('idle_in_transaction_session_timeout', '10000', true)",
+  ),
   // Held until the transaction ends, so that it also works behind a pooler that reassigns connections.
   takeGlobalLock: statement<unknown, never>('SELECT pg_advisory_xact_lock(8386093317205)'),
 };

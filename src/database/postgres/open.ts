@@ -15,11 +15,12 @@ import { PostgresConnection } from './connection.ts';
 import { CONNECTIONS } from './connection-shares.ts';
 import { dialect } from './dialect.ts';
 import { isLost, isRetryable, reasonOf, translateError } from './errors.ts';
+import { GroupedTransactions } from './grouped-transactions.ts';
 import { ServerSilent, withIdleTimeout } from './idle-timeout.ts';
 import { MerchantNodes } from './merchant-nodes.ts';
 import type { Pool } from './pool.ts';
 import { Primary } from './primary.ts';
-import { Transaction } from './transaction.ts';
+import { type BeginNested, Transaction } from './transaction.ts';
 
 /** A server that does not respond for this long counts as lost. */
 const IDLE_TIMEOUT_MS = 10_000;
@@ -67,6 +68,7 @@ class PostgresDatabase implements Database {
   readonly #primary: Primary;
   readonly #prepare: boolean;
   readonly #nodes = new MerchantNodes();
+  readonly #groups = new GroupedTransactions((work, merchantId) => this.#transaction(work, { merchantId }));
 
   constructor(primary: Primary, prepare: boolean) {
     this.#primary = primary;
@@ -89,6 +91,15 @@ class PostgresDatabase implements Database {
   async transaction<T>(
     work: (connection: Connection) => Promise<T>,
     options: TransactionOptions = {},
+  ): Promise<T> {
+    const { merchantId, locksMerchant = false } = options;
+    if (!locksMerchant || merchantId === undefined) return await this.#transaction(work, options);
+    return await this.#groups.transaction(work, merchantId);
+  }
+
+  async #transaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    options: TransactionOptions,
   ): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -156,7 +167,7 @@ class PostgresDatabase implements Database {
 
   async #begin<T>(
     mode: string,
-    work: (connection: Connection) => Promise<T>,
+    work: (transaction: Transaction) => Promise<T>,
     { longRunning = false, merchantId }: TransactionOptions,
   ): Promise<T> {
     const pool = await this.#primary.pool();
@@ -169,8 +180,9 @@ class PostgresDatabase implements Database {
       (alive: () => void) =>
       async (connection: TransactionSql): Promise<{ result: T }> => {
         alive();
-        const statements = new PostgresConnection(connection, this.#prepare, alive);
-        const transaction = new Transaction(statements, over.signal, lost.reject);
+        const statementsOn = (sql: TransactionSql) => new PostgresConnection(sql, this.#prepare, alive);
+        const nested = withSavepoint(connection, statementsOn);
+        const transaction = new Transaction(statementsOn(connection), nested, over.signal, lost.reject);
         const ended = transaction.whileActive(() => work(transaction));
         const result = await Promise.race([ended, abandoned.promise]);
         alive();
@@ -205,6 +217,25 @@ class PostgresDatabase implements Database {
     this.#primary.discard(pool);
     return false;
   }
+}
+
+/** Returns a function that runs work between a savepoint and its release, on a driver's transaction. */
+function withSavepoint(
+  transaction: TransactionSql,
+  statementsOn: (sql: TransactionSql) => Connection,
+): BeginNested {
+  let savepoints = 0;
+  return async (work) => {
+    // The driver numbers savepoints.
+    const name = `s${savepoints++}`;
+    const { result } = await transaction.savepoint(async (sql) => {
+      const done = await work(statementsOn(sql));
+      // Not awaited: the server gets it together with the next statement.
+      sql.unsafe(`RELEASE SAVEPOINT ${name}`).catch(() => {});
+      return { result: done };
+    });
+    return result;
+  };
 }
 
 function merchantOf(parameters: unknown): number | undefined {

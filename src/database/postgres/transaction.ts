@@ -1,6 +1,9 @@
 import type { Connection } from '../database.ts';
 import { isConnectionError } from './errors.ts';
 
+/** Sets a savepoint, and returns to it if the work fails. */
+export type BeginNested = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
+
 /**
  * The statements of one transaction. After its connection is lost or it is given up, its work never continues: the
  * driver would write later statements, including its own rollback, to a closed socket, or into another transaction on
@@ -8,12 +11,19 @@ import { isConnectionError } from './errors.ts';
  */
 export class Transaction implements Connection {
   readonly #connection: Connection;
+  readonly #begin: BeginNested;
   readonly #givenUp: AbortSignal;
   readonly #onLost: (error: unknown) => void;
 
   /** Calls `onLost` with the reason if the connection is lost. `givenUp` is aborted when nothing awaits the outcome. */
-  constructor(connection: Connection, givenUp: AbortSignal, onLost: (error: unknown) => void) {
+  constructor(
+    connection: Connection,
+    begin: BeginNested,
+    givenUp: AbortSignal,
+    onLost: (error: unknown) => void,
+  ) {
     this.#connection = connection;
+    this.#begin = begin;
     this.#givenUp = givenUp;
     this.#onLost = onLost;
   }
@@ -29,6 +39,16 @@ export class Transaction implements Connection {
 
   runEach: Connection['runEach'] = (statement, parameterSets) =>
     this.whileActive(() => this.#connection.runEach(statement, parameterSets));
+
+  /** Runs `work` so that its writes are undone if it fails, and only those. */
+  nested<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.whileActive(() =>
+      this.#begin((connection) => {
+        const nested = new Transaction(connection, this.#begin, this.#givenUp, this.#onLost);
+        return nested.whileActive(() => work(nested));
+      }),
+    );
+  }
 
   /** Resolves to the result of `step`. Never settles if the transaction ends before. */
   async whileActive<T>(step: () => Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../shared/error-message.ts';
 import { DatabaseUnusable, statement } from '../database.ts';
+import { startEpoch, startFeedEpoch } from '../epoch.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
 import { SqliteConnection, translateError } from './connection.ts';
 import { dialect } from './dialect.ts';
@@ -14,6 +15,10 @@ import { openReadOnly } from './read-only.ts';
 const PAGES_PER_STEP = 1_000;
 /** The suffixes of files that SQLite may create beside a database file. */
 const SIDE_FILES = ['-journal', '-wal', '-shm'];
+
+/** Backups of older schemas are created before an upgrade. */
+const FIRST_SCHEMA_WITH_EPOCHS = 12;
+const FIRST_SCHEMA_WITH_EVENTS = 19;
 
 /** What to compare between a database and its backup. */
 interface Contents {
@@ -86,6 +91,10 @@ async function copy(
     if (verdict?.integrity_check !== 'ok' || !isDeepStrictEqual(await read(copied), contents)) {
       throw new DatabaseUnusable('The copy differs from the database. The disk or the database is damaged.');
     }
+    // Clients that follow changes would otherwise skip what happens after the backup is restored.
+    if (contents.schemaVersion >= FIRST_SCHEMA_WITH_EPOCHS) await startEpoch(new SqliteConnection(copied));
+    if (contents.schemaVersion >= FIRST_SCHEMA_WITH_EVENTS)
+      await startFeedEpoch(new SqliteConnection(copied));
   } finally {
     copied.close();
   }

@@ -7,6 +7,7 @@ export const dialect: Dialect = {
   bytes: 'blob',
   compact: 'STRICT, WITHOUT ROWID',
   ordinary: 'STRICT',
+  clock: "CAST(unixepoch('subsec') * 1000000 AS integer)",
   // Returns the page as bytes, so that it is not decoded into a JavaScript string and encoded again. SQLite looks at
   // the value of a bare LIMIT parameter while it plans, and so plans the statement again each time one is bound. With
   // CAST it does not: measured 70 µs instead of 92 µs per page.
@@ -14,7 +15,7 @@ export const dialect: Dialect = {
     statement<Parameters & { limit: number }, Row>(
       `SELECT * FROM (${sql}) LEFT JOIN
          (SELECT CAST('[' || group_concat(item, ',') || ']' AS BLOB) AS items,
-                 count(*) - count(item) AS left_out
+                 count(*) AS items_found, count(*) - count(item) AS left_out
           FROM (${items} LIMIT CAST(:limit AS bigint))) ON true`,
     ),
   asBytes: (text) => `CAST(${text} AS BLOB)`,
@@ -25,6 +26,7 @@ export const dialect: Dialect = {
   outsideIndex: (value, { row }) => value(row),
   // A transaction that writes locks the whole file anyway.
   takeGlobalLock: statement<unknown, never>('SELECT 1'),
+  endIfAbandoned: statement<unknown, never>('SELECT 1'),
   prepareMigration: async () => {},
   distributeTables: async () => {},
   listTables: statement<unknown, { name: string }>(

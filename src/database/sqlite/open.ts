@@ -79,12 +79,12 @@ class SqliteDatabase extends SqliteConnection implements Database {
     parameters: NoInfer<Parameters>,
     { offLoop = false }: { offLoop?: boolean } = {},
   ): Promise<RowWithItems<Row> | undefined> {
-    type Joined = Row & { items: Uint8Array | null; left_out: number };
+    type Joined = Row & { items: Uint8Array | null; items_found: number; left_out: number };
     const values = valuesOf(statement, parameters);
     const row = offLoop
       ? await this.#thread.first<Joined>(statement.sql, values)
       : this.firstOf<Joined>(statement.sql, values);
-    return row && { row, items: row.items ?? NO_ITEMS, leftOut: row.left_out };
+    return row && { row, items: row.items ?? NO_ITEMS, count: row.items_found, leftOut: row.left_out };
   }
 
   transaction: Database['transaction'] = (work) => this.#writer.transaction(work);

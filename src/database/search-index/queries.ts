@@ -1,0 +1,139 @@
+import { insertInto, statement } from '../database.ts';
+import { type Lookup, namesPlaceholder } from '../look-up.ts';
+
+/** The products of a block, as `encodeBits` stores them. */
+export interface BlockRow {
+  block: number;
+  products: Uint8Array;
+}
+
+/** A row of one of the two tables of products by text. */
+export interface SetRow extends BlockRow {
+  merchant_id: number;
+  /** A word of titles or identifiers, a popular prefix, or a status after a space. */
+  word: string;
+}
+
+type SetTable = 'search_words' | 'search_prefixes';
+
+/** Returns the statements that change rows of one table. `find` finds the rows of one block by their words. */
+function setStatements(table: SetTable) {
+  const key = 'merchant_id = :merchant_id AND word = :word AND block = :block';
+  return {
+    find: statement<Lookup<string> & { block: number }, Pick<SetRow, 'word' | 'products'>>(
+      `SELECT word, products FROM ${table}
+       WHERE merchant_id = :merchantId AND block = :block AND word IN (${namesPlaceholder})`,
+    ),
+    insert: insertInto<SetRow>(table, ['merchant_id', 'word', 'block', 'products']),
+    update: statement<SetRow, never>(`UPDATE ${table} SET products = :products WHERE ${key}`),
+    delete: statement<Omit<SetRow, 'products'>, never>(`DELETE FROM ${table} WHERE ${key}`),
+  };
+}
+
+/** The products by each word of their titles, and by identifiers for which `isFoundAsWritten` is false. */
+export const wordRows = setStatements('search_words');
+/** The products by each popular prefix of their words and identifiers, and by status. */
+export const prefixRows = setStatements('search_prefixes');
+
+/** Lists the products of a popular prefix or a status. */
+export const listPrefix = statement<{ merchantId: number; word: string }, BlockRow>(
+  'SELECT block, products FROM search_prefixes WHERE merchant_id = :merchantId AND word = :word',
+);
+
+/** A range of texts: from the first one, up to but not including the last one. */
+export interface Range {
+  merchantId: number;
+  from: string;
+  to: string;
+}
+
+const inRange = (column: string): string =>
+  `merchant_id = :merchantId AND ${column} >= :from AND ${column} < :to`;
+
+/** Lists the products of the words in a range. */
+export const listWords = statement<Range, Pick<SetRow, 'word'> & BlockRow>(
+  `SELECT word, block, products FROM search_words WHERE ${inRange('word')}`,
+);
+/** Lists the products whose identifiers are in a range. */
+export const listIdentifiers = statement<Range, { identifier: string; internal_id: number }>(
+  `SELECT identifier, internal_id FROM products WHERE ${inRange('identifier')}`,
+);
+/** Lists the products of the variations whose identifiers are in a range. */
+export const listVariationOwners = statement<Range, { identifier: string; internal_id: number }>(
+  `SELECT identifier, product_id AS internal_id FROM variations WHERE ${inRange('identifier')}`,
+);
+
+/** Returns a statement that counts the rows in a range, up to `most`. */
+function countIn(table: string, column: string) {
+  return statement<Range & { most: number }, { rows: number }>(
+    `SELECT count(*) AS rows FROM
+       (SELECT 1 AS found FROM ${table} WHERE ${inRange(column)} LIMIT CAST(:most AS bigint)) AS counted`,
+  );
+}
+
+export const countWords = countIn('search_words', 'word');
+export const countIdentifiers = countIn('products', 'identifier');
+export const countVariations = countIn('variations', 'identifier');
+
+/** Finds a merchant's popular prefixes, as a JSON array. */
+export const findPopular = statement<{ merchantId: number }, { prefixes: string }>(
+  'SELECT prefixes FROM search_popular WHERE merchant_id = :merchantId',
+);
+export const savePopular = statement<{ merchant_id: number; prefixes: string }, never>(
+  `INSERT INTO search_popular (merchant_id, prefixes) VALUES (:merchant_id, :prefixes)
+   ON CONFLICT (merchant_id) DO UPDATE SET prefixes = excluded.prefixes`,
+);
+
+/** When a block's products were created. */
+export interface BlockTimes {
+  block: number;
+  /** Bounds of the creation times, in milliseconds since 1970. */
+  oldest: number;
+  newest: number;
+  /** 1 if no product has an older one with a higher id. */
+  ordered: number;
+}
+
+export const findBlocks = statement<Lookup<number>, BlockTimes>(
+  `SELECT block, oldest, newest, ordered FROM search_blocks
+   WHERE merchant_id = :merchantId AND block IN (${namesPlaceholder})`,
+);
+export const listBlocks = statement<{ merchantId: number }, BlockTimes>(
+  'SELECT block, oldest, newest, ordered FROM search_blocks WHERE merchant_id = :merchantId',
+);
+export const saveBlock = statement<BlockTimes & { merchant_id: number }, never>(
+  `INSERT INTO search_blocks (merchant_id, block, oldest, newest, ordered)
+   VALUES (:merchant_id, :block, :oldest, :newest, :ordered)
+   ON CONFLICT (merchant_id, block)
+   DO UPDATE SET oldest = excluded.oldest, newest = excluded.newest, ordered = excluded.ordered`,
+);
+
+/** A product's place in the order of search results. */
+export interface Creation {
+  created_at: number;
+  internal_id: number;
+}
+
+/** Finds when products were created; for `lookUp`. */
+export const findCreations = statement<Lookup<number>, Creation>(
+  `SELECT created_at, internal_id FROM products
+   WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
+);
+/** Lists products that were created before another one, newest first. */
+export const listCreationsBefore = statement<
+  { merchantId: number; createdAt: number; internalId: number; limit: number },
+  Creation
+>(
+  `SELECT created_at, internal_id FROM products
+   WHERE merchant_id = :merchantId AND (created_at, internal_id) < (:createdAt, :internalId)
+   ORDER BY created_at DESC, internal_id DESC LIMIT CAST(:limit AS bigint)`,
+);
+
+/** Lists records in the order of their ids. `after` is an internal id, 0 for the first record. */
+export const listRecords = statement<
+  { merchantId: number; after: number; limit: number },
+  { internal_id: number; record: string }
+>(
+  `SELECT internal_id, record FROM products
+   WHERE merchant_id = :merchantId AND internal_id > :after ORDER BY internal_id LIMIT CAST(:limit AS bigint)`,
+);
