@@ -1,0 +1,140 @@
+import type { Connection, Database } from '../database/database.ts';
+import { deleteOldEvents } from './delete-old-events.ts';
+import { Lease, LeaseLost } from './lease.ts';
+import { EventMover } from './number-events.ts';
+
+/** How long the feed can be behind what other processes write. */
+const POLL_MS = 500;
+/** The least time between two looks at the outbox, so that a transaction numbers more than one event. */
+const MIN_PAUSE_MS = 50;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** What the process that numbers events does besides. */
+export interface NumberingTasks {
+  /** Records the events of changed catalogs that are due. */
+  announceChanges(): Promise<void>;
+  /** Runs once an hour. */
+  announceHourly(): Promise<void>;
+}
+
+/** The options of `EventNumbering`. */
+export interface NumberingOptions {
+  database: Database;
+  tasks: NumberingTasks;
+  /** How long events are kept, in milliseconds. */
+  retentionMs: number;
+  now: () => number;
+  onError: (error: unknown) => void;
+  /** How long a dead process keeps the lease; see `Lease`. */
+  leaseMs?: number;
+}
+
+/**
+ * Numbers the events that transactions have written to the outbox, while it has the lease. Every process runs one. A number
+ * is given after the event's transaction has committed, and in the order of numbers, so a client that has read up to one has
+ * seen all before it.
+ */
+export class EventNumbering {
+  readonly #options: NumberingOptions;
+  readonly #lease: Lease;
+  readonly #mover: EventMover;
+  #running: Promise<void> | undefined;
+  #announcing: Promise<void> | undefined;
+  #stopping = false;
+  #wakeUp: () => void = () => {};
+  /** Whether there may be new events since the last batch. */
+  #isWoken = false;
+  #sweptAt: number | undefined;
+
+  constructor(options: NumberingOptions) {
+    this.#options = options;
+    this.#lease = new Lease(options.database, options.leaseMs);
+    this.#mover = new EventMover(options.database, (connection) => this.#hold(connection));
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Looks for new events soon. To be called after each transaction of this process that may have written some. */
+  wake(): void {
+    this.#isWoken = true;
+    if (this.#lease.isHeld) this.#wakeUp();
+  }
+
+  /** Stops after the batch in progress, and lets another process continue at once. */
+  async close(): Promise<void> {
+    this.#stopping = true;
+    this.#wakeUp();
+    await this.#running;
+    await this.#announcing;
+    await this.#lease.release().catch(this.#options.onError);
+  }
+
+  async #run(): Promise<void> {
+    let hasFailed = false;
+    while (!this.#stopping) {
+      let isBusy = false;
+      try {
+        this.#isWoken = false;
+        isBusy = await this.#step();
+        hasFailed = false;
+      } catch (error) {
+        // While the database is away, one report is enough.
+        if (!(error instanceof LeaseLost) && !hasFailed) this.#options.onError(error);
+        hasFailed = true;
+      }
+      await this.#pause(MIN_PAUSE_MS, { canBeWoken: false });
+      if (!isBusy && !this.#isWoken) await this.#pause(POLL_MS - MIN_PAUSE_MS, { canBeWoken: !hasFailed });
+    }
+  }
+
+  /** Does what is due now. Resolves to whether there may be more to do. */
+  async #step(): Promise<boolean> {
+    if (!(await this.#lease.take())) return false;
+    const isSweeping = await this.#sweepIfDue();
+    this.#announce();
+    const isEmpty = await this.#mover.isEmpty();
+    for (let more = !isEmpty; more && !this.#stopping; ) ({ more } = await this.#mover.moveBatch());
+    return isSweeping || !isEmpty;
+  }
+
+  /** Starts to announce changed catalogs, without waiting: their merchants may be locked for seconds. */
+  #announce(): void {
+    this.#announcing ??= this.#options.tasks
+      .announceChanges()
+      .catch(this.#options.onError)
+      .finally(() => {
+        this.#announcing = undefined;
+      });
+  }
+
+  /** Does some of the hourly work. Resolves to whether there is more. */
+  async #sweepIfDue(): Promise<boolean> {
+    const { database, tasks, now, retentionMs } = this.#options;
+    if (this.#sweptAt !== undefined && performance.now() - this.#sweptAt < HOUR_MS) return false;
+    const hold = (connection: Connection): Promise<number> => this.#hold(connection);
+    if (await deleteOldEvents(database, now() - retentionMs, hold)) return true;
+    this.#sweptAt = performance.now();
+    await tasks.announceHourly();
+    return false;
+  }
+
+  #hold(connection: Connection): Promise<number> {
+    return this.#lease.hold(connection);
+  }
+
+  /** Waits until the time is over or this is closed. */
+  async #pause(milliseconds: number, { canBeWoken }: { canBeWoken: boolean }): Promise<void> {
+    if (this.#stopping) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      this.#wakeUp = () => {
+        if (!canBeWoken && !this.#stopping) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wakeUp = () => {};
+  }
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { Connection, Database } from '../database/database.ts';
+import { newEpoch } from '../database/epoch.ts';
+import { createFeed, type LeaseStatements, leaseStatements, releaseLease } from './queries.ts';
+
+/** How long a process that has died keeps others from numbering events. */
+const DURATION_MS = 10_000;
+const RENEW_MS = 5_000;
+
+/** Another process numbers events. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost';
+}
+
+/**
+ * The right to number events, which one process has at a time. It expires by the database's clock, unless its holder extends
+ * it. A former holder cannot number anything: each of its transactions begins with `hold`.
+ */
+export class Lease {
+  readonly #database: Database;
+  readonly #statements: LeaseStatements;
+  readonly #lease: { holder: string; duration: number };
+  #renewedAt: number | undefined;
+
+  constructor(database: Database, durationMs = DURATION_MS) {
+    this.#database = database;
+    this.#statements = leaseStatements(database.dialect);
+    this.#lease = { holder: randomUUID(), duration: durationMs * 1000 };
+  }
+
+  /** Whether this process had the lease when it last used it. */
+  get isHeld(): boolean {
+    return this.#renewedAt !== undefined;
+  }
+
+  /** Takes or extends the lease. Resolves to whether this process has it. Writes only if that is necessary. */
+  async take(): Promise<boolean> {
+    const { holder } = this.#lease;
+    if (this.#renewedAt !== undefined && performance.now() - this.#renewedAt < RENEW_MS) return true;
+    const state = await this.#database.first(this.#statements.findState, { holder });
+    if (state?.available === 0) {
+      this.#renewedAt = undefined;
+      return false;
+    }
+    const startedAt = performance.now();
+    const taken = await this.#database.transaction(async (connection) => {
+      if (state === undefined) await connection.run(createFeed, { epoch: newEpoch() });
+      return await connection.run(this.#statements.take, this.#lease);
+    });
+    this.#renewedAt = taken > 0 ? startedAt : undefined;
+    return taken > 0;
+  }
+
+  /**
+   * Extends the lease, and keeps others from taking it until the transaction ends. Resolves to the number of the newest event.
+   * @throws {LeaseLost}
+   */
+  async hold(connection: Connection): Promise<number> {
+    const startedAt = performance.now();
+    const [, row] = await Promise.all([
+      connection.all(this.#database.dialect.endIfAbandoned),
+      connection.first(this.#statements.hold, this.#lease),
+    ]);
+    this.#renewedAt = row === undefined ? undefined : startedAt;
+    if (row === undefined) throw new LeaseLost('another process numbers events now');
+    return row.last_number;
+  }
+
+  /** Lets another process take the lease at once. */
+  async release(): Promise<void> {
+    if (this.#renewedAt === undefined) return;
+    this.#renewedAt = undefined;
+    const { holder } = this.#lease;
+    await this.#database.transaction((connection) => connection.run(releaseLease, { holder }));
+  }
+}

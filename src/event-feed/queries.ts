@@ -1,0 +1,128 @@
+import { type Dialect, insertInto, type Statement, statement } from '../database/database.ts';
+import { type Lookup, namesPlaceholder } from '../database/look-up.ts';
+import type { OutboxRow } from '../events/queries.ts';
+
+/** The only row's id. */
+const FEED = 1;
+
+/** Creates the feed's row, unless it exists. */
+export const createFeed = statement<{ epoch: number }, never>(
+  `INSERT INTO event_feed (id, epoch, last_number, deleted_up_to, holder, lease_until)
+   VALUES (${FEED}, :epoch, 0, 0, '', 0) ON CONFLICT (id) DO NOTHING`,
+);
+
+/** Where the feed begins and ends. */
+export interface FeedBounds {
+  epoch: number;
+  /** The number of the newest event. */
+  last_number: number;
+  /** The number of the newest event that was deleted because of its age. */
+  deleted_up_to: number;
+}
+
+export const findBounds = statement<unknown, FeedBounds>(
+  `SELECT epoch, last_number, deleted_up_to FROM event_feed WHERE id = ${FEED}`,
+);
+
+interface Lease {
+  holder: string;
+  /** In microseconds. */
+  duration: number;
+}
+
+/** The statements of the lease, which use the database's clock. */
+export interface LeaseStatements {
+  /** Finds whether a process can take the lease: 1 if it has expired, or if this process holds it. */
+  findState: Statement<{ holder: string }, { available: number }>;
+  /** Takes the lease. Changes nothing if another process holds it. */
+  take: Statement<Lease, never>;
+  /** Extends this process's lease until the transaction ends and for `duration` after that, and returns the last number. */
+  hold: Statement<Lease, { last_number: number }>;
+}
+
+export function leaseStatements({ clock }: Pick<Dialect, 'clock'>): LeaseStatements {
+  return {
+    findState: statement(
+      `SELECT CASE WHEN holder = :holder OR lease_until <= ${clock} THEN 1 ELSE 0 END AS available
+       FROM event_feed WHERE id = ${FEED}`,
+    ),
+    take: statement(
+      `UPDATE event_feed SET holder = :holder, lease_until = ${clock} + CAST(:duration AS bigint)
+       WHERE id = ${FEED} AND (holder = :holder OR lease_until <= ${clock})`,
+    ),
+    hold: statement(
+      `UPDATE event_feed SET lease_until = ${clock} + CAST(:duration AS bigint)
+       WHERE id = ${FEED} AND holder = :holder AND lease_until > ${clock} RETURNING last_number`,
+    ),
+  };
+}
+
+/** Ends a process's lease, if it still holds it. */
+export const releaseLease = statement<{ holder: string }, never>(
+  `UPDATE event_feed SET lease_until = 0 WHERE id = ${FEED} AND holder = :holder`,
+);
+
+export const setLastNumber = statement<{ lastNumber: number }, never>(
+  `UPDATE event_feed SET last_number = :lastNumber WHERE id = ${FEED}`,
+);
+
+/** An event with its place in the outbox. */
+export interface WaitingEvent extends OutboxRow {
+  written_at: number;
+}
+
+/**
+ * Lists events of all merchants after one, each merchant's in the order in which they were written. Only the process that
+ * numbers events runs it: in a cluster, it reads from every node.
+ */
+export const listOutbox = statement<{ afterMerchant: number; limit: number }, WaitingEvent>(
+  `SELECT merchant_id, written_at, id, type, occurred_at, revision, data FROM outbox
+   WHERE merchant_id > :afterMerchant ORDER BY merchant_id, written_at, id LIMIT CAST(:limit AS bigint)`,
+);
+
+/** Deletes events of a merchant that were written within a time; for lists as in `lookUp`. */
+export const deleteFromOutbox = statement<Lookup<string> & { from: number; upTo: number }, never>(
+  `DELETE FROM outbox WHERE merchant_id = :merchantId AND written_at >= :from AND written_at <= :upTo
+     AND id IN (${namesPlaceholder})`,
+);
+
+/** An event of the feed. */
+export interface EventRow extends OutboxRow {
+  /** Without gaps, in the order in which the events appear in the feed. */
+  number: number;
+}
+
+export const insertNumberedEvent = insertInto<EventRow>('events', [
+  'number',
+  'id',
+  'merchant_id',
+  'type',
+  'occurred_at',
+  'revision',
+  'data',
+]);
+
+/** An event as `renderEvent` needs it: with the operator's id of its merchant. */
+export interface FeedRow extends EventRow {
+  external_id: string | null;
+}
+
+/** Lists the events of all merchants after a number. */
+export const listEventsAfter = statement<{ after: number; limit: number }, FeedRow>(
+  `SELECT e.number, e.id, e.merchant_id, CAST(m.id AS text) AS external_id, e.type, e.occurred_at, e.revision, e.data
+   FROM events e LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
+   WHERE e.number > :after ORDER BY e.number LIMIT CAST(:limit AS bigint)`,
+);
+
+/** Lists when the oldest events occurred. */
+export const listOldest = statement<{ limit: number }, { number: number; occurred_at: number }>(
+  'SELECT number, occurred_at FROM events ORDER BY number LIMIT CAST(:limit AS bigint)',
+);
+
+export const deleteEventsUpTo = statement<{ number: number }, never>(
+  'DELETE FROM events WHERE number <= :number',
+);
+
+export const setDeletedUpTo = statement<{ number: number }, never>(
+  `UPDATE event_feed SET deleted_up_to = :number WHERE id = ${FEED}`,
+);

@@ -1,0 +1,23 @@
+import { insertInto } from '../database/database.ts';
+import type { EventType } from './event-types.ts';
+
+/** An event of a transaction, until it is numbered. */
+export interface OutboxRow {
+  merchant_id: number;
+  id: string;
+  type: EventType;
+  occurred_at: number;
+  revision: number | null;
+  /** JSON. */
+  data: string;
+}
+
+/** Writes an event. The database adds `written_at`. */
+export const insertEvent = insertInto<OutboxRow>('outbox', [
+  'merchant_id',
+  'id',
+  'type',
+  'occurred_at',
+  'revision',
+  'data',
+]);

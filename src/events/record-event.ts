@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { Connection } from '../database/database.ts';
+import { type EventData, type EventType, MAX_EVENT_BYTES } from './event-types.ts';
+import { insertEvent, type OutboxRow } from './queries.ts';
+
+/** An event to record. */
+export type NewEvent = {
+  [Type in EventType]: {
+    /** The merchant, its test side, or `OPERATOR_ID`. */
+    merchantId: number;
+    type: Type;
+    /** Milliseconds since 1970. */
+    occurredAt: number;
+    /** The catalog's revision after the change, for events about products. */
+    revision?: number;
+    data: EventData[Type];
+  };
+}[EventType];
+
+/** The rest of `MAX_EVENT_BYTES` is for the fields besides `data`. */
+export const MAX_DATA_BYTES = MAX_EVENT_BYTES - 2_000;
+
+/**
+ * Records an event. Runs in the transaction of the change, so that neither is committed without the other. Does not have
+ * to be awaited before the next statement, so that a database server gets both in one round trip.
+ */
+export async function recordEvent(connection: Pick<Connection, 'run'>, event: NewEvent): Promise<void> {
+  await connection.run(insertEvent, outboxRow(event));
+}
+
+/** Records events like `recordEvent`. */
+export async function recordEvents(
+  connection: Pick<Connection, 'runEach'>,
+  events: readonly NewEvent[],
+): Promise<void> {
+  if (events.length > 0) await connection.runEach(insertEvent, events.map(outboxRow));
+}
+
+/**
+ * Returns the first items whose JSON texts have at most `maxBytes` together, and at most `maxItems`, for lists that could
+ * make an event too large.
+ */
+export function firstThatFit<Item>(
+  items: readonly Item[],
+  { maxItems, maxBytes = MAX_DATA_BYTES - 1_000 }: { maxItems: number; maxBytes?: number },
+): Item[] {
+  let bytes = 0;
+  const few = items.slice(0, maxItems);
+  const end = few.findIndex((item) => {
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+    return bytes > maxBytes;
+  });
+  return end < 0 ? few : few.slice(0, end);
+}
+
+function outboxRow({ merchantId, type, occurredAt, revision, data }: NewEvent): OutboxRow {
+  const json = JSON.stringify(data);
+  if (json.length > MAX_DATA_BYTES / 3 && Buffer.byteLength(json) > MAX_DATA_BYTES)
+    throw new Error(`the data of an event ${type} has more than ${MAX_DATA_BYTES} bytes`);
+  return {
+    merchant_id: merchantId,
+    id: newEventId(),
+    type,
+    occurred_at: occurredAt,
+    revision: revision ?? null,
+    data: json,
+  };
+}
+
+/** Returns an id that sorts after those that this process created before: microseconds since 1970, and 64 random bits. */
+function newEventId(): string {
+  const microseconds = Math.floor((performance.timeOrigin + performance.now()) * 1000);
+  return `evt_${microseconds.toString(16).padStart(14, '0')}${randomBytes(8).toString('hex')}`;
+}
