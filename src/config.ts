@@ -34,12 +34,16 @@ export interface Config {
   maxConnections: number;
   /** The address that serves metrics and health; null for none. `isDefault` if METRICS_ADDRESS is not set. */
   metrics: { host: string; port: number; isDefault: boolean } | null;
+  /** The address that serves the operator API, which HOST and PORT then do not; null to serve it there. */
+  operatorAddress: { host: string; port: number } | null;
   /** The URL to send traces to, using OTLP over HTTP; null for no traces. */
   tracesUrl: string | null;
   /** The highest available quantity that counts as low inventory. */
   lowInventory: number;
-  /** The maximum size of a file uploaded in the console, in bytes. */
+  /** The maximum size of a product file that a merchant uploads, in bytes. */
   maxUploadBytes: number;
+  /** How long events are kept, in days. */
+  eventRetentionDays: number;
   /** The campaign types that may be created; null for any. */
   campaignTypes: string[] | null;
   /**
@@ -87,6 +91,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     authFailureLimit: limit('AUTH_FAILURE_LIMIT', text('AUTH_FAILURE_LIMIT', '100')),
     maxConnections: wholeNumber('MAX_CONNECTIONS', text('MAX_CONNECTIONS', '10000'), 1, 1_000_000),
     metrics: metrics(text('METRICS_ADDRESS', '')),
+    operatorAddress: optional(text('OPERATOR_ADDRESS', ''), operatorAddress),
     tracesUrl: tracesUrl(
       text('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', ''),
       text('OTEL_EXPORTER_OTLP_ENDPOINT', ''),
@@ -94,6 +99,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     ),
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
     maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
+    eventRetentionDays: wholeNumber('EVENT_RETENTION', text('EVENT_RETENTION', '30'), 1, 3_650),
     campaignTypes: optional(text('CAMPAIGN_TYPES', ''), campaignTypes),
     publicUrl: optional(text('PUBLIC_URL', ''), publicUrl),
     selfRegistration: oneOf('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off'), ['on', 'off']) === 'on',
@@ -161,14 +167,26 @@ const METRICS_ADDRESS = '127.0.0.1:9464';
 
 function metrics(value: string): Config['metrics'] {
   if (value === 'off') return null;
-  const [, bracketed, plain, port = ''] =
-    /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(value || METRICS_ADDRESS) ?? [];
-  const host = bracketed ?? plain;
-  if (host !== undefined && Number(port) <= 65_535)
-    return { host, port: Number(port), isDefault: value === '' };
+  const address = hostAndPort(value || METRICS_ADDRESS);
+  if (address !== undefined) return { ...address, isDefault: value === '' };
   throw new SettingError(
     `METRICS_ADDRESS is "${value}": expected an address and a port, such as ${METRICS_ADDRESS}, or off.`,
   );
+}
+
+function operatorAddress(value: string): { host: string; port: number } {
+  const address = hostAndPort(value);
+  if (address !== undefined) return address;
+  throw new SettingError(
+    `OPERATOR_ADDRESS is "${value}": expected an address and a port, such as 10.0.0.7:8444.`,
+  );
+}
+
+function hostAndPort(value: string): { host: string; port: number } | undefined {
+  const [, bracketed, plain, port = ''] =
+    /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(value) ?? [];
+  const host = bracketed ?? plain;
+  return host !== undefined && Number(port) <= 65_535 ? { host, port: Number(port) } : undefined;
 }
 
 function tracesUrl(traces: string, all: string, disabled: string): string | null {
@@ -191,9 +209,10 @@ function oneOf(name: string, value: string, allowed: string[]): string {
 }
 
 function basePath(value: string): string {
-  if (/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/v1$/.test(value) && !value.startsWith('/console/')) return value;
+  if (/^(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*\/v1$/.test(value) && !/^\/(console|operator)\//.test(value))
+    return value;
   throw new SettingError(
-    `BASE_PATH is "${value}": expected a path whose last segment is v1 and whose first segment is not console, such as /v1.`,
+    `BASE_PATH is "${value}": expected a path whose last segment is v1 and whose first segment is neither console nor operator, such as /v1.`,
   );
 }
 

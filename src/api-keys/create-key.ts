@@ -1,9 +1,11 @@
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database } from '../database/database.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { formatTime } from '../shared/timestamps.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import { insertKey, insertToken, insertTokenOwner, takeNextKeyId } from './queries.ts';
-import { scopes as allScopes, formatScopes, type Scope } from './scopes.ts';
-import { generateToken, hashToken, tokenHint } from './token.ts';
+import { scopes as allScopes, formatScopes, type OperatorScope, type Scope } from './scopes.ts';
+import { generateToken, hashToken, tokenHint, tokenKind, tokenKindOf } from './token.ts';
 
 /** The maximum length of a key's name in characters. */
 export const KEY_NAME_LENGTH = 100;
@@ -14,12 +16,13 @@ export function isKeyName(name: string): boolean {
 }
 
 export interface NewKey {
+  /** The merchant, its test side if that is open, or `OPERATOR_ID`. */
   merchantId: number;
   name: string;
   /** Milliseconds since 1970, or null for a key that does not expire. */
   expiresAt: number | null;
-  /** All scopes if omitted. */
-  scopes?: readonly Scope[];
+  /** All scopes of merchants if omitted. Operator keys have others. */
+  scopes?: readonly Scope[] | readonly OperatorScope[];
   /** An existing token to import; if omitted, a new one is generated. */
   token?: string;
 }
@@ -31,30 +34,40 @@ export class TokenTaken extends Error {
 
 /**
  * Creates a key for a merchant, as the operator. The returned token cannot be read again: only its hash is stored.
+ * `add` is `addKey`, or `addTestKey` for the merchant's test side.
  * @throws {TokenTaken} if the token already belongs to a key
  */
 export async function createKey(
   { database, now }: { database: Database; now: () => number },
   key: NewKey,
-): Promise<{ id: string; token: string }> {
-  return await database.transaction(
-    async (connection) => {
-      const created = await addKey(connection, key, now());
-      const action = key.token === undefined ? 'key.created' : 'key.imported';
-      const subject = `${created.id} ${key.name}`;
-      await recordAudit(connection, { merchantId: key.merchantId, who: OPERATOR, action, subject }, now());
-      return created;
-    },
-    { merchantId: key.merchantId },
-  );
+  add: AddKey = addKey,
+): Promise<CreatedKey> {
+  const { merchantId } = key;
+  const create = async (connection: Connection): Promise<CreatedKey> => {
+    const created = await add(connection, key, now());
+    const action = key.token === undefined ? 'key.created' : 'key.imported';
+    const subject = `${created.id} ${key.name}`;
+    await recordAudit(connection, { merchantId, who: OPERATOR, action, subject }, now());
+    return created;
+  };
+  return await database.transaction(create, add === addKey ? { merchantId } : {});
 }
+
+/** A new key's public id and its token. */
+export interface CreatedKey {
+  id: string;
+  token: string;
+}
+
+/** Creates a key inside a transaction. */
+export type AddKey = (connection: Connection, key: NewKey, createdAt: number) => Promise<CreatedKey>;
 
 /** Creates a key like `createKey`, inside a transaction and without an audit entry. */
 export async function addKey(
   connection: Connection,
-  { merchantId, name, expiresAt, scopes = allScopes, token = generateToken() }: NewKey,
+  { merchantId, name, expiresAt, scopes = allScopes, token = generateToken(tokenKindOf(merchantId)) }: NewKey,
   createdAt: number,
-): Promise<{ id: string; token: string }> {
+): Promise<CreatedKey> {
   const row = await connection.first(takeNextKeyId, { merchantId });
   if (row === undefined) throw new Error(`no merchant ${merchantId}`);
   const { id } = row;
@@ -69,16 +82,24 @@ export async function addKey(
     created_at: createdAt,
   });
   await addToken(connection, { merchantId, id }, token, expiresAt);
-  return { id: formatKeyId({ merchantId, id }), token };
+  const publicId = formatKeyId({ merchantId, id });
+  const data = { id: publicId, name, expires_at: expiresAt === null ? null : formatTime(expiresAt) };
+  await recordEvent(connection, { merchantId, type: 'key.created', occurredAt: createdAt, data });
+  return { id: publicId, token };
 }
 
-/** Adds a token to a key, inside a transaction. @throws {TokenTaken} if the token already belongs to a key */
+/**
+ * Adds a token to a key, inside a transaction.
+ * @throws {TokenTaken} if the token already belongs to a key
+ * @throws {Error} if it is of another kind: a test key must never reach live data, nor a merchant's key the operator API
+ */
 export async function addToken(
   connection: Connection,
   { merchantId, id }: KeyNumbers,
   token: string,
   expiresAt: number | null,
 ): Promise<void> {
+  if (tokenKind(token) !== tokenKindOf(merchantId)) throw new Error(`not a token for owner ${merchantId}`);
   const tokenHash = hashToken(token);
   if ((await connection.run(insertTokenOwner, { merchantId, tokenHash })) === 0) {
     throw new TokenTaken('This token is already in use.');

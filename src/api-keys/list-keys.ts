@@ -1,4 +1,5 @@
 import type { Reader } from '../database/database.ts';
+import { type Mode, modeOf, OPERATOR_ID, testSideOf } from '../database/sides.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import {
@@ -9,14 +10,16 @@ import {
   listKeysBefore,
   listKeysByMerchant,
 } from './queries.ts';
-import { parseScopes, type Scope } from './scopes.ts';
+import { type OperatorScope, operatorScopes, parseScopes, type Scope, scopes } from './scopes.ts';
 
 /** A key as its owner sees it, without its tokens; times are RFC 3339. */
-export interface KeySummary {
+export interface KeySummary<Granted extends string = Scope> {
   id: string;
   name: string;
   state: 'active' | 'expired' | 'revoked';
-  scopes: Scope[];
+  /** Whose data it reads and writes: the merchant's, or that of its test side. */
+  mode: Mode;
+  scopes: Granted[];
   /** The newest token's first and last characters, to recognize it by. */
   token: string;
   created_at: string;
@@ -27,27 +30,61 @@ export interface KeySummary {
   last_user_agent: string | null;
 }
 
-/** Lists a merchant's keys, oldest first. */
+/** Lists a merchant's keys, oldest first, then its test keys. */
 export async function listKeys(
   { database, now }: { database: Reader; now: () => number },
   merchantId: number,
 ): Promise<KeySummary[]> {
   const rows = await database.all(listKeysByMerchant, { merchantId });
-  return rows.map((row) => summarize(row, now()));
+  rows.push(...(await database.all(listKeysByMerchant, { merchantId: testSideOf(merchantId) })));
+  return rows.map((row) => summarize(row, scopes, now()));
 }
 
-/** Lists a page of a merchant's keys, newest first: at most `limit` with a number below `before`. */
+/** Lists the operator's keys, oldest first. */
+export async function listOperatorKeys({
+  database,
+  now,
+}: {
+  database: Reader;
+  now: () => number;
+}): Promise<Omit<KeySummary<OperatorScope>, 'mode'>[]> {
+  const rows = await database.all(listKeysByMerchant, { merchantId: OPERATOR_ID });
+  return rows.map((row) => {
+    const { mode: _, ...key } = summarize(row, operatorScopes, now());
+    return key;
+  });
+}
+
+/**
+ * Lists a page of a merchant's keys, newest first, then its test keys, newest first: at most `limit` that come after the
+ * key `before` in this order.
+ */
 export async function listKeyPage(
   { database, now }: { database: Reader; now: () => number },
   merchantId: number,
-  { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
+  { before = { merchantId, id: Number.MAX_SAFE_INTEGER }, limit }: KeyPage,
 ): Promise<{ keys: KeySummary[]; next: string | null }> {
-  const rows = await database.all(listKeysBefore, { merchantId, before, limit: limit + 1 });
-  const keys = rows.slice(0, limit).map((row) => summarize(row, now()));
+  const rows = await database.all(listKeysBefore, {
+    merchantId: before.merchantId,
+    before: before.id,
+    limit: limit + 1,
+  });
+  if (modeOf(before.merchantId) === 'live' && rows.length <= limit) {
+    const testKeys = { merchantId: testSideOf(merchantId), before: Number.MAX_SAFE_INTEGER };
+    rows.push(...(await database.all(listKeysBefore, { ...testKeys, limit: limit + 1 - rows.length })));
+  }
+  const keys = rows.slice(0, limit).map((row) => summarize(row, scopes, now()));
   return { keys, next: rows.length > limit ? (keys.at(-1)?.id ?? null) : null };
 }
 
-/** Counts a merchant's active keys, and finds when any of its keys was last used. */
+/** A page of keys. */
+interface KeyPage {
+  /** A key of either side; from the first key if undefined. */
+  before?: KeyNumbers | undefined;
+  limit: number;
+}
+
+/** Counts a merchant's active keys, without test keys, and finds when any of them was last used. */
 export async function countKeys(
   { database, now }: { database: Pick<Reader, 'first'>; now: () => number },
   merchantId: number,
@@ -64,17 +101,22 @@ export async function summarizeKey(
   key: KeyNumbers,
 ): Promise<KeySummary | undefined> {
   const row = await database.first(findKey, key);
-  return row && summarize(row, now());
+  return row && summarize(row, scopes, now());
 }
 
-function summarize(row: KeyRow, now: number): KeySummary {
+function summarize<Granted extends string>(
+  row: KeyRow,
+  all: readonly Granted[],
+  now: number,
+): KeySummary<Granted> {
   const time = (value: number | null): string | null => (value === null ? null : formatTime(value));
   const expired = row.expires_at !== null && row.expires_at <= now;
   return {
     id: formatKeyId({ merchantId: row.merchant_id, id: row.id }),
     name: row.name,
     state: row.revoked_at !== null ? 'revoked' : expired ? 'expired' : 'active',
-    scopes: parseScopes(row.scopes) ?? [],
+    mode: modeOf(row.merchant_id),
+    scopes: parseScopes(row.scopes, all) ?? [],
     token: `${row.token_start}…${row.token_end}`,
     created_at: formatTime(row.created_at),
     expires_at: time(row.expires_at),

@@ -24,7 +24,7 @@ export const findTokenOwner = statement<{ tokenHash: Uint8Array }, { merchant_id
   'SELECT merchant_id FROM access_tokens WHERE token_hash = :tokenHash',
 );
 
-/** Finds the key of a merchant's token, its scopes, and the revision of the merchant's catalog. */
+/** Finds the key of a merchant's token, its scopes, the revision of the merchant's catalog, and whether it is suspended. */
 export const findCaller = statement<
   { merchantId: number; tokenHash: Uint8Array },
   {
@@ -34,9 +34,11 @@ export const findCaller = statement<
     revoked_at: number | null;
     scopes: string;
     catalog_revision: number;
+    /** Null unless the merchant is suspended. */
+    suspended_at: number | null;
   }
 >(
-  `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, k.scopes, c.catalog_revision
+  `SELECT t.merchant_id, t.key_id, t.expires_at, t.revoked_at, k.scopes, c.catalog_revision, c.suspended_at
    FROM key_tokens t
    JOIN api_keys k ON k.merchant_id = :merchantId AND k.id = t.key_id
    JOIN merchant_counters c ON c.merchant_id = :merchantId
@@ -123,8 +125,8 @@ export const findLastUse = statement<{ merchantId: number }, { last_used_at: num
   'SELECT max(last_used_at) AS last_used_at FROM api_keys WHERE merchant_id = :merchantId',
 );
 
-/** Locks a key: other transactions that claim it wait until this one ends. */
-export const claimKey = statement<KeyNumbers, never>(
+/** Locks a key until the transaction ends: other transactions that lock it wait. */
+export const lockKey = statement<KeyNumbers, never>(
   'UPDATE api_keys SET name = name WHERE merchant_id = :merchantId AND id = :id',
 );
 
@@ -163,4 +165,25 @@ export const updateLastClient = statement<
    SET last_used_at = :usedAt, last_erp_name = coalesce(:erpName, last_erp_name),
      last_user_agent = coalesce(:userAgent, last_user_agent)
    WHERE merchant_id = :merchantId AND id = :id`,
+);
+
+/**
+ * Lists keys with a token that expires after `now` and up to `until`, unless the key's event announced that. Only the process
+ * that numbers events runs it: in a cluster, it reads from every node.
+ */
+export const listExpiringKeys = statement<
+  { now: number; until: number },
+  { merchant_id: number; id: number }
+>(
+  `SELECT DISTINCT k.merchant_id, k.id FROM key_tokens t
+   JOIN api_keys k ON k.merchant_id = t.merchant_id AND k.id = t.key_id
+   WHERE t.revoked_at IS NULL AND t.expires_at > :now AND t.expires_at <= :until
+     AND (k.announced_expiry IS NULL OR k.announced_expiry <> t.expires_at)
+   ORDER BY k.merchant_id, k.id`,
+);
+
+/** Stores which expiry of a key an event announced. Changes nothing if it is stored already. */
+export const setAnnouncedExpiry = statement<KeyNumbers & { expiresAt: number }, never>(
+  `UPDATE api_keys SET announced_expiry = :expiresAt
+   WHERE merchant_id = :merchantId AND id = :id AND (announced_expiry IS NULL OR announced_expiry <> :expiresAt)`,
 );

@@ -39,7 +39,7 @@ export class KeyUsageRecorder {
   }
 
   record(
-    { merchantId, keyId, key }: Caller,
+    { merchantId, keyId, key }: Pick<Caller, 'merchantId' | 'keyId' | 'key'>,
     erpName: string | undefined,
     userAgent: string | undefined,
   ): void {

@@ -1,7 +1,10 @@
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database } from '../database/database.ts';
-import { type KeyNumbers, parseKeyId } from './key-id.ts';
-import { claimKey, findKey, revokeTokensOfKey } from './queries.ts';
+import { liveSideOf } from '../database/sides.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { formatTime } from '../shared/timestamps.ts';
+import { formatKeyId, type KeyNumbers, parseKeyId } from './key-id.ts';
+import { findKey, lockKey, revokeTokensOfKey } from './queries.ts';
 
 /**
  * Revokes a key permanently, as the operator. Every process rejects it from the next request on. Resolves to false
@@ -13,7 +16,7 @@ export async function revokeKey(
 ): Promise<boolean> {
   const key = parseKeyId(keyId);
   if (key === undefined) return false;
-  const { merchantId } = key;
+  const merchantId = liveSideOf(key.merchantId);
   const revoke = async (connection: Connection): Promise<boolean> => {
     if (!(await revokeTokens(connection, key, now()))) return false;
     const row = await connection.first(findKey, key);
@@ -21,7 +24,7 @@ export async function revokeKey(
     await recordAudit(connection, { ...entry, action: 'key.revoked' }, now());
     return true;
   };
-  return await database.transaction(revoke, { merchantId });
+  return await database.transaction(revoke, key.merchantId === merchantId ? { merchantId } : {});
 }
 
 /** Revokes a key like `revokeKey`, inside a transaction and without an audit entry. */
@@ -31,7 +34,14 @@ export async function revokeTokens(
   revokedAt: number,
 ): Promise<boolean> {
   // Waits for transactions that add a token to the key, so that this token is revoked too.
-  if ((await connection.run(claimKey, key)) === 0) return false;
+  if ((await connection.run(lockKey, key)) === 0) return false;
+  const row = await connection.first(findKey, key);
   await connection.run(revokeTokensOfKey, { ...key, revokedAt });
+  if (row !== undefined && row.revoked_at === null) {
+    const { name, expires_at: end } = row;
+    const data = { id: formatKeyId(key), name, expires_at: end === null ? null : formatTime(end) };
+    const { merchantId } = key;
+    await recordEvent(connection, { merchantId, type: 'key.revoked', occurredAt: revokedAt, data });
+  }
   return true;
 }

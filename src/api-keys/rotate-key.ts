@@ -1,16 +1,17 @@
 import type { Connection } from '../database/database.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { addToken } from './create-key.ts';
 import type { KeyNumbers } from './key-id.ts';
 import { summarizeKey } from './list-keys.ts';
 import {
-  claimKey,
   countValidTokens,
   deleteExpiredTokens,
   deleteTokenOwner,
   expireTokensOfKey,
+  lockKey,
   updateTokenHint,
 } from './queries.ts';
-import { generateToken, tokenHint } from './token.ts';
+import { generateToken, tokenHint, tokenKindOf } from './token.ts';
 
 export interface Rotation extends KeyNumbers {
   /** When the key's earlier tokens expire; null means immediately. */
@@ -36,7 +37,7 @@ export async function rotateKey(
   now: number,
 ): Promise<{ token: string } | undefined> {
   const numbers = { merchantId, id };
-  await connection.run(claimKey, numbers);
+  await connection.run(lockKey, numbers);
   const key = await summarizeKey({ database: connection, now: () => now }, numbers);
   if (key === undefined) return undefined;
   if (key.state !== 'active') {
@@ -56,9 +57,13 @@ export async function rotateKey(
       `Key ${key.id} already has ${MAX_TOKENS} valid tokens: let the old token expire immediately.`,
     );
   }
-  const token = generateToken();
+  const token = generateToken(tokenKindOf(merchantId));
   const expiresAt = key.expires_at === null ? null : Date.parse(key.expires_at);
   await addToken(connection, numbers, token, expiresAt);
-  await connection.run(updateTokenHint, { ...numbers, ...tokenHint(token) });
+  const data = { id: key.id, name: key.name, expires_at: key.expires_at };
+  await Promise.all([
+    connection.run(updateTokenHint, { ...numbers, ...tokenHint(token) }),
+    recordEvent(connection, { merchantId, type: 'key.rotated', occurredAt: now, data }),
+  ]);
   return { token };
 }

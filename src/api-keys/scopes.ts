@@ -2,14 +2,21 @@
 export const scopes = ['read', 'write', 'campaigns'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Returns the scopes in a list that is separated by commas; undefined if it is empty or has an unknown scope. */
-export function parseScopes(list: string): Scope[] | undefined {
+/** What an operator key may do: manage merchants, write catalogs, change campaigns, or read events. */
+export const operatorScopes = ['merchants', 'catalog', 'campaigns', 'events'] as const;
+export type OperatorScope = (typeof operatorScopes)[number];
+
+/**
+ * Returns the scopes in a list that is separated by commas; undefined if it is empty or has another scope than those of
+ * `all`.
+ */
+export function parseScopes<Name extends string>(list: string, all: readonly Name[]): Name[] | undefined {
   const names = list.split(',').map((name) => name.trim());
-  const known = scopes.filter((scope) => names.includes(scope));
-  return names.every((name) => scopes.some((scope) => scope === name)) ? known : undefined;
+  const known = all.filter((scope) => names.includes(scope));
+  return names.every((name) => all.some((scope) => scope === name)) ? known : undefined;
 }
 
 /** Returns scopes as `parseScopes` reads them, which is how the database stores them. */
-export function formatScopes(list: readonly Scope[]): string {
+export function formatScopes(list: readonly string[]): string {
   return list.join(',');
 }

@@ -1,20 +1,35 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { type Mode, modeOf, OPERATOR_ID } from '../database/sides.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const PREFIX = 'tp_';
+/** What a token is for: a side of a merchant, or the operator. */
+export type TokenKind = Mode | 'operator';
+
+const PREFIXES: Record<TokenKind, string> = { live: 'tp_', test: 'tpt_', operator: 'tpo_' };
 /** 32 characters of 62 have 190 bits of entropy. */
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
 /**
- * Generates an access token: `tp_`, 32 random letters and digits, and a checksum of them. The checksum lets a secret
- * scanner recognize a leaked token without a request to the server.
+ * Generates an access token: `tp_`, `tpt_` for a test key or `tpo_` for an operator key, 32 random letters and digits, and a checksum of them. The
+ * checksum lets a secret scanner recognize a leaked token without a request to the server.
  */
-export function generateToken(): string {
+export function generateToken(kind: TokenKind): string {
   let random = '';
   for (let index = 0; index < RANDOM_LENGTH; index += 1) random += ALPHABET[randomInt(ALPHABET.length)];
-  return `${PREFIX}${random}${checksum(random)}`;
+  return `${PREFIXES[kind]}${random}${checksum(random)}`;
+}
+
+/** Returns what a token is for. Only tokens of test keys start with `tpt_`, and only operator tokens with `tpo_`. */
+export function tokenKind(token: string): TokenKind {
+  if (token.startsWith(PREFIXES.operator)) return 'operator';
+  return token.startsWith(PREFIXES.test) ? 'test' : 'live';
+}
+
+/** Returns the kind of the tokens of an owner: a side of a merchant, or the operator. */
+export function tokenKindOf(ownerId: number): TokenKind {
+  return ownerId === OPERATOR_ID ? 'operator' : modeOf(ownerId);
 }
 
 /** Returns a token's first 6 and last 4 characters for display; empty strings for a token too short to show parts of. */

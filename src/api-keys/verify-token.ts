@@ -1,48 +1,77 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, RowOf } from '../database/database.ts';
+import { OPERATOR_ID } from '../database/sides.ts';
 import { formatKeyId } from './key-id.ts';
 import { findCaller, findTokenOwner } from './queries.ts';
-import { parseScopes, type Scope } from './scopes.ts';
+import { type OperatorScope, operatorScopes, parseScopes, type Scope, scopes } from './scopes.ts';
 import { hashToken } from './token.ts';
 
 /** The merchant and key that send a request, and the revision of the merchant's catalog at the lookup. */
-export interface Caller {
+export interface Caller<Granted extends string = Scope> {
+  /** `OPERATOR_ID` for an operator key. */
   merchantId: number;
   keyId: number;
   /** The key's id from `formatKeyId`. */
   key: string;
   /** What the key may do. */
-  scopes: readonly Scope[];
+  scopes: readonly Granted[];
   catalogRevision: number;
 }
 
-interface CachedCaller {
+interface CachedCaller<Granted extends string> {
   /** The database's version before the lookup; undefined if the engine has none. */
   version: number | undefined;
   expiresAt: number;
-  caller: Caller;
+  caller: Caller<Granted>;
 }
 
 const MAX_CACHED_TOKENS = 10_000;
+
+/** Whose tokens a `TokenVerifier` accepts, and the scopes of their keys. */
+interface TokenOwners<Granted extends string> {
+  includes(ownerId: number): boolean;
+  scopes: readonly Granted[];
+}
+
+/** The keys of merchants. */
+const merchantKeys: TokenOwners<Scope> = { includes: (ownerId) => ownerId !== OPERATOR_ID, scopes };
+
+/** The keys of the operator. */
+const operatorKeys: TokenOwners<OperatorScope> = {
+  includes: (ownerId) => ownerId === OPERATOR_ID,
+  scopes: operatorScopes,
+};
 
 /**
  * Finds the caller that a token belongs to. A cached caller is used only while the database reports that nothing was
  * committed since, so that every process rejects a revoked key from the next request on.
  */
-export class TokenVerifier {
+export class TokenVerifier<Granted extends string = Scope> {
   readonly #database: Database;
   readonly #now: () => number;
-  readonly #cache = new Map<string, CachedCaller>();
+  readonly #owners: TokenOwners<Granted>;
+  readonly #cache = new Map<string, CachedCaller<Granted>>();
   /** Lookups that are about to start. */
-  readonly #scheduled = new Map<string, Promise<Caller | undefined>>();
+  readonly #scheduled = new Map<string, Promise<Caller<Granted> | undefined>>();
 
-  constructor(database: Database, now: () => number) {
+  private constructor(database: Database, now: () => number, owners: TokenOwners<Granted>) {
     this.#database = database;
     this.#now = now;
+    this.#owners = owners;
+  }
+
+  /** Accepts the tokens of merchants that are not suspended, and of their test keys. */
+  static ofMerchants(database: Database, now: () => number): TokenVerifier {
+    return new TokenVerifier(database, now, merchantKeys);
+  }
+
+  /** Accepts the tokens of operator keys. */
+  static ofOperator(database: Database, now: () => number): TokenVerifier<OperatorScope> {
+    return new TokenVerifier(database, now, operatorKeys);
   }
 
   /** Returns the caller of a token if the cache is up to date, without a query. */
-  recall(token: string): Caller | undefined {
+  recall(token: string): Caller<Granted> | undefined {
     const cached = this.#cache.get(token);
     if (cached?.version === undefined) return undefined;
     if (cached.version !== this.#database.version() || cached.expiresAt <= this.#now()) return undefined;
@@ -61,8 +90,8 @@ export class TokenVerifier {
     return this.#cache.get(token)?.caller.merchantId;
   }
 
-  /** Resolves to the caller, or undefined if the token is unknown, revoked or expired. */
-  async verify(token: string): Promise<Caller | undefined> {
+  /** Resolves to the caller, or undefined if the token is unknown, revoked, expired or of a suspended merchant. */
+  async verify(token: string): Promise<Caller<Granted> | undefined> {
     const recalled = this.recall(token);
     if (recalled !== undefined) return recalled;
     let lookUp = this.#scheduled.get(token);
@@ -74,20 +103,20 @@ export class TokenVerifier {
   }
 
   /** Looks a token up in the next turn of the event loop, once for all requests that arrive in this one. */
-  async #lookUpSoon(token: string): Promise<Caller | undefined> {
+  async #lookUpSoon(token: string): Promise<Caller<Granted> | undefined> {
     await nextTurn();
     this.#scheduled.delete(token);
     const version = this.#database.version();
     const row = await this.#find(token);
     this.#cache.delete(token);
-    if (row === undefined || row.revoked_at !== null) return undefined;
+    if (row === undefined || row.revoked_at !== null || row.suspended_at !== null) return undefined;
     const expiresAt = row.expires_at ?? Number.POSITIVE_INFINITY;
     if (expiresAt <= this.#now()) return undefined;
     const caller = {
       merchantId: row.merchant_id,
       keyId: row.key_id,
       key: formatKeyId({ merchantId: row.merchant_id, id: row.key_id }),
-      scopes: parseScopes(row.scopes) ?? [],
+      scopes: parseScopes(row.scopes, this.#owners.scopes) ?? [],
       catalogRevision: row.catalog_revision,
     };
     if (this.#cache.size >= MAX_CACHED_TOKENS) this.#cache.clear();
@@ -102,11 +131,14 @@ export class TokenVerifier {
   async #find(token: string): Promise<RowOf<typeof findCaller> | undefined> {
     const tokenHash = hashToken(token);
     const known = this.merchantOf(token);
-    const row = known && (await this.#database.first(findCaller, { merchantId: known, tokenHash }));
-    if (row) return row;
+    if (known !== undefined) {
+      const row = await this.#database.first(findCaller, { merchantId: known, tokenHash });
+      if (row !== undefined) return row;
+    }
     // The token may also have been given to another merchant since.
     const owner = await this.#database.first(findTokenOwner, { tokenHash });
     if (owner === undefined || owner.merchant_id === known) return undefined;
+    if (!this.#owners.includes(owner.merchant_id)) return undefined;
     return await this.#database.first(findCaller, { merchantId: owner.merchant_id, tokenHash });
   }
 }

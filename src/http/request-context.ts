@@ -24,6 +24,8 @@ export interface RequestContext {
   holdUnread: ((bytes: number) => () => void) | undefined;
   /** Set while the body may take longer than the server's time limit, because its reader has a limit of its own. */
   hasSlowBody: boolean;
+  /** What `simulate` did to it: only a delay, or its end. Metrics leave it out, so that it raises no alarm. */
+  simulated: 'delay' | 'end' | undefined;
 }
 
 declare module 'node:http' {
@@ -54,6 +56,7 @@ export function startContext(
     rateLimitHeaders: [],
     holdUnread: undefined,
     hasSlowBody: false,
+    simulated: undefined,
   };
   return request.context;
 }

@@ -1,5 +1,7 @@
 /** The maximum length of a request target in characters: enough for the longest values, all percent-encoded. */
 export const MAX_URL_LENGTH = 14_000;
+/** The maximum length of a parameter in a path, in UTF-16 code units: more than any identifier has. */
+export const MAX_PATH_PARAMETER_LENGTH = 600;
 export const MAX_HEADERS = 100;
 /**
  * The maximum size of the target and the headers in bytes: less than a TLS record, so that the first record of an

@@ -7,6 +7,8 @@ export interface Schema {
   description?: string;
   type?: TypeName | readonly TypeName[];
   format?: string;
+  /** The type of content that a string stands for, such as a file's. */
+  contentMediaType?: string;
   enum?: readonly string[];
   const?: string;
   default?: unknown;

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BudgetName } from '../budgets/budgets.ts';
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']);
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 
 // In seconds, from cached responses to the timeouts of clients.
 const REQUEST_BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -60,7 +60,7 @@ export class Metrics {
   readonly #rows = this.#counter('import_rows_total', 'Items of files imported in the console, by outcome.', [
     'outcome',
   ]);
-  readonly #uploads = this.#counter('uploads_total', 'Files uploaded to the console.', []);
+  readonly #uploads = this.#counter('uploads_total', 'Files uploaded to the console or the API.', []);
 
   request(route: string, method: string, status: number, seconds: number): void {
     this.#requests.inc({ route, method: METHODS.has(method) ? method : 'other', status });

@@ -1,34 +1,36 @@
 import type { FastifyRequest } from 'fastify';
+import type { Scope } from '../../api-keys/scopes.ts';
 import type { Caller, TokenVerifier } from '../../api-keys/verify-token.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { ClientNetworks } from '../gate/client-address.ts';
-import type { RawParameters } from '../parameters/raw-parameters.ts';
+import type { RawParameter } from '../parameters/raw-parameters.ts';
 import type { RateLimits } from '../rate-limits/limits.ts';
 import { contextOf } from '../request-context.ts';
-import { errors } from '../responses/errors.ts';
+import { errors, type HttpError } from '../responses/errors.ts';
 
 /** The services that authentication needs. */
-export interface AuthenticationServices {
-  verifier: TokenVerifier;
+export interface AuthenticationServices<Granted extends string = Scope> {
+  verifier: TokenVerifier<Granted>;
   limits: RateLimits;
   metrics: Metrics;
   networks: ClientNetworks;
 }
 
 /**
- * Finds the caller of a request by its token. If two different tokens were sent and one of them is valid, `bind` rejects
- * the request later. Every token that is found to be invalid counts as a failure of the client's network, if that is
+ * Finds the caller of a request by its token, one of `sent`. If two different tokens were sent and one of them is valid,
+ * `bind` rejects the request later. Every token that is found to be invalid counts as a failure of the client's network, if that is
  * known. Once the network has reached its limit of failures, tokens that this process remembers as valid are still
  * accepted, and a limited number of others are looked up.
- * @throws {HttpError} `token_missing`, `token_refused`, `authentication_limited`
+ * @throws {HttpError} `missing` without a token, `token_refused`, `authentication_limited`
  */
-export async function authenticate(
-  { verifier, limits, metrics, networks }: AuthenticationServices,
+export async function authenticate<Granted extends string>(
+  { verifier, limits, metrics, networks }: AuthenticationServices<Granted>,
   request: FastifyRequest,
-  parameters: RawParameters,
-): Promise<{ token: string; caller: Caller }> {
-  const values = (parameters.get('access_token') ?? []).filter(({ kind }) => kind !== 'null');
-  if (values.length === 0) throw errors.token_missing();
+  sent: readonly Pick<RawParameter, 'kind' | 'text'>[],
+  missing: () => HttpError,
+): Promise<{ token: string; caller: Caller<Granted> }> {
+  const values = sent.filter(({ kind }) => kind !== 'null');
+  if (values.length === 0) throw missing();
   const network = networks.of(request.raw);
   let [secondsToWait, isLookupSkipped] = [0, false];
   for (const { kind, text: token } of values) {

@@ -1,22 +1,35 @@
-import type { Scope } from '../../api-keys/scopes.ts';
 import type { ParameterDefinitions } from '../parameters/bind.ts';
-import type { EndpointReference } from './reference.ts';
+import type { ParameterType } from '../parameters/types.ts';
+import type { Schema } from '../schema.ts';
+import type { EndpointReference, FileReference, ParameterReference } from './reference.ts';
 
-/** An endpoint of v1 as its clients see it. Requests are checked against it, and the OpenAPI document describes it. */
+/** An endpoint as its clients see it. Requests are checked against it, and the OpenAPI document describes it. */
 export interface EndpointDeclaration<Definitions extends ParameterDefinitions = ParameterDefinitions> {
-  method: 'GET' | 'POST';
-  /** The path below the base path. The endpoint also answers at this path without `.json`. */
-  path: `/${string}.json`;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** The path below the base path, with `{name}` for each path parameter. One of v1 also works without `.json`. */
+  path: `/${string}`;
+  /** The parameters in the path. */
+  pathParameters?: Readonly<Record<string, PathParameter>>;
   /** Another path at which it answers, for clients of other versions of the API. */
   alias?: `/${string}.json`;
   parameters: Definitions;
+  /** Set if the post data is not parameters, but up to `maximum` lines of NDJSON or a JSON array. */
+  lines?: { maximum: number; schema: Schema; examples: readonly unknown[] };
   /** The scope that a key needs to call it; undefined if every key may. */
-  scope?: Scope;
+  scope?: string;
   /** The maximum size of post data in bytes, if not `MAX_BODY_BYTES`. */
   bodyLimit?: number;
+  /** Set if it receives a file: the field `file` of a multipart body, or the whole body. */
+  file?: FileReference;
   /** All statuses that it can respond with besides those of `statusesOf`. A test fails on any other. */
   statuses: readonly number[];
   reference: EndpointReference<NoInfer<Definitions>>;
+}
+
+/** A parameter in the path of an endpoint. */
+export interface PathParameter<T = unknown> extends ParameterReference {
+  type: ParameterType<T>;
+  example: string;
 }
 
 /** Returns all statuses that an endpoint can respond with. */

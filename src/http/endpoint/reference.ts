@@ -22,6 +22,13 @@ export interface ParameterReference {
   example?: string | number | boolean;
 }
 
+/** The description of the file that an endpoint receives. */
+export interface FileReference {
+  description: string;
+  /** Content types of a body that is the file itself, each with an example. Others that are not post data work too. */
+  types: Readonly<Record<string, string>>;
+}
+
 /** A request header. */
 export interface HeaderReference {
   description: string;
@@ -29,12 +36,18 @@ export interface HeaderReference {
   example: string;
 }
 
-/** The response with status 200. */
+/** The response to a successful request. */
 export interface Success {
+  /** Its status, if not 200. */
+  status?: 201 | 202;
   description: string;
   schema: Schema;
   /** Examples by name. */
   examples: Readonly<Record<string, { summary: string; value: unknown }>>;
+  /** Whether the status is 201 if the request created the record. */
+  creates?: true;
   /** Whether it has a `Link` header to other pages. */
   linked?: true;
+  /** Whether it has a `Location` header, the URL of the created record. */
+  located?: true;
 }

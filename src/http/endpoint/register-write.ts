@@ -1,49 +1,52 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Connection, Database } from '../../database/database.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Connection } from '../../database/database.ts';
 import type { ParameterDefinitions } from '../parameters/bind.ts';
-import { MAX_WRITE_BYTES } from '../request-limits.ts';
-import type { EndpointDeclaration } from './declaration.ts';
-import { idempotencyKeyOf, runOnce } from './idempotency.ts';
-import { type Call, type EndpointServices, registerEndpoint } from './register.ts';
+import { idempotencyKeyOf, type OnceServices, runOnce } from './idempotency.ts';
+import { type Call, type Endpoint, type EndpointServices, registerEndpoint } from './register.ts';
 
 /** The services that all endpoints that write share. */
-export interface WriteServices extends EndpointServices {
-  database: Database;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** The idempotency keys whose first request is in progress in this process. */
-  inProgress: Set<string>;
+export interface WriteServices extends EndpointServices, OnceServices {}
+
+/** A checked request of an endpoint that writes. */
+export interface WriteCall<Definitions extends ParameterDefinitions> extends Call<Definitions> {
+  /**
+   * Runs `write` in a transaction, which may be retried, and resolves to its response, a JSON text. A repeated request
+   * gets the first response instead: see `runOnce`.
+   */
+  once(write: (connection: Connection) => Promise<string>): Promise<string>;
 }
 
-/** An endpoint that writes in one transaction. */
+/** An endpoint that writes in one transaction, and its handler. */
 export interface WriteEndpoint<Definitions extends ParameterDefinitions>
-  extends Omit<EndpointDeclaration<Definitions>, 'method' | 'bodyLimit'> {
-  /** Writes inside the transaction, which may be retried. Resolves to the body of the response, a JSON text. */
-  write(connection: Connection, call: Call<Definitions>): Promise<string>;
-  /** Sends the body: `sendJson` or `sendRecord`. */
-  send(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void>;
+  extends Omit<Endpoint<Definitions>, 'method' | 'handle'> {
+  /** Set if the transaction locks the merchant first: see `runOnce`. */
+  locksMerchant?: boolean;
+  /** Calls `once` with its write, and sends the response. */
+  handle(call: WriteCall<Definitions>): Promise<void>;
 }
 
 /**
- * Registers a POST endpoint that runs once for each `Idempotency-Key`. The key is bound to the endpoint and to its
- * parameters.
+ * Registers a POST endpoint that writes once for each `Idempotency-Key`. The key is bound to the endpoint and to its
+ * parameters or lines.
  */
 export function registerWrite<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
   services: WriteServices,
-  { write, send, ...endpoint }: WriteEndpoint<Definitions>,
+  { locksMerchant = false, handle, ...endpoint }: WriteEndpoint<Definitions>,
 ): void {
   registerEndpoint<Definitions>(app, services, {
     ...endpoint,
     method: 'POST',
-    bodyLimit: MAX_WRITE_BYTES,
     handle: async (call) => {
-      const { request, reply, caller, input } = call;
-      const key = idempotencyKeyOf(request);
-      const name = `POST ${endpoint.path}`;
-      const once = { merchantId: caller.merchantId, key, endpoint: name, input };
-      const json = await runOnce(services, once, (connection) => write(connection, call));
-      await send(request, reply, json);
+      const { request, caller, input, lines } = call;
+      const once = {
+        merchantId: caller.merchantId,
+        key: idempotencyKeyOf(request),
+        endpoint: `POST ${endpoint.path}`,
+        input: endpoint.lines === undefined ? input : lines.map(({ text }) => text),
+        locksMerchant,
+      };
+      await handle({ ...call, once: (write) => runOnce(services, once, write) });
     },
   });
 }

@@ -1,25 +1,37 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyUsageRecorder } from '../../api-keys/record-usage.ts';
+import type { Scope } from '../../api-keys/scopes.ts';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
-import type { OverloadControl } from '../gate/overload-control.ts';
+import { modeOf } from '../../database/sides.ts';
 import { queuedRequest } from '../gate/request-queue.ts';
 import { type BoundParameters, bind, type ParameterDefinitions } from '../parameters/bind.ts';
+import {
+  discardBody,
+  type FileRequest,
+  type IncomingFile,
+  openFileRequest,
+} from '../parameters/incoming-file.ts';
+import { type BodyLine, readLines } from '../parameters/lines.ts';
 import { readRawParameters } from '../parameters/read.ts';
 import { contextOf } from '../request-context.ts';
 import { MAX_PARAMETERS, MAX_WRITE_PARAMETERS } from '../request-limits.ts';
 import { errors } from '../responses/errors.ts';
 import { type AuthenticationServices, authenticate } from './authenticate.ts';
 import { type EndpointDeclaration, statusesOf } from './declaration.ts';
+import { type SimulationServices, simulate } from './simulate.ts';
 
 /** The services that all endpoints share. */
-export interface EndpointServices extends AuthenticationServices {
-  overloadControl: OverloadControl;
+export interface EndpointServices<Granted extends string = Scope>
+  extends AuthenticationServices<Granted>,
+    SimulationServices {
   usageRecorder: KeyUsageRecorder;
   /** Counts the bytes of responses that each merchant has not read yet. */
   unreadBytes: ConcurrentUse;
 }
+
+const NO_FILE: FileRequest = { fields: [], file: undefined };
 
 /** A checked request: its caller and its parameters. */
 export interface Call<Definitions extends ParameterDefinitions> {
@@ -29,10 +41,17 @@ export interface Call<Definitions extends ParameterDefinitions> {
   /** The caller's token. */
   token: string;
   input: BoundParameters<Definitions>;
+  /** The file, if the endpoint receives one and the request has one. */
+  file: IncomingFile | undefined;
+  /** The lines of its post data, if the endpoint has any. */
+  lines: readonly BodyLine[];
 }
 
 /** An endpoint of v1 and its handler. */
 export interface Endpoint<Definitions extends ParameterDefinitions> extends EndpointDeclaration<Definitions> {
+  method: 'GET' | 'POST';
+  path: `/${string}.json`;
+  scope?: Scope;
   handle(call: Call<Definitions>): Promise<void>;
 }
 
@@ -45,7 +64,7 @@ declare module 'fastify' {
 
 /**
  * Registers an endpoint under its paths, with and without `.json`. Checks requests in the contract's order: post data,
- * token, rate limit, scope, the merchant's budget of unread bytes, unrecognized parameters, invalid parameters. Then calls the
+ * token, rate limit, scope, simulation, the merchant's budget of unread bytes, unrecognized parameters, invalid parameters. Then calls the
  * handler.
  */
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
@@ -53,23 +72,31 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
   services: EndpointServices,
   endpoint: Endpoint<Definitions>,
 ): void {
-  const { method, path, alias, bodyLimit, parameters, scope, handle } = endpoint;
+  const { method, path, alias, bodyLimit, parameters, scope, file: acceptsFile, handle } = endpoint;
   const maxParameters = bodyLimit === undefined ? MAX_PARAMETERS : MAX_WRITE_PARAMETERS;
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const sent = await readRawParameters(request, maxParameters);
-    const { token, caller } = await authenticate(services, request, sent);
-    const secondsToWait = await services.limits.byKey.take(caller.key, caller);
-    identifyCaller(services, request.raw, caller);
-    if (secondsToWait > 0) {
-      services.metrics.limited('key');
-      throw errors.rate_limited(secondsToWait);
-    }
-    if (scope !== undefined && !caller.scopes.includes(scope)) throw errors.scope_missing(scope);
+    const lines = endpoint.lines === undefined ? [] : readLines(request, endpoint.lines.maximum);
+    const fromBody = endpoint.lines === undefined;
+    // A client may send the fields before a file slowly.
+    const { fields, file } =
+      acceptsFile === undefined
+        ? NO_FILE
+        : await services.overloadControl.runOutside(() => openFileRequest(request));
+    const sent = await readRawParameters(request, { maximum: maxParameters, fromBody, fields });
+    const tokens = sent.get('access_token') ?? [];
+    const { token, caller } = await authenticate(services, request, tokens, errors.token_missing);
+    await admitCaller(services, request.raw, caller, scope);
+    if (modeOf(caller.merchantId) === 'test' && !(await simulate(services, request, reply))) return;
     services.unreadBytes.requireRemaining(caller.merchantId);
-    await handle({ request, reply, caller, token, input: bind(parameters, sent) });
+    await handle({ request, reply, caller, token, lines, input: bind(parameters, sent), file });
   };
-  const handler = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+  const run = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
     services.overloadControl.run(() => respond(request, reply), queuedRequest(services, request.raw));
+  const handler =
+    acceptsFile === undefined
+      ? run
+      : (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+          run(request, reply).finally(() => discardBody(request));
   const paths = alias === undefined ? [path] : [path, alias];
   for (const url of paths.flatMap((path) => [path, path.slice(0, -'.json'.length)])) {
     app.route({
@@ -82,11 +109,34 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
   }
 }
 
+/**
+ * Counts a request of an authenticated caller, and checks that its key has the scope; none is needed if it is undefined.
+ * @throws {HttpError} `rate_limited`, `scope_missing`
+ */
+export async function admitCaller<Granted extends string>(
+  services: EndpointServices<Granted>,
+  request: IncomingMessage,
+  caller: Caller<Granted>,
+  scope: Granted | undefined,
+): Promise<void> {
+  const secondsToWait = await services.limits.byKey.take(caller.key, caller);
+  identifyCaller(services, request, caller);
+  if (secondsToWait > 0) {
+    services.metrics.limited('key');
+    throw errors.rate_limited(secondsToWait);
+  }
+  if (scope !== undefined && !caller.scopes.includes(scope)) throw errors.scope_missing(scope);
+}
+
 /** Completes the request's context now that its caller is known, and records the use of the key. */
 export function identifyCaller(
-  { usageRecorder, limits, unreadBytes }: Pick<EndpointServices, 'usageRecorder' | 'limits' | 'unreadBytes'>,
+  {
+    usageRecorder,
+    limits,
+    unreadBytes,
+  }: Pick<EndpointServices<string>, 'usageRecorder' | 'limits' | 'unreadBytes'>,
   request: IncomingMessage,
-  caller: Caller,
+  caller: Caller<string>,
 ): void {
   const context = contextOf(request);
   context.formattedKeyId = caller.key;

@@ -111,10 +111,13 @@ export class ResponseCache {
 
 /**
  * Returns the cache key of a request: its target, and its `Authorization` header if it has one. Undefined for a request
- * with a method other than GET and HEAD, without a Host, or with post data, because these do not identify it then.
+ * with a method other than GET and HEAD, without a Host, with post data, or with `Tradepost-Simulate`, because these do not
+ * identify it then.
  */
 function cacheKeyOf({ method, headers, url }: IncomingMessage): string | undefined {
   if ((method !== 'GET' && method !== 'HEAD') || headers.host === undefined) return undefined;
+  // It may ask for something other than the response.
+  if (headers['tradepost-simulate'] !== undefined) return undefined;
   if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return undefined;
   // A target has no spaces.
   return headers.authorization === undefined ? url : `${headers.authorization} ${url}`;

@@ -8,6 +8,7 @@ import { refuse } from '../responses/send-error.ts';
 import type { ClientNetworks } from './client-address.ts';
 import type { OverloadControl } from './overload-control.ts';
 import { type QueueServices, queueOf } from './request-queue.ts';
+import { normalizeTarget, pathOf } from './request-target.ts';
 
 /** One step of handling a request: it responds, or calls `next`. */
 export type Step = (request: IncomingMessage, response: ServerResponse, next: RequestListener) => void;
@@ -64,6 +65,11 @@ export function refuseOverload(services: QueueServices & { overloadControl: Over
     overloadControl.noteShed();
     return OVERLOADED;
   });
+}
+
+/** Refuses targets that a listener does not serve, as if there was nothing there. */
+export function refuseTargets(isRefused: (target: string | undefined) => boolean): Step {
+  return refuseIf(({ url }) => (isRefused(url) ? errors.not_found(pathOf(normalizeTarget(url))) : undefined));
 }
 
 function refuseIf(check: (request: IncomingMessage) => HttpError | undefined): Step {

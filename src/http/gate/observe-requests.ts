@@ -19,7 +19,8 @@ interface ObserveOptions {
 
 /**
  * Starts the context of each request. When a request is over, counts it and logs its id, the id of its API key, and its
- * method, route, status, duration in milliseconds and client address, but none of its parameters.
+ * method, route, status, duration in milliseconds and client address, but none of its parameters. Simulated errors and
+ * delays are logged as such and not counted.
  */
 export function observeRequests(options: ObserveOptions): Step {
   const { metrics, logger, addressOf, classify, consoleHeaders } = options;
@@ -34,11 +35,12 @@ export function observeRequests(options: ObserveOptions): Step {
     const record = (status: number): void => {
       const ms = performance.now() - context.startedAt;
       const { method = '' } = request;
-      metrics.request(context.route, method, status, ms / 1000);
+      if (context.simulated === undefined) metrics.request(context.route, method, status, ms / 1000);
       if (!isLogged) return;
       const { id: reqId, formattedKeyId: key, route } = context;
+      const simulated = context.simulated && true;
       logger.info(
-        { reqId, key, method, route, status, ms: Math.round(ms * 1000) / 1000, address },
+        { reqId, key, method, route, status, ms: Math.round(ms * 1000) / 1000, address, simulated },
         'request',
       );
     };

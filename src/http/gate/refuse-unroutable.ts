@@ -4,7 +4,7 @@ import { errors, type HttpError } from '../responses/errors.ts';
 import { crossOriginHeaders, writeHead } from '../responses/respond.ts';
 import { hasDotSegment, pathOf } from './request-target.ts';
 
-const METHODS = ['GET', 'HEAD', 'POST'] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
 
 /**
  * Refuses requests without a route before their parameters are read: unknown paths and methods that a path does not
@@ -47,7 +47,7 @@ function respondWithoutRoute(
     ...crossOriginHeaders,
     'access-control-allow-methods': allow,
     'access-control-allow-headers':
-      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-ERP-Name, X-Request-Id',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Tradepost-Simulate, X-ERP-Name, X-Request-Id',
     'access-control-max-age': '86400',
   };
   writeHead(request.raw, reply.raw, 204, Object.entries(headers).flat()).end();

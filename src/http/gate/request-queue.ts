@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { TokenVerifier } from '../../api-keys/verify-token.ts';
+import { liveSideOf } from '../../database/sides.ts';
 import { bearerToken } from '../parameters/read.ts';
 import type { ClientNetworks } from './client-address.ts';
 import { widestNetworkOf } from './networks.ts';
@@ -12,8 +13,9 @@ export interface QueueServices {
 }
 
 /**
- * Returns the queue of a request: its merchant's if the token in its query or header was valid before, otherwise that of its
- * network, an IPv4 /24 or an IPv6 /48, because one client may have all addresses of such a network.
+ * Returns the queue of a request. If the token in its query or header was valid before, that is its merchant's queue.
+ * Otherwise it is the queue of its network, an IPv4 /24 or an IPv6 /48, because one client may have all addresses of
+ * such a network.
  */
 export function queueOf({ verifier, networks }: QueueServices, request: IncomingMessage): string {
   const [, inQuery] = /[?&]access_token=([^&#]+)/.exec(request.url ?? '') ?? [];
@@ -28,7 +30,7 @@ export function queuedRequest(services: QueueServices, request: IncomingMessage)
   return { queue: queueOf(services, request), isGone: () => request.socket.destroyed };
 }
 
-/** Returns the queue of a merchant's requests. */
+/** Returns the queue of a merchant's requests, with live and test keys. */
 export function merchantQueue(merchantId: number): string {
-  return `merchant ${merchantId}`;
+  return `merchant ${liveSideOf(merchantId)}`;
 }

@@ -1,7 +1,8 @@
+import { InvalidValue } from '../../shared/invalid-value.ts';
 import { errors, type ParameterProblem } from '../responses/errors.ts';
 import { gatherEntries, type RawEntry } from './nested.ts';
 import type { RawParameter, RawParameters } from './raw-parameters.ts';
-import { InvalidParameter, type ParameterType } from './types.ts';
+import type { ParameterType } from './types.ts';
 
 /** How to read one parameter. */
 export interface ParameterDefinition {
@@ -42,15 +43,38 @@ export function bind<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
   sent: RawParameters,
 ): BoundParameters<Definitions> {
-  const found: Findings = { unrecognized: [], problems: [] };
-  if (valuesOf(sent, 'access_token').length > 1) {
-    found.problems.push({ name: 'access_token', reason: REPEATED });
-  }
-  const own = new Map([...sent].filter(([name]) => name !== 'access_token'));
-  const bound = bindAll(definitions, own, '', found);
+  const isRepeated = valuesOf(sent, 'access_token').length > 1;
+  const problems = isRepeated ? [{ name: 'access_token', reason: REPEATED }] : [];
+  const parameters = new Map([...sent].filter(([name]) => name !== 'access_token'));
+  return bindWithoutToken(definitions, parameters, problems);
+}
+
+/**
+ * Like `bind`, where the token is not a parameter. `problems` are those found before.
+ * @throws {HttpError} as `bind`
+ */
+export function bindWithoutToken<Definitions extends ParameterDefinitions>(
+  definitions: Definitions,
+  sent: RawParameters,
+  problems: readonly ParameterProblem[] = [],
+): BoundParameters<Definitions> {
+  const found: Findings = { unrecognized: [], problems: [...problems] };
+  const bound = bindAll(definitions, sent, '', found);
   if (found.unrecognized.length > 0) throw errors.unrecognized_parameters(found.unrecognized);
   if (found.problems.length > 0) throw errors.invalid_parameters(found.problems);
   return bound as BoundParameters<Definitions>;
+}
+
+/** Reads the fields of a record like parameters. Returns what is wrong with them, if anything is. */
+export function bindRecord<Definitions extends ParameterDefinitions>(
+  definitions: Definitions,
+  sent: RawParameters,
+): { bound: BoundParameters<Definitions> } | { problems: ParameterProblem[] } {
+  const found: Findings = { unrecognized: [], problems: [] };
+  const bound = bindAll(definitions, sent, '', found);
+  const unrecognized = found.unrecognized.map((name) => ({ name, reason: 'unrecognized' }));
+  const problems = [...unrecognized, ...found.problems];
+  return problems.length > 0 ? { problems } : { bound: bound as BoundParameters<Definitions> };
 }
 
 const REPEATED = 'given more than once, with different values';
@@ -68,14 +92,14 @@ function bindAll(
   place: string,
   found: Findings,
 ): Record<string, unknown> {
-  const called = (name: string): string => (place === '' ? name : `${place}[${name}]`);
+  const qualifiedName = (name: string): string => (place === '' ? name : `${place}[${name}]`);
   const { plain, entries, problems } = gatherEntries(
     (name) => Object.hasOwn(definitions, name) && definitions[name]?.entries !== undefined,
     sent,
   );
   found.problems.push(...problems);
   for (const name of plain.keys())
-    if (!Object.hasOwn(definitions, name)) found.unrecognized.push(called(name));
+    if (!Object.hasOwn(definitions, name)) found.unrecognized.push(qualifiedName(name));
   const bound: Record<string, unknown> = {};
   for (const [name, definition] of Object.entries(definitions)) {
     if (definition.entries !== undefined) {
@@ -83,8 +107,10 @@ function bindAll(
       if (listed !== undefined) bound[name] = bindEntries(definition.entries, listed, found);
       continue;
     }
+    const values = plain.get(name);
+    if (values === undefined && definition.required !== true) continue;
     const [value, ...others] = valuesOf(plain, name, definition);
-    const fail = (reason: string): void => void found.problems.push({ name: called(name), reason });
+    const fail = (reason: string): void => void found.problems.push({ name: qualifiedName(name), reason });
     if (value === undefined) {
       if (definition.required) fail(`missing, expected ${definition.type.expected}`);
     } else if (others.length > 0) {
@@ -95,7 +121,7 @@ function bindAll(
     } else {
       const result = read(definition.type, value);
       if (result === undefined) fail(describeInvalidValue(definition.type, value));
-      else if (result instanceof InvalidParameter) fail(result.reason);
+      else if (result instanceof InvalidValue) fail(result.reason);
       else bound[name] = result;
     }
   }
@@ -117,13 +143,14 @@ function bindEntries(
     return fields.size === 0;
   });
   return stated.map(({ key, place, fields }) => {
-    const own = valuesOf(fields, 'identifier').length > 0;
-    if (!own && key !== null) fields.set('identifier', [{ name: 'identifier', kind: 'text', text: key }]);
+    const hasIdentifier = valuesOf(fields, 'identifier').length > 0;
+    if (!hasIdentifier && key !== null)
+      fields.set('identifier', [{ name: 'identifier', kind: 'text', text: key }]);
     const bound = bindAll(definitions, fields, place, found);
     const { identifier } = bound;
     const fail = (reason: string): void => void found.problems.push({ name: place, reason });
     if (typeof identifier !== 'string') return bound;
-    if (own && key !== null && key !== identifier && !/^\d+$/.test(key))
+    if (hasIdentifier && key !== null && key !== identifier && !/^\d+$/.test(key))
       fail(`the key must be a number or the identifier "${identifier}"`);
     if (listed.has(identifier)) fail(`expected each identifier once, found "${identifier}" again`);
     listed.add(identifier);
@@ -137,7 +164,7 @@ function valuesOf(sent: RawParameters, name: string, definition?: ParameterDefin
   return definition?.null === undefined ? values.filter(({ kind }) => kind !== 'null') : values;
 }
 
-function read<T>(type: ParameterType<T>, value: RawParameter): T | InvalidParameter | undefined {
+function read<T>(type: ParameterType<T>, value: RawParameter): T | InvalidValue | undefined {
   return value.kind === 'nested' || value.kind === 'malformed' ? undefined : type.read(value);
 }
 

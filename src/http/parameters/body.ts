@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from '../request-limits.ts';
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_PARAMETERS } from '../request-limits.ts';
 import { errors } from '../responses/errors.ts';
 import { isUtf8, readMultipart } from './multipart.ts';
-import { isNestedDeeper, type RawParameter, readForm, readJsonObject } from './raw-parameters.ts';
+import { isNestedDeeper, type RawParameter, readForm, readJsonMembers } from './raw-parameters.ts';
 
 /** Makes Fastify accept post data on GET and HEAD too, and keep it for `readBody` (contract, “Parameters”). */
 export function acceptBodiesOnAllMethods(app: FastifyInstance): void {
@@ -22,22 +22,15 @@ export function keepBodiesAsBuffers(app: FastifyInstance): void {
 }
 
 /**
- * Reads the parameters in a request's post data, in order. Parsing may take milliseconds, so call this only when it is
+ * Reads the parameters in a request's post data, in order. Form fields may be up to `maximum`. Parsing may take milliseconds, so call this only when it is
  * the request's turn (`OverloadControl`).
  * @throws {HttpError} `unreadable_body`, `too_many_parameters`
  */
-export async function readBody(request: FastifyRequest): Promise<RawParameter[]> {
+export async function readBody(request: FastifyRequest, maximum = MAX_PARAMETERS): Promise<RawParameter[]> {
   // A body that the handler reads as a stream is not a buffer.
   const { body } = request;
   if (!Buffer.isBuffer(body) || body.length === 0) return [];
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity')
-    throw errors.unreadable_body(
-      'it has a Content-Encoding, which is not accepted; send the data uncompressed',
-    );
-  const contentType = request.headers['content-type'] ?? '';
-  if (!isUtf8(contentType)) throw errors.unreadable_body('its charset must be UTF-8');
-  switch (contentType.split(';', 1)[0]?.trim().toLowerCase()) {
+  switch (typeOfBody(request)) {
     case 'application/x-www-form-urlencoded':
       return readForm(body.toString('latin1'));
     case 'application/json':
@@ -45,7 +38,7 @@ export async function readBody(request: FastifyRequest): Promise<RawParameter[]>
     case 'multipart/form-data':
       // Only checks the encoding.
       decodeUtf8(body);
-      return await readMultipart(body, contentType);
+      return await readMultipart(body, request.headers['content-type'] ?? '', maximum);
     default:
       throw errors.unreadable_body(
         'its Content-Type must be application/x-www-form-urlencoded, application/json or multipart/form-data',
@@ -53,7 +46,22 @@ export async function readBody(request: FastifyRequest): Promise<RawParameter[]>
   }
 }
 
-function decodeUtf8(body: Buffer): string {
+/**
+ * Returns the media type of post data, in lower case.
+ * @throws {HttpError} `unreadable_body` if it is compressed, or in another charset than UTF-8
+ */
+export function typeOfBody({ headers }: FastifyRequest): string {
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw errors.unreadable_body(
+      'it has a Content-Encoding, which is not accepted; send the data uncompressed',
+    );
+  const contentType = headers['content-type'] ?? '';
+  if (!isUtf8(contentType)) throw errors.unreadable_body('its charset must be UTF-8');
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** @throws {HttpError} `unreadable_body` if it is not UTF-8 */
+export function decodeUtf8(body: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
@@ -61,17 +69,22 @@ function decodeUtf8(body: Buffer): string {
   }
 }
 
-function readJson(body: Buffer): RawParameter[] {
-  const json = decodeUtf8(body);
+/** @throws {HttpError} `unreadable_body` if it is malformed or nested too deep */
+export function parseJson(json: string): unknown {
   if (isNestedDeeper(json, MAX_JSON_DEPTH)) {
     throw errors.unreadable_body(`the JSON is nested more than ${MAX_JSON_DEPTH} levels deep`);
   }
-  let parameters: RawParameter[] | undefined;
   try {
-    parameters = readJsonObject(json);
+    return JSON.parse(json);
   } catch {
     throw errors.unreadable_body('it is not valid JSON');
   }
-  if (parameters === undefined) throw errors.unreadable_body('the JSON must be an object');
-  return parameters;
+}
+
+function readJson(body: Buffer): RawParameter[] {
+  const json = decodeUtf8(body);
+  const parsed = parseJson(json);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw errors.unreadable_body('the JSON must be an object');
+  return readJsonMembers(json);
 }

@@ -1,5 +1,4 @@
 import { Dicer } from '@fastify/busboy';
-import { MAX_PARAMETERS } from '../request-limits.ts';
 import { errors, type HttpError } from '../responses/errors.ts';
 import { type RawParameter, textValue } from './raw-parameters.ts';
 
@@ -19,25 +18,35 @@ export function isUtf8(contentType: string): boolean {
 }
 
 /**
- * Reads the fields of a `multipart/form-data` body, in order.
+ * Reads up to `maximum` fields of a `multipart/form-data` body, in order.
  * @throws {HttpError} `unreadable_body` if it is malformed, or contains a file or text in another charset;
  *   `too_many_parameters`
  */
-export async function readMultipart(body: Buffer, contentType: string): Promise<RawParameter[]> {
+export async function readMultipart(
+  body: Buffer,
+  contentType: string,
+  maximum: number,
+): Promise<RawParameter[]> {
+  const parts = await splitParts(body, boundaryOf(contentType), maximum);
+  return parts.map(readField);
+}
+
+/** Returns the boundary of a `multipart/form-data` body. @throws {HttpError} `unreadable_body` if there is none */
+export function boundaryOf(contentType: string): string {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined) throw malformed();
-  const parts = await splitParts(body, boundary);
-  return parts.map(readPart);
+  return boundary;
 }
 
-interface Part {
+/** A part of a multipart body. */
+export interface Part {
   /** By lower-case name; undefined if the part has none. Values are decoded as Latin-1. */
   headers: Readonly<Record<string, string[] | undefined>> | undefined;
   content: Buffer[];
 }
 
-async function splitParts(body: Buffer, boundary: string): Promise<Part[]> {
+async function splitParts(body: Buffer, boundary: string, maximum: number): Promise<Part[]> {
   const parts: Part[] = [];
   const ended: Promise<void>[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -46,7 +55,7 @@ async function splitParts(body: Buffer, boundary: string): Promise<Part[]> {
   dicer.on('finish', resolve);
   dicer.on('part', (stream) => {
     // `dicer.end` throws this error, so the rest is not read.
-    if (parts.length === MAX_PARAMETERS) throw errors.too_many_parameters(MAX_PARAMETERS);
+    if (parts.length === maximum) throw errors.too_many_parameters(maximum);
     const part: Part = { headers: undefined, content: [] };
     parts.push(part);
     stream.on('header', (headers) => {
@@ -61,7 +70,8 @@ async function splitParts(body: Buffer, boundary: string): Promise<Part[]> {
   return parts;
 }
 
-function readPart({ headers, content }: Part): RawParameter {
+/** Reads a field. @throws {HttpError} `unreadable_body` if it is malformed, a file, or in another charset */
+export function readField({ headers, content }: Part): RawParameter {
   const [disposition, ...others] = headers?.['content-disposition'] ?? [];
   const parameters = readDisposition(disposition ?? '');
   const name = decode(Buffer.from(parameters?.get('name') ?? '', 'latin1'))?.replaceAll(
@@ -91,7 +101,7 @@ function readPart({ headers, content }: Part): RawParameter {
 }
 
 /** Returns the parameters of `form-data` by lower-case name; undefined for anything else. */
-function readDisposition(value: string): Map<string, string> | undefined {
+export function readDisposition(value: string): Map<string, string> | undefined {
   const type = /^\s*form-data/i.exec(value)?.[0];
   if (type === undefined) return undefined;
   const parameters = new Map<string, string>();
@@ -116,6 +126,7 @@ function decode(bytes: Buffer): string | undefined {
   }
 }
 
-function malformed(): HttpError {
+/** The error for a body that is not multipart. */
+export function malformed(): HttpError {
   return errors.unreadable_body('it is not valid multipart/form-data');
 }

@@ -35,7 +35,7 @@ export function gatherEntries(isNested: (name: string) => boolean, sent: RawPara
   const gathered: GatheredParameters = { plain: new Map(), entries: new Map(), problems: [] };
   const byKey = new Map<string, RawEntry>();
   for (const [name, values] of sent) {
-    const [, base = name, key = '', field, deeper] = NESTED_NAME.exec(name) ?? [];
+    const [, base = name, key = '', field, deeper] = (name.includes('[') && NESTED_NAME.exec(name)) || [];
     if (!isNested(base)) {
       gathered.plain.set(name, values);
       continue;

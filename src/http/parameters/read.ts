@@ -11,14 +11,19 @@ import {
 } from './raw-parameters.ts';
 
 /**
- * Reads the parameters of a request's query and post data, and `access_token` from its `Authorization` header.
+ * Reads the parameters of a request's query and post data, and `access_token` from its `Authorization` header. Without
+ * `fromBody`, the post data is something else. `fields` are those of a body that also has a file.
  * @throws {HttpError} `too_many_parameters`, `unreadable_body`
  */
 export async function readRawParameters(
   request: FastifyRequest,
-  maximum = MAX_PARAMETERS,
+  {
+    maximum = MAX_PARAMETERS,
+    fromBody = true,
+    fields = [],
+  }: { maximum?: number; fromBody?: boolean; fields?: readonly RawParameter[] } = {},
 ): Promise<RawParameters> {
-  const posted = await readBody(request);
+  const posted = fromBody ? [...(await readBody(request, maximum)), ...fields] : [];
   const query = readQuery(request.raw.url);
   if (query.length + posted.length > maximum) throw errors.too_many_parameters(maximum);
   const token = bearerToken(request.headers.authorization);

@@ -1,3 +1,4 @@
+import type { InvalidValue } from '../../shared/invalid-value.ts';
 import { JSON_NUMBER } from '../../shared/numbers.ts';
 import type { Schema } from '../schema.ts';
 import type { RawParameter } from './raw-parameters.ts';
@@ -11,21 +12,15 @@ export interface ParameterType<T> {
    * a time must be in the future.
    */
   readonly schema: Schema;
-  /** Returns the value; undefined if the parameter is not of this type, or an `InvalidParameter` that says more. */
-  read(parameter: RawParameter): T | InvalidParameter | undefined;
+  /** Returns the value; undefined if the parameter is not of this type, or an `InvalidValue` that says more. */
+  read(parameter: RawParameter): T | InvalidValue | undefined;
 }
 
-/** Why a parameter cannot be used, and what was expected. */
-export class InvalidParameter {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    this.reason = reason;
-  }
-}
-
+/** Longer than any cursor: one contains an identifier at most. */
+const MAX_CURSOR_LENGTH = 2_000;
 const INT32_MAX = 2 ** 31 - 1;
 const INTEGER = /^[+-]?\d+$/;
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 const isText = ({ kind }: RawParameter): boolean => kind === 'text' || kind === 'string';
 
 /** A whole number from `minimum` to `maximum`, both 32-bit signed. */
@@ -72,6 +67,13 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Parame
   };
 }
 
+/** A calendar month as `YYYY-MM`. */
+export const calendarMonth: ParameterType<string> = {
+  expected: 'a month, such as 2026-01',
+  schema: { type: 'string', pattern: MONTH.source },
+  read: (parameter) => (isText(parameter) && MONTH.test(parameter.text) ? parameter.text : undefined),
+};
+
 /** Text that is not blank, of at most `maximum` characters. */
 export function text(maximum: number): ParameterType<string> {
   return {
@@ -81,6 +83,14 @@ export function text(maximum: number): ParameterType<string> {
       isText(parameter) && !longerThan(parameter.text, maximum) ? parameter.text : undefined,
   };
 }
+
+/** A cursor from an earlier response; `decodeCursor` checks whether it is one. */
+export const cursor: ParameterType<string> = {
+  expected: 'the cursor of an earlier response',
+  schema: { type: 'string', format: 'cursor', minLength: 1, maxLength: MAX_CURSOR_LENGTH },
+  read: (parameter) =>
+    isText(parameter) && parameter.text.length <= MAX_CURSOR_LENGTH ? parameter.text : undefined,
+};
 
 /** The first one or two levels of a product's category, separated by `|` and trimmed. */
 export const categoryLevels: ParameterType<[string] | [string, string]> = {

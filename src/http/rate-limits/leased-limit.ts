@@ -124,8 +124,17 @@ export class LeasedLimit<Subject = string> {
   headers(subjectId: string): string[] {
     if (this.#limit === null) return [];
     const lease = this.#leaseOf(subjectId, this.#limit);
-    const remaining = Math.max(0, remainingOf(lease, this.#limit));
-    const state = `"${this.#name}";r=${remaining};t=${this.#secondsLeft(lease.window)}`;
+    return this.#headers(Math.max(0, remainingOf(lease, this.#limit)), this.#secondsLeft(lease.window));
+  }
+
+  /** Returns the seconds to wait and the headers for a subject that has reached the limit now. */
+  whenReached(): { seconds: number; headers: string[] } {
+    const seconds = this.#secondsLeft(Math.floor(this.#now() / this.#windowMs));
+    return { seconds, headers: this.#limit === null ? [] : this.#headers(0, seconds) };
+  }
+
+  #headers(remaining: number, seconds: number): string[] {
+    const state = `"${this.#name}";r=${remaining};t=${seconds}`;
     return ['ratelimit-policy', this.#policy, 'ratelimit', state];
   }
 

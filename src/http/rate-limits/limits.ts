@@ -6,10 +6,13 @@ import { type AddToCount, LeasedLimit } from './leased-limit.ts';
 import { LookupBudget } from './lookup-budget.ts';
 import { addByName, addRequestsOfKey, deleteEndedCounts } from './queries.ts';
 
+/** The numbers of the key that sends a request. */
+type CallingKey = Pick<Caller, 'merchantId' | 'keyId'>;
+
 /** The API's limits on requests per minute. */
 export interface RateLimits {
   /** All requests of a key. */
-  byKey: LeasedLimit<Caller>;
+  byKey: LeasedLimit<CallingKey>;
   /** All requests of a network, as returned by `networkOf`. */
   byAddress: LeasedLimit;
   /** Requests with a rejected token from one network. */
@@ -47,7 +50,7 @@ export function createRateLimits(
   };
 }
 
-function countByKey(database: Database): AddToCount<Caller> {
+function countByKey(database: Database): AddToCount<CallingKey> {
   return async ({ merchantId, keyId }, minute, requests) => {
     const row = await database.transaction(
       (connection) => connection.first(addRequestsOfKey, { merchantId, keyId, minute, requests }),

@@ -1,4 +1,3 @@
-import type { Scope } from '../../api-keys/scopes.ts';
 import type { BudgetExceeded } from '../../budgets/budgets.ts';
 import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_URL_LENGTH } from '../request-limits.ts';
 
@@ -62,15 +61,22 @@ export const errors = {
       401,
       'An access_token is required: as a query parameter, in the post data, or as “Authorization: Bearer TOKEN”.',
     ),
+  operator_token_missing: () =>
+    new HttpError(401, 'The token of an operator key is required, as “Authorization: Bearer TOKEN”.'),
   token_refused: () =>
     new HttpError(
       401,
       'The access_token is not valid: it is unknown, or it has been revoked or has expired.',
     ),
-  scope_missing: (scope: Scope) =>
+  scope_missing: (scope: string) =>
     new HttpError(
       403,
       `The key of this access_token does not have the scope ${scope}: create a key that has it.`,
+    ),
+  test_key_required: () =>
+    new HttpError(
+      403,
+      'This call requires a test key, whose access_token starts with tpt_: it changes only test data.',
     ),
   unrecognized_parameters: (names: string[]) =>
     new HttpError(400, `Unrecognized parameter${names.length > 1 ? 's' : ''}: ${describeNames(names)}.`),
@@ -78,11 +84,46 @@ export const errors = {
     new HttpError(400, describeProblems(problems), {}, problems),
   variation_not_found: (identifier: string) =>
     new HttpError(404, `There is no variation with the unique ID ${identifier}.`),
+  campaign_not_found: (id: string) => new HttpError(404, `There is no campaign with the unique ID ${id}.`),
+  merchant_not_found: (externalId: string) =>
+    new HttpError(404, `There is no merchant with the external ID ${externalId}.`),
+  key_not_found: (id: string) => new HttpError(404, `The merchant has no key ${id}.`),
+  user_not_found: (email: string) => new HttpError(404, `The merchant has no user with the email ${email}.`),
   product_not_found: (name: string) => new HttpError(404, `There is no product with the unique ID ${name}.`),
+  import_not_found: (id: string) =>
+    new HttpError(404, `There is no import with the ID ${id}. Imports are kept for a day.`),
+  file_too_large: (megabytes: number) =>
+    new HttpError(413, `The file is larger than the limit of ${megabytes} MB.`),
+  import_in_progress: () =>
+    new HttpError(
+      409,
+      'Another file is being uploaded, checked or imported; try again when it has finished.',
+      {
+        'retry-after': '5',
+      },
+    ),
   precondition_failed: () =>
     new HttpError(
       412,
       'If-Match: the record has changed since it was read; retrieve it again, and apply the change to that.',
+    ),
+  reset_superseded: () =>
+    new HttpError(
+      409,
+      'Another reset of the test side started later, so this one stopped; try again shortly.',
+      {
+        'retry-after': '1',
+      },
+    ),
+  cursor_expired: () =>
+    new HttpError(
+      410,
+      'changed_since: this cursor is from before the database was restored from a backup or the test side was reset; start again with “start”.',
+    ),
+  events_expired: () =>
+    new HttpError(
+      410,
+      'after: events after this cursor are no longer kept, or the database was restored from a backup; take a new cursor with after=now, read all data again with changed_since=start, then continue with the new cursor.',
     ),
   idempotency_key_reused: () =>
     new HttpError(
@@ -123,9 +164,9 @@ export const errors = {
     new HttpError(500, `An unknown error occurred. If it persists, report the request id ${requestId}.`),
 };
 
-/** The maximum number of names in a message: as many as a request without nested parameters can have. */
+/** The maximum number of unrecognized names in a message. Only names inside nested parameters can be more. */
 const MAX_NAMED = 1_000;
-/** The maximum number of invalid parameters in a message: more than the plain ones of any endpoint. */
+/** The maximum number of invalid parameters in a message. No endpoint has as many that are not nested. */
 const MAX_DESCRIBED = 100;
 
 function describeNames(names: readonly string[]): string {

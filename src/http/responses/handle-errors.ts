@@ -26,17 +26,22 @@ export const frameworkErrors: NonNullable<FastifyServerOptions['frameworkErrors'
 ) => void sendError(request, reply, toHttpError(error, request.id));
 
 /** Logs why a request gets a 5xx response: a 503 as a warning, and any other as an error with its stack. */
-export function logFailure({ id: reqId, log }: FastifyRequest, error: unknown, { status }: HttpError): void {
+export function logFailure(
+  { id: reqId, log, raw }: FastifyRequest,
+  error: unknown,
+  { status }: HttpError,
+): void {
   // Overload can cause a flood of refusals, so they are only counted in the metrics.
   if (status < 500 || error === OVERLOADED || error instanceof QueueFull) return;
+  if (raw.context?.simulated === 'end') return;
   const reason = error instanceof Error ? error.message : undefined;
   if (status === 503) log.warn({ reqId, reason }, 'request refused');
   else log.error({ reqId, reason, err: error }, 'request failed');
 }
 
-const MB = 1024 * 1024;
+const MIB = 1024 * 1024;
 
-/** Returns the response to whatever was thrown. `maxBytes` is the route's limit for post data. */
+/** Turns anything that was thrown into a response. `maxBytes` is the maximum size of the route's post data. */
 export function toHttpError(error: unknown, requestId: string, maxBytes = MAX_BODY_BYTES): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof BudgetExceeded) return errors.budget_exceeded(error);
@@ -48,7 +53,7 @@ export function toHttpError(error: unknown, requestId: string, maxBytes = MAX_BO
       return errors.not_found('this address');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return errors.unreadable_body(
-        `it is larger than ${maxBytes < MB ? `${maxBytes / 1024} KiB` : `${maxBytes / MB} MB`}`,
+        `it is larger than ${maxBytes < MIB ? `${maxBytes / 1024} KiB` : `${maxBytes / MIB} MiB`}`,
       );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return errors.unreadable_body('its length does not match Content-Length');

@@ -16,7 +16,8 @@ export const SUCCESS_CACHE_CONTROL = 'private, no-cache';
 /** The CORS headers of every v1 response: pages of any origin may read it. */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  'access-control-expose-headers':
+    'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
 };
 
 const SUCCESS_HEADERS = [
@@ -99,16 +100,56 @@ export function matchesRecord(ifMatch: string, etag: string): boolean {
   return ifMatch.trim() === '*' || ifMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
 }
 
-/** Sends JSON text with 200; its ETag is computed from its bytes. */
-export async function sendJson(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void> {
+/**
+ * Sends JSON text with 200; its ETag is computed from its bytes. `headers` is a flat list of names and values that are
+ * sent besides those of every response.
+ */
+export async function sendJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: string | Buffer,
+  headers: readonly string[] = [],
+): Promise<void> {
   const body = new RenderedJson(Buffer.from(json));
-  sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding']));
+  const all = [...SUCCESS_HEADERS, ...headers];
+  sendResponse(request, reply, await prepareWith(body, request.headers['accept-encoding'], all));
 }
 
 /** Sends a record with 200 and a strong ETag, which `If-Match` accepts. */
 export async function sendRecord(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void> {
   const body = new RenderedJson(Buffer.from(json), recordEtag(json));
   sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding']));
+}
+
+/** Sends JSON text with 202: the work continues, and `location` shows its progress. */
+export async function sendAccepted(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  json: string,
+  location: string,
+): Promise<void> {
+  await sendWithStatus(request, reply, 202, json, ['location', location]);
+}
+
+/** Sends the JSON text of a new record with 201. */
+export async function sendCreated(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void> {
+  await sendWithStatus(request, reply, 201, json, []);
+}
+
+async function sendWithStatus(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: 201 | 202,
+  json: string,
+  additional: readonly string[],
+): Promise<void> {
+  const body = new RenderedJson(Buffer.from(json));
+  const { headers, bytes } = await prepareWith(body, request.headers['accept-encoding'], [
+    ...SUCCESS_HEADERS,
+    ...additional,
+  ]);
+  reply.hijack();
+  writeHead(request.raw, reply.raw, status, headers).end(bytes);
 }
 
 /** Returns the strong ETag of a record. */

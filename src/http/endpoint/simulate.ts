@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OverloadControl } from '../gate/overload-control.ts';
+import type { RateLimits } from '../rate-limits/limits.ts';
+import { contextOf } from '../request-context.ts';
+import { errors, type HttpError } from '../responses/errors.ts';
+import type { HeaderReference } from './reference.ts';
+
+const MAX_DELAY_SECONDS = 30;
+const DELAY = 'delay=(?:30|[12]?[0-9])';
+const OUTCOME = '(?:status=(?:429|500|503)|drop)';
+const HEADER = new RegExp(`^(?:${DELAY}(?:, ?${OUTCOME})?|${OUTCOME}(?:, ?${DELAY})?)$`);
+
+/** Describes the `Tradepost-Simulate` header of requests. */
+export const simulateReference: HeaderReference = {
+  description:
+    `With a test key only: \`delay=SECONDS\` (0 to ${MAX_DELAY_SECONDS}) waits before the call, \`status=429\`, ` +
+    '`status=500` or `status=503` responds with this error, and `drop` closes the connection without a response. A ' +
+    'comma combines a delay with one of the others. Ignored with live keys.',
+  schema: { type: 'string', pattern: HEADER.source },
+  example: 'delay=2,status=503',
+};
+
+/** The services that simulation needs. */
+export interface SimulationServices {
+  overloadControl: OverloadControl;
+  limits: RateLimits;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+}
+
+/**
+ * Does what the `Tradepost-Simulate` header of a request with a test key says. Resolves to false if the request is over:
+ * its connection was dropped, or its client disconnected during the delay. A delay does not count as a request in
+ * progress for overload control, and ends early when the service stops.
+ * @throws {HttpError} the simulated error, or `invalid_parameters` for another value
+ */
+export async function simulate(
+  { overloadControl, limits, stopping }: SimulationServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const header = request.headers['tradepost-simulate'];
+  if (header === undefined) return true;
+  if (typeof header !== 'string' || !HEADER.test(header)) throw invalidHeader();
+  const context = contextOf(request.raw);
+  context.simulated = 'delay';
+  const seconds = Number(/delay=(\d+)/.exec(header)?.[1] ?? 0);
+  if (seconds > 0) await overloadControl.runOutside(() => delay(seconds, reply, stopping));
+  const isOver = header.includes('drop') || request.raw.socket.destroyed;
+  const [, status] = /status=(\d+)/.exec(header) ?? [];
+  if (!isOver && status === undefined) return true;
+  context.simulated = 'end';
+  if (!isOver) throw simulatedError(status, request, limits);
+  reply.hijack();
+  request.raw.socket.destroy();
+  return false;
+}
+
+async function delay(seconds: number, { raw }: FastifyReply, stopping: AbortSignal): Promise<void> {
+  const disconnected = new AbortController();
+  const abort = (): void => disconnected.abort();
+  raw.once('close', abort);
+  try {
+    await pause(seconds * 1000, undefined, { signal: AbortSignal.any([disconnected.signal, stopping]) });
+  } catch {
+    // The client has disconnected, or the service stops.
+  } finally {
+    raw.off('close', abort);
+  }
+}
+
+function simulatedError(status: string | undefined, request: FastifyRequest, limits: RateLimits): HttpError {
+  if (status === '500') return errors.internal(request.id);
+  if (status === '503') return errors.unavailable();
+  const { seconds, headers } = limits.byKey.whenReached();
+  contextOf(request.raw).rateLimitHeaders = headers;
+  return errors.rate_limited(seconds);
+}
+
+function invalidHeader(): HttpError {
+  const reason =
+    `expected delay=SECONDS (a whole number from 0 to ${MAX_DELAY_SECONDS}), status=429, status=500, status=503 or ` +
+    'drop, or a delay and one of the others, separated by a comma';
+  return errors.invalid_parameters([{ name: 'Tradepost-Simulate', reason }]);
+}

@@ -1,0 +1,74 @@
+import type { BoundParameters } from '../parameters/bind.ts';
+import { boolean, int32 } from '../parameters/types.ts';
+
+const MAX_PAGE_SIZE = 1000;
+
+/** The parameters of every list with pages (specification, part 2). */
+export const pageParameters = {
+  page: { type: int32(1) },
+  per_page: { type: int32(1, MAX_PAGE_SIZE) },
+  pagination: { type: boolean },
+};
+
+/** The values of missing parameters. */
+export const pageDefaults = { page: 1, per_page: 50, pagination: false } as const;
+
+export type PageInput = Partial<BoundParameters<typeof pageParameters>>;
+
+/** A page of a list, counted from 1, and whether to return it with the pagination summary. */
+export interface FramedPage {
+  page: number;
+  perPage: number;
+  summary: boolean;
+}
+
+/** Returns the requested page, with defaults for missing parameters. */
+export function pageOf({
+  page = pageDefaults.page,
+  per_page: perPage = pageDefaults.per_page,
+  pagination: summary = pageDefaults.pagination,
+}: PageInput): FramedPage {
+  return { page, perPage, summary };
+}
+
+/** Returns the bytes before and after the records of a page: the brackets of an array, or the summary. */
+export function frame({ page, perPage, summary }: FramedPage, total: number): [start: Buffer, end: Buffer] {
+  if (!summary) return [Buffer.from('['), Buffer.from(']')];
+  const position = (page - 1) * perPage;
+  const [from, to] = position < total ? [position + 1, Math.min(position + perPage, total)] : [0, 0];
+  const figures = `"from":${from},"to":${to},"page":${page},"per_page":${perPage},"total_entries":${total}`;
+  return [Buffer.from('{"results":['), Buffer.from(`],${figures}}`)];
+}
+
+/** The extent of a list. */
+interface Extent {
+  total: number;
+  /** The position after which the next page begins, null if there is no next page; undefined for a page by its number. */
+  after?: string | null;
+}
+
+/**
+ * Returns a Link header (RFC 8288) to the previous and the next page. If the pagination summary was requested, it also
+ * links to the first and the last page. The next page begins after the position `after`, wherever that is by then; the
+ * others are pages by number. `input` has the list's parameters, which the links repeat. Links are relative and do not
+ * contain the token. Null if there are no links.
+ */
+export function pageLinks(path: string, input: PageInput, { total, after }: Extent): string | null {
+  const { page, perPage, summary } = pageOf(input);
+  const last = Math.max(1, Math.ceil(total / perPage));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) {
+    query.set(name, Array.isArray(value) ? value.join(' | ') : String(value));
+  }
+  const links: string[] = [];
+  const link = (relation: string, target: number, position = ''): void => {
+    query.set('page', String(target));
+    links.push(`<${path}?${query}${position}>; rel="${relation}"`);
+  };
+  if (summary) link('first', 1);
+  if (page > 1) link('prev', Math.min(page - 1, last));
+  if (after === undefined && page < last) link('next', page + 1);
+  if (typeof after === 'string') link('next', page + 1, `&after=${after}`);
+  if (summary) link('last', last);
+  return links.length === 0 ? null : links.join(', ');
+}

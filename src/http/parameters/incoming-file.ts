@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { MAX_BODY_BYTES } from '../request-limits.ts';
+import { errors } from '../responses/errors.ts';
+import { openMultipart } from './multipart-file.ts';
+import type { RawParameter } from './raw-parameters.ts';
+
+/** A file in a request, before it has been read. */
+export interface IncomingFile {
+  /** The file's bytes. If it fails, the request itself stays open. */
+  stream: Readable;
+  /** The file's name on the client's computer, if the request has it. */
+  name: string | undefined;
+  /** The size of the file according to the client; 0 if unknown. */
+  announcedBytes: number;
+  /** Ends reading with an error, and closes the connection. */
+  abort(error: Error): void;
+}
+
+/** What a request that may contain a file starts with. */
+export interface FileRequest {
+  /** The fields before the file. */
+  fields: RawParameter[];
+  /** Undefined if there is no file. */
+  file: IncomingFile | undefined;
+}
+
+/**
+ * Makes a scope's endpoints receive files: `multipart/form-data` and any type that is not post data arrive as a stream.
+ * Only use it in a scope of its own, so that no other endpoint receives bodies that are not limited.
+ */
+export function acceptFiles(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    ['application/json', 'application/x-www-form-urlencoded'],
+    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+    async (_request: FastifyRequest, body: Buffer) => body,
+  );
+  scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+}
+
+/**
+ * Reads a request up to its file: the field `file` of a multipart body, or a body that is not post data.
+ * @throws {HttpError} `unreadable_body`, `too_many_parameters`
+ */
+export async function openFileRequest({ body, headers }: FastifyRequest): Promise<FileRequest> {
+  if (!(body instanceof Readable)) return { fields: [], file: undefined };
+  const contentType = headers['content-type'] ?? '';
+  const isMultipart = /^multipart\/form-data\s*(;|$)/i.test(contentType.trim());
+  const encoding = headers['content-encoding'] ?? 'identity';
+  // A file may be compressed anyway, and its content shows whether it is.
+  if (encoding !== 'identity' && (isMultipart || encoding !== 'gzip'))
+    throw errors.unreadable_body('it has a Content-Encoding other than gzip');
+  if (!isMultipart) {
+    const announcedBytes = Number(headers['content-length'] ?? 0);
+    const abort = (error: Error): void => void body.destroy(error);
+    return { fields: [], file: { stream: body, name: undefined, announcedBytes, abort } };
+  }
+  const { fields, file } = await openMultipart(body, contentType);
+  return { fields, file: file && { ...file, announcedBytes: 0 } };
+}
+
+/** Discards what has not been read of a request's body, so that its client can read the response. */
+export function discardBody({ body }: FastifyRequest): void {
+  if (!(body instanceof Readable) || body.destroyed) return;
+  body.unpipe();
+  body.resume();
+}

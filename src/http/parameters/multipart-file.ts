@@ -1,0 +1,139 @@
+import { Readable } from 'node:stream';
+import { Dicer } from '@fastify/busboy';
+import { MAX_BODY_BYTES, MAX_PARAMETERS } from '../request-limits.ts';
+import { errors } from '../responses/errors.ts';
+import { boundaryOf, malformed, type Part, readDisposition, readField } from './multipart.ts';
+import type { RawParameter } from './raw-parameters.ts';
+
+/** The name of the field that holds the file. */
+const FILE_FIELD = 'file';
+
+/** A multipart body up to the start of its file. */
+export interface MultipartFile {
+  /** The fields before the file. */
+  fields: RawParameter[];
+  /** The file; undefined if the body has none. `abort` ends reading with an error, and closes the body. */
+  file: { stream: Readable; name: string | undefined; abort: (error: Error) => void } | undefined;
+}
+
+/**
+ * Reads a `multipart/form-data` body up to its field `file`. The file's stream reads the rest. The stream fails with
+ * `unreadable_body` if the body is malformed or has more fields after the file. Whatever fails, the body itself stays
+ * open.
+ * @throws {HttpError} `unreadable_body` if the body is malformed, has another file, or has more than 64 KiB of fields;
+ *   `too_many_parameters`
+ */
+export async function openMultipart(body: Readable, contentType: string): Promise<MultipartFile> {
+  const reader = new MultipartReader(body, contentType);
+  return await reader.opened;
+}
+
+class MultipartReader {
+  readonly #body: Readable;
+  readonly #dicer: Dicer;
+  readonly #opened = Promise.withResolvers<MultipartFile>();
+  /** Resolves when the whole body has been read. */
+  readonly #ended = Promise.withResolvers<void>();
+  readonly #fields: Promise<RawParameter>[] = [];
+  #fieldBytes = 0;
+  #file: Readable | undefined;
+
+  constructor(body: Readable, contentType: string) {
+    this.#body = body;
+    this.#dicer = new Dicer({ boundary: boundaryOf(contentType) });
+    // Awaited only by the file's stream.
+    this.#ended.promise.catch(() => {});
+    this.#dicer.on('part', (stream) => this.#addPart(stream));
+    this.#dicer.on('error', () => this.#fail(malformed()));
+    this.#dicer.on('finish', () => this.#finish());
+    body.on('error', this.#onDisconnect);
+    body.on('close', this.#onDisconnect);
+    body.pipe(this.#dicer);
+  }
+
+  get opened(): Promise<MultipartFile> {
+    return this.#opened.promise;
+  }
+
+  readonly #onDisconnect = (): void => {
+    if (!this.#body.readableEnded) this.#fail(errors.malformed_request());
+  };
+
+  #addPart(stream: Readable): void {
+    stream.on('error', () => {});
+    stream.once('header', (headers: object) => {
+      const part: Part = { headers: { ...headers }, content: [] };
+      const disposition = readDisposition(part.headers?.['content-disposition']?.[0] ?? '');
+      if (this.#file !== undefined) {
+        this.#fail(errors.unreadable_body(`the field ${FILE_FIELD} must be the last one`));
+        stream.resume();
+      } else if (disposition?.get('name') === FILE_FIELD) {
+        this.#open(stream, disposition.get('filename'));
+      } else {
+        this.#addField(stream, part);
+      }
+    });
+  }
+
+  #open(stream: Readable, name: string | undefined): void {
+    this.#file = stream;
+    const file = Readable.from(this.#readFile(stream), { objectMode: false });
+    Promise.all(this.#fields).then((fields) => {
+      const decoded = name === undefined ? undefined : Buffer.from(name, 'latin1').toString();
+      const abort = (error: Error): void => {
+        this.#fail(error);
+        this.#body.destroy(error);
+      };
+      this.#opened.resolve({ fields, file: { stream: file, name: decoded, abort } });
+    }, this.#opened.reject);
+  }
+
+  async *#readFile(stream: Readable): AsyncGenerator<Buffer> {
+    yield* stream;
+    await this.#ended.promise;
+  }
+
+  #addField(stream: Readable, part: Part): void {
+    if (this.#fields.length === MAX_PARAMETERS) {
+      this.#fail(errors.too_many_parameters(MAX_PARAMETERS));
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<RawParameter>();
+    promise.catch((error) => this.#fail(error));
+    this.#fields.push(promise);
+    stream.on('data', (chunk: Buffer) => {
+      this.#fieldBytes += chunk.length;
+      if (this.#fieldBytes > MAX_BODY_BYTES) {
+        reject(errors.unreadable_body(`its fields are larger than ${MAX_BODY_BYTES / 1024} KiB`));
+        part.content.length = 0;
+        return;
+      }
+      part.content.push(chunk);
+    });
+    stream.on('end', () => {
+      try {
+        resolve(readField(part));
+      } catch (error) {
+        reject(error);
+      }
+    });
+  }
+
+  #finish(): void {
+    this.#ended.resolve();
+    Promise.all(this.#fields).then(
+      (fields) => this.#opened.resolve({ fields, file: undefined }),
+      this.#opened.reject,
+    );
+  }
+
+  /** Ends reading with an error. The rest of the body is discarded, so that the client can read the response. */
+  #fail(error: Error): void {
+    this.#body.unpipe(this.#dicer);
+    this.#body.resume();
+    // Once the file has begun, its stream fails, so that the token is checked first.
+    if (this.#file === undefined) this.#opened.reject(error);
+    this.#ended.reject(error);
+    this.#file?.destroy(error);
+  }
+}

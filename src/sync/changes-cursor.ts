@@ -1,0 +1,59 @@
+import { errors } from '../http/responses/errors.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from './cursor.ts';
+
+/** The value of `changed_since` that starts with everything. */
+export const START = 'start';
+
+/** A position in a listing of changes: the revision of the last change listed, and the key of its row. */
+export interface ChangePosition<Key extends string | number> {
+  revision: number;
+  key: Key;
+}
+
+/**
+ * Returns the cursor of a position in a merchant's changes. `epoch` is the database's, which a restored backup does not
+ * have.
+ */
+export function encodeChangesCursor(
+  scope: CursorScope,
+  epoch: number,
+  { revision, key }: ChangePosition<string | number>,
+): string {
+  return encodeCursor(scope, [epoch, revision, key]);
+}
+
+/** A cursor of changes: its position, and the epoch of the database that it came from. */
+export interface ChangesCursor extends ChangePosition<string | number> {
+  epoch: number;
+}
+
+/**
+ * Returns the position of the parameter `changed_since`; undefined for `start`. `keyType` is the type of the rows' keys.
+ * @throws {HttpError} `invalid_parameters` as `decodeCursor`
+ */
+export function decodeChangesCursor(
+  changedSince: string,
+  scope: CursorScope,
+  keyType: 'integer' | 'text',
+): ChangesCursor | undefined {
+  if (changedSince === START) return undefined;
+  const [epoch, revision, key] = decodeCursor('changed_since', changedSince, scope, [
+    'integer',
+    'integer',
+    keyType,
+  ]);
+  return { epoch: Number(epoch), revision: Number(revision), key: key ?? '' };
+}
+
+/**
+ * Checks that the database continues the one that a cursor came from. A restored backup has another epoch, or, if it was
+ * not created by Tradepost, an earlier revision.
+ * @throws {HttpError} `cursor_expired`
+ */
+export function requireSameHistory(
+  cursor: ChangesCursor | undefined,
+  { epoch, revision }: { epoch: number; revision: number },
+): void {
+  if (cursor === undefined) return;
+  if (cursor.epoch !== epoch || cursor.revision > revision) throw errors.cursor_expired();
+}

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { errors, type HttpError } from '../http/responses/errors.ts';
+
+/** Whose listing a cursor continues, and which one. */
+export interface CursorScope {
+  merchantId: number;
+  /** The name of the listing, including everything that its order and its contents depend on. */
+  listing: string;
+}
+
+/** A position in a listing: the values by which the listing is sorted. */
+type Values = readonly (string | number)[];
+
+/** The type of a value in a cursor. */
+export type ValueType = 'integer' | 'number' | 'text';
+
+/** Characters of the checksum, which detects cursors that were changed or cut off. */
+const CHECKSUM_LENGTH = 8;
+
+/**
+ * Returns an opaque text for a position in a merchant's listing. It only contains what the merchant already knows, so it
+ * is not signed.
+ */
+export function encodeCursor({ merchantId, listing }: CursorScope, values: Values): string {
+  const content = JSON.stringify([merchantId, checksum(listing), ...values]);
+  return Buffer.from(checksum(content) + content).toString('base64url');
+}
+
+/**
+ * Returns the values of a cursor that `encodeCursor` returned for the same listing, which have these types.
+ * @throws {HttpError} `invalid_parameters` for the parameter `name` if it is the cursor of another listing or merchant,
+ *   or no cursor at all
+ */
+export function decodeCursor(
+  name: string,
+  cursor: string,
+  { merchantId, listing }: CursorScope,
+  types: readonly ValueType[],
+): Values {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const content = text.slice(CHECKSUM_LENGTH);
+  const decoded = text.slice(0, CHECKSUM_LENGTH) === checksum(content) ? readValues(content) : undefined;
+  if (decoded === undefined)
+    throw invalid(name, 'not a complete cursor, expected one from an earlier response');
+  const [owner, listed, ...values] = decoded;
+  if (owner !== merchantId)
+    throw invalid(name, 'a cursor of another merchant, expected one from an earlier response');
+  if (listed !== checksum(listing) || !haveTypes(values, types)) {
+    throw invalid(
+      name,
+      'a cursor of another list, expected one from an earlier response to the same parameters',
+    );
+  }
+  return values;
+}
+
+function haveTypes(values: Values, types: readonly ValueType[]): boolean {
+  const hasType = (value: unknown, type: ValueType | undefined): boolean =>
+    type === 'text'
+      ? typeof value === 'string'
+      : type === 'integer'
+        ? Number.isSafeInteger(value)
+        : Number.isFinite(value);
+  return values.length === types.length && values.every((value, index) => hasType(value, types[index]));
+}
+
+/** Returns the values in a cursor's content; undefined for any other text. Anyone can compute the checksum of a text. */
+function readValues(content: string): Values | undefined {
+  try {
+    const values: unknown = JSON.parse(content);
+    return Array.isArray(values) ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function checksum(text: string): string {
+  return hash('sha1', text, 'base64url').slice(0, CHECKSUM_LENGTH);
+}
+
+function invalid(name: string, reason: string): HttpError {
+  return errors.invalid_parameters([{ name, reason }]);
+}
