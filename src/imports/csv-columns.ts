@@ -1,6 +1,7 @@
+import { InvalidValue } from '../shared/invalid-value.ts';
 import type { CsvRow } from './csv-row-reader.ts';
 import { type Rejection, rejection } from './parsed.ts';
-import { InvalidValue, type ValueReader } from './value-readers.ts';
+import type { ValueReader } from './value-readers.ts';
 
 /** A column of a file whose cells set a field. */
 export interface CsvColumn<Value> {

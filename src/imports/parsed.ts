@@ -14,6 +14,8 @@ export interface Problem {
   column: string;
   value: unknown;
   reason: string;
+  /** The variation that the problem concerns, if the column contains variations and it concerns only one. */
+  entry?: string;
 }
 
 /** An item read from a file, or all reasons for rejecting it. */

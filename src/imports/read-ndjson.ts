@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { messageOf } from '../shared/error-message.ts';
+import { InvalidValue } from '../shared/invalid-value.ts';
 import { type Parsed, type Rejection, rejection } from './parsed.ts';
 import { readLines } from './read-lines.ts';
 import type { Row } from './split-rows.ts';
-import { InvalidValue, type ValueReader } from './value-readers.ts';
+import type { ValueReader } from './value-readers.ts';
 
 export type JsonObject = Record<string, unknown>;
 

@@ -9,32 +9,33 @@ export class RejectsUnwritable extends Error {
   override name = 'RejectsUnwritable';
 }
 
-const HEADER = csvLine(['line', 'column', 'value', 'reason']);
-/** The maximum size of the last line. */
-const LAST_LINE_BYTES = 100;
+/** The first line of a list of rejected rows. */
+export const REJECTS_HEADER = csvLine(['line', 'column', 'value', 'reason']);
+
+/** Returns the line of a reason in a list of rejected rows. Spreadsheets cannot interpret it as a formula. */
+export function rejectsLine({ line, column, value, reason }: Rejection): string {
+  return csvLine([line, escapeFormulas(column ?? ''), escapeFormulas(value), escapeFormulas(reason)]);
+}
 
 /** Writes the list of rejected items as CSV. Creates the file when the list is complete, if it is not empty. */
 export class RejectsFile {
   readonly path: string;
   readonly #file: OutputFile;
-  readonly #maximumBytes: number;
-  #bytes = 0;
-  #unlisted = 0;
+  #isEmpty = true;
   #failure: Error | undefined;
 
-  private constructor(path: string, file: OutputFile, maximumBytes: number) {
+  private constructor(path: string, file: OutputFile) {
     this.path = path;
     this.#file = file;
-    this.#maximumBytes = maximumBytes;
   }
 
   /**
-   * Opens a list of at most `maximumBytes`. Its last line says how many rejected items are not listed.
+   * Opens a list.
    * @throws {RejectsUnwritable} if the path must not be replaced, such as a directory or a symbolic link to a file
    */
-  static async open(path: string, maximumBytes = Number.POSITIVE_INFINITY): Promise<RejectsFile> {
+  static async open(path: string): Promise<RejectsFile> {
     try {
-      return new RejectsFile(path, await OutputFile.at(path), maximumBytes);
+      return new RejectsFile(path, await OutputFile.at(path));
     } catch (error) {
       throw unwritable(path, error);
     }
@@ -43,38 +44,23 @@ export class RejectsFile {
   /** Adds a rejected item with all reasons. */
   write(rejections: Rejection[]): void {
     if (this.#failure !== undefined) throw unwritable(this.path, this.#failure);
-    if (this.#bytes === 0) {
+    if (this.#isEmpty) {
+      this.#isEmpty = false;
       this.#file.stream().on('error', (error) => {
         this.#failure = error;
       });
-      this.#append(HEADER);
+      this.#file.stream().write(REJECTS_HEADER);
     }
-    const text = rejections
-      .map(({ line, column, value, reason }) =>
-        csvLine([line, escapeFormulas(column ?? ''), escapeFormulas(value), escapeFormulas(reason)]),
-      )
-      .join('');
-    const isFull =
-      this.#unlisted > 0 || this.#bytes + Buffer.byteLength(text) > this.#maximumBytes - LAST_LINE_BYTES;
-    if (isFull) this.#unlisted += 1;
-    else this.#append(text);
+    this.#file.stream().write(rejections.map(rejectsLine).join(''));
   }
 
   async close(): Promise<void> {
-    if (this.#unlisted > 0) {
-      this.#append(csvLine([null, null, null, `${this.#unlisted} more not listed`]));
-    }
     try {
       if (this.#failure !== undefined) throw this.#failure;
       await this.#file.commit();
     } catch (error) {
       throw unwritable(this.path, error);
     }
-  }
-
-  #append(text: string): void {
-    this.#bytes += Buffer.byteLength(text);
-    this.#file.stream().write(text);
   }
 }
 

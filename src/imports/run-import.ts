@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Database } from '../database/database.ts';
+import { InvalidValue } from '../shared/invalid-value.ts';
 import { joinBatches, readAhead } from './import-batches.ts';
 import { type Parsed, type Problem, type Rejection, rejection } from './parsed.ts';
-import { InvalidValue } from './value-readers.ts';
 
 /**
  * The number of items of an import by outcome; for a dry run, by the outcome that they would have. An item is one
@@ -21,8 +21,8 @@ export interface ImportSummary {
 export interface ItemMerchants<Merchant> {
   /** Returns the merchant of an item, or why it has none. `named` is the ID or name in its row, or null. */
   find(named: string | null): Promise<Merchant | InvalidValue>;
-  /** Makes other transactions that claim the same merchant wait until this one ends. */
-  claim(connection: Connection, merchant: Merchant): Promise<void>;
+  /** Locks the merchant until the transaction ends. */
+  lock(connection: Connection, merchant: Merchant): Promise<void>;
 }
 
 export interface ImportOptions<Merchant> {
@@ -35,6 +35,8 @@ export interface ImportOptions<Merchant> {
   onRejected(rejections: Rejection[]): void;
   /** Called for each item that replaces an earlier item of the same file. */
   onRepeated(line: number, name: string): void;
+  /** Called after each transaction with the counts so far. */
+  onCounted?(summary: ImportSummary): void;
 }
 
 /** Short transactions with pauses in between. */
@@ -88,7 +90,7 @@ class DryRunRollback extends Error {}
 export async function runImport<Item extends { merchant: string | null }, Merchant>(
   database: Database,
   batches: AsyncIterable<Parsed<Item>[]>,
-  { merchants, dryRun, throttle, onRejected, onRepeated }: ImportOptions<Merchant>,
+  { merchants, dryRun, throttle, onRejected, onRepeated, onCounted }: ImportOptions<Merchant>,
   nameOf: (item: Item) => string,
   write: Write<Item, Merchant>,
 ): Promise<ImportSummary> {
@@ -116,6 +118,7 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
         onRepeated(line, nameOf(item));
       }
     }
+    onCounted?.({ ...summary });
     if (throttle !== undefined) {
       await pause(Math.min((performance.now() - startedAt) * throttle.pauseFactor, MAX_PAUSE_MS));
     }
@@ -160,14 +163,14 @@ async function writeGroups<Item, Merchant>(
   const written = new Map<Located<Item>[], () => ItemOutcome[]>();
   const work = async (connection: Connection): Promise<void> => {
     for (const [merchant, located] of groups) {
-      await merchants.claim(connection, merchant);
+      await merchants.lock(connection, merchant);
       const items = located.map(({ item }) => item);
       written.set(located, await write(connection, merchant, items));
     }
     if (dryRun) throw new DryRunRollback();
   };
   try {
-    // Claiming a merchant may have to wait for the transaction of another import.
+    // Locking a merchant may have to wait for the transaction of another import.
     await database.transaction(work, { longRunning: true });
   } catch (error) {
     if (!(error instanceof DryRunRollback)) throw error;

@@ -1,11 +1,4 @@
-/** The result of reading a value that is not valid. */
-export class InvalidValue {
-  readonly reason: string;
-
-  constructor(reason: string) {
-    this.reason = reason;
-  }
-}
+import { InvalidValue } from '../shared/invalid-value.ts';
 
 /** Reads one kind of value. */
 export interface ValueReader<T> {

@@ -1,58 +1,118 @@
 import type { FastifyInstance } from 'fastify';
-import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import type { Database } from '../database/database.ts';
+import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import { type Call, type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
 import type { ResponseCache } from '../http/endpoint/response-cache.ts';
 import { pathOf } from '../http/gate/request-target.ts';
+import { pageLinks, pageOf } from '../http/pages/pages.ts';
+import type { BoundParameters } from '../http/parameters/bind.ts';
+import { errors } from '../http/responses/errors.ts';
 import { prepareResponse, sendResponse, sendSpooledResponse } from '../http/responses/respond.ts';
+import { RenderedJson } from '../shared/rendered-json.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
-import type { ProductLister } from './list/list-products.ts';
-import { type ListInput, listParameters, pageOf, pageRequestOf } from './list/parameters.ts';
+import { decodeChangesCursor, encodeChangesCursor } from '../sync/changes-cursor.ts';
+import { type CursorScope, decodeCursor, encodeCursor } from '../sync/cursor.ts';
+import { CHANGED_PRODUCTS } from './changes/changed-products.ts';
+import { listChanges } from './changes/list-changes.ts';
+import type { PageRequest, ProductLister } from './list/list-products.ts';
+import { type Listing, listingKey } from './list/listing.ts';
+import { pageRequestOf, productsParameters } from './list/parameters.ts';
 import { listReference } from './list/reference.ts';
+import { etagAt } from './list/revisions.ts';
 
-/** `GET /products.json` (specification, 4.1). */
-export function productRoutes(
-  app: FastifyInstance,
-  { lister, responseCache }: { lister: ProductLister; responseCache: ResponseCache },
-  services: EndpointServices,
-): void {
+type ProductsInput = BoundParameters<typeof productsParameters>;
+
+interface ListServices {
+  database: Database;
+  offLoop: OffLoopReads;
+  lister: ProductLister;
+  responseCache: ResponseCache;
+}
+
+/** `GET /products.json` (specification, 4.1; contract for writing, “Staying in sync”). */
+export function productRoutes(app: FastifyInstance, lists: ListServices, services: EndpointServices): void {
   registerEndpoint(app, services, {
     method: 'GET',
     path: '/products.json',
     scope: 'read',
-    parameters: listParameters,
-    statuses: [200, 304],
+    parameters: productsParameters,
+    statuses: [200, 304, 410],
     reference: listReference,
-    handle: async ({ request, reply, caller, token, input }) => {
-      const found = await lister.list(pageRequestOf(caller.merchantId, input), caller.catalogRevision);
-      const link = pageLinks(pathOf(request.url), input, found.total);
-      const { etag, body } = found;
-      if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, link);
-      const response = await prepareResponse(body, request.headers['accept-encoding'], link);
-      const { merchantId } = caller;
-      responseCache.offer(request, { token, merchantId, revision: found.revision, response });
-      sendResponse(request, reply, response);
+    handle: async (call) => {
+      const { changed_since: changedSince, ...input } = call.input;
+      if (changedSince === undefined) return await sendPage(call, input, lists);
+      services.unreadBytes.requireRemaining(call.caller.merchantId);
+      await sendChanges(call, changedSince, lists);
     },
   });
 }
 
-/**
- * Returns a Link header (RFC 8288) to the previous and the next page. If the pagination summary was requested, it also
- * links to the first and the last page. Links are relative and do not contain the token. Null if there are no links.
- */
-export function pageLinks(path: string, input: ListInput, total: number): string | null {
-  const { page, perPage, summary } = pageOf(input);
-  const last = Math.max(1, Math.ceil(total / perPage));
-  const targets: [string, number][] = [];
-  if (summary) targets.push(['first', 1]);
-  if (page > 1) targets.push(['prev', Math.min(page - 1, last)]);
-  if (page < last) targets.push(['next', page + 1]);
-  if (summary) targets.push(['last', last]);
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input)) {
-    query.set(name, Array.isArray(value) ? value.join(' | ') : String(value));
-  }
-  const links = targets.map(([relation, target]) => {
-    query.set('page', String(target));
-    return `<${path}?${query}>; rel="${relation}"`;
-  });
-  return links.length === 0 ? null : links.join(', ');
+type ProductsCall = Call<typeof productsParameters>;
+
+async function sendPage(
+  { request, reply, caller: { merchantId, catalogRevision }, token }: ProductsCall,
+  { after, ...input }: Omit<ProductsInput, 'changed_since'>,
+  { lister, responseCache }: ListServices,
+): Promise<void> {
+  const pageRequest = pageRequestOf(merchantId, input);
+  const scope: CursorScope = { merchantId, listing: listingKey(pageRequest.listing) };
+  const found = await lister.list(
+    {
+      ...pageRequest,
+      after: after === undefined ? undefined : positionOf(after, scope, pageRequest.listing),
+    },
+    catalogRevision,
+  );
+  const { total, continueAfter } = found;
+  const next =
+    continueAfter === undefined
+      ? null
+      : encodeCursor(scope, [continueAfter.key ?? '', continueAfter.internal_id ?? 0]);
+  const link = pageLinks(pathOf(request.url), input, { total, after: next });
+  const { etag, body, revision } = found;
+  if (body instanceof SpoolFile) return sendSpooledResponse(request, reply, { etag, file: body }, link);
+  const response = await prepareResponse(body, request.headers['accept-encoding'], link);
+  responseCache.offer(request, { token, merchantId, revision, response });
+  sendResponse(request, reply, response);
+}
+
+/** Returns the product after which a page begins. @throws {HttpError} as `decodeCursor` */
+function positionOf(after: string, scope: CursorScope, { sort }: Listing): PageRequest['after'] {
+  const keyType = sort.field === 'identifier' ? 'text' : 'number';
+  const [key = null, internalId] = decodeCursor('after', after, scope, [keyType, 'integer']);
+  return { key, internal_id: Number(internalId) };
+}
+
+async function sendChanges(
+  {
+    request,
+    reply,
+    caller: { merchantId },
+    token,
+    input: { changed_since, per_page, ...others },
+  }: ProductsCall,
+  changedSince: string,
+  { database, offLoop, responseCache }: ListServices,
+): Promise<void> {
+  const problems = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, reason: 'cannot be combined with changed_since' }],
+  );
+  if (problems.length > 0) throw errors.invalid_parameters(problems);
+  const scope: CursorScope = { merchantId, listing: CHANGED_PRODUCTS };
+  const since = decodeChangesCursor(changedSince, scope, 'integer');
+  const { perPage } = pageOf({ per_page });
+  const { epoch, revision, records, end, more } = await listChanges(
+    { database, offLoop },
+    { merchantId, since, perPage },
+  );
+  const cursor = encodeChangesCursor(scope, epoch, end);
+  const body = Buffer.concat([
+    Buffer.from('{"results":'),
+    records,
+    Buffer.from(`,${JSON.stringify({ cursor, more }).slice(1)}`),
+  ]);
+  const etag = etagAt(revision, `${merchantId} ${changedSince} ${perPage}`);
+  const response = await prepareResponse(new RenderedJson(body, etag), request.headers['accept-encoding']);
+  responseCache.offer(request, { token, merchantId, revision, response });
+  sendResponse(request, reply, response);
 }

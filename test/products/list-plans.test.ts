@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
 import { type Listing, sorts } from '../../src/products/list/listing.ts';
 import {
+  type From,
   filterValues,
   findStart,
   hasExactIndex,
@@ -44,7 +45,7 @@ describe('on sqlite', () => {
   after(() => database.close());
 
   /** Returns SQLite's plan for the statements of a listing, one step per element. */
-  function planOf(listing: Listing, plan: Plan, from: boolean): string[] {
+  function planOf(listing: Listing, plan: Plan, from: From): string[] {
     const { dialect } = service().database;
     const explain = (sql: string): string[] => {
       const parameters = Array((sql.match(/\?/g) ?? []).length).fill(null);
@@ -55,14 +56,14 @@ describe('on sqlite', () => {
     };
     return [
       ...explain(findStart(listing, plan, from, dialect).sql),
-      ...explain(readPage(listing, plan, from ? 'known' : 'first', 64, dialect).sql),
+      ...explain(readPage(listing, plan, from, 64, dialect).sql),
     ];
   }
   const ofProducts = (steps: string[]): string[] => steps.filter((step) => /^(SEARCH|SCAN) p\b/.test(step));
 
   it('a walk reads an index in the requested order, without sorting or scanning', () => {
     for (const listing of listings) {
-      for (const from of [false, true]) {
+      for (const from of ['first', 'at', 'after'] as const) {
         const steps = planOf(listing, 'walk', from);
         assert.deepEqual(
           steps.filter((step) => step.includes('TEMP B-TREE')),
@@ -81,14 +82,14 @@ describe('on sqlite', () => {
     assert.ok(exact.length >= 16 + 4 + 4);
     for (const listing of exact) {
       const filtered = Object.keys(filterValues(listing)).length - 1;
-      for (const step of ofProducts(planOf(listing, 'walk', false))) {
+      for (const step of ofProducts(planOf(listing, 'walk', 'first'))) {
         assert.equal(
           (step.match(/(status|category_\d)=\?/g) ?? []).length,
           filtered,
           `${nameOf(listing)}: ${step}`,
         );
       }
-      for (const step of ofProducts(planOf(listing, 'walk', true))) {
+      for (const step of ofProducts(planOf(listing, 'walk', 'at'))) {
         assert.equal(
           (step.match(/(status|category_\d)=\?/g) ?? []).length,
           filtered,
@@ -101,7 +102,7 @@ describe('on sqlite', () => {
 
   it('a gather finds the matching products in an index, and sorts only those', () => {
     for (const listing of listings.filter((one) => !hasExactIndex(one))) {
-      for (const from of [false, true]) {
+      for (const from of ['first', 'at', 'after'] as const) {
         const steps = ofProducts(planOf(listing, 'gather', from));
         assert.equal(steps.length, 2);
         for (const step of steps) {
@@ -140,10 +141,10 @@ describe('on postgres', () => {
   it('a walk reads an index in the requested order, without sorting or scanning', async () => {
     const { dialect } = opened().database;
     for (const listing of listings) {
-      for (const from of [false, true]) {
+      for (const from of ['first', 'at', 'after'] as const) {
         for (const { sql } of [
           findStart(listing, 'walk', from, dialect),
-          readPage(listing, 'walk', from ? 'known' : 'first', 64, dialect),
+          readPage(listing, 'walk', from, 64, dialect),
         ]) {
           const plan = await planOf(sql);
           const message = `${nameOf(listing)}\n${plan}`;

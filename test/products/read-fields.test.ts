@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-import { InvalidValue, textUpTo } from '../../src/imports/value-readers.ts';
+import { textUpTo } from '../../src/imports/value-readers.ts';
 import { fieldReaders } from '../../src/products/files/read-fields.ts';
+import { InvalidValue } from '../../src/shared/invalid-value.ts';
 
 type Kind = keyof typeof fieldReaders;
 

@@ -28,10 +28,14 @@ export async function importProducts<Merchant extends { id: number }>(
 ): Promise<ProductImportSummary> {
   const seen = new SeenProducts();
   const changedFields: Record<string, number> = {};
+  const withFields = (summary: ImportSummary): ProductImportSummary => ({
+    ...summary,
+    changed_fields: changedFields,
+  });
   const summary = await runImport(
     database,
     batches,
-    options,
+    { ...options, onCounted: (counted) => options.onCounted?.(withFields(counted)) },
     ({ identifier }) => identifier,
     async (connection, { id }, drafts) => {
       const batch = await CatalogBatch.open(connection, id, drafts, { ...settings, now: now() });
@@ -53,7 +57,7 @@ export async function importProducts<Merchant extends { id: number }>(
         });
     },
   );
-  return { ...summary, changed_fields: changedFields };
+  return withFields(summary);
 }
 
 /** The products of an import so far: by internal id, or by identifier if they have no id. */

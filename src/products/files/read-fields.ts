@@ -1,10 +1,5 @@
-import {
-  checkText,
-  fromText,
-  InvalidValue,
-  textUpTo,
-  type ValueReader,
-} from '../../imports/value-readers.ts';
+import { checkText, fromText, textUpTo, type ValueReader } from '../../imports/value-readers.ts';
+import { InvalidValue } from '../../shared/invalid-value.ts';
 import { JSON_NUMBER } from '../../shared/numbers.ts';
 import { normalizeTime } from '../../shared/timestamps.ts';
 import {

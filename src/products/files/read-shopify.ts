@@ -3,7 +3,7 @@ import { groupRows, type RowGroup } from '../../imports/group-rows.ts';
 import type { OpenFile } from '../../imports/open-file.ts';
 import { type Parsed, type Rejection, rejection } from '../../imports/parsed.ts';
 import { readCsv } from '../../imports/read-csv.ts';
-import { InvalidValue } from '../../imports/value-readers.ts';
+import { InvalidValue } from '../../shared/invalid-value.ts';
 import { productFields } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { htmlToText, MAX_HTML } from './html-text.ts';

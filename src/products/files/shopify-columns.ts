@@ -1,7 +1,8 @@
 import { readCell } from '../../imports/csv-columns.ts';
 import type { CsvRow } from '../../imports/csv-row-reader.ts';
 import { type Rejection, rejection } from '../../imports/parsed.ts';
-import { checkText, InvalidValue, type ValueReader } from '../../imports/value-readers.ts';
+import { checkText, type ValueReader } from '../../imports/value-readers.ts';
+import { InvalidValue } from '../../shared/invalid-value.ts';
 
 /** The columns of Shopify's export that are read. */
 const USED_COLUMNS = new Set([

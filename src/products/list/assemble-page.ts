@@ -29,19 +29,3 @@ export async function assemble(
     throw error;
   }
 }
-
-/** A page of a listing, counted from 1, and whether to return it with the pagination summary. */
-export interface FramedPage {
-  page: number;
-  perPage: number;
-  summary: boolean;
-}
-
-/** Returns the bytes before and after the records of a page: the brackets of an array, or the summary. */
-export function frame({ page, perPage, summary }: FramedPage, total: number): [start: Buffer, end: Buffer] {
-  if (!summary) return [Buffer.from('['), Buffer.from(']')];
-  const position = (page - 1) * perPage;
-  const [from, to] = position < total ? [position + 1, Math.min(position + perPage, total)] : [0, 0];
-  const figures = `"from":${from},"to":${to},"page":${page},"per_page":${perPage},"total_entries":${total}`;
-  return [Buffer.from('{"results":['), Buffer.from(`],${figures}}`)];
-}

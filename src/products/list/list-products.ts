@@ -1,21 +1,24 @@
-import { hash } from 'node:crypto';
-import { ConcurrentUse } from '../../budgets/concurrent-use.ts';
+import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import { type FramedPage, frame } from '../../http/pages/pages.ts';
 import { Cache } from '../../shared/cache.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { SpoolFile } from '../../shared/spool-file.ts';
-import { findRevision } from '../record/queries.ts';
-import { assemble, type FramedPage, frame } from './assemble-page.ts';
+import { lastKey } from './last-record.ts';
 import { type Listing, listingKey } from './listing.ts';
+import type { PageAssembler } from './page-assembler.ts';
 import { MAX_COST_ON_LOOP, PageReader } from './page-reader.ts';
 import { PageStarts } from './page-starts.ts';
 import { countProducts, type Planner, planListing } from './plan-listing.ts';
-import { findPageContents, type PageContents, readRecords } from './read-in-steps.ts';
+import type { KeyRow } from './queries.ts';
+import { findPageContents } from './read-in-steps.ts';
+import { etagAt } from './revisions.ts';
 
-/** A page of a listing. */
+/** A page of a listing. With `after`, it has the products after that one, and `page` is only reported. */
 export interface PageRequest extends FramedPage {
   listing: Listing;
+  after: KeyRow | undefined;
 }
 
 /** A page at one revision of the catalog. */
@@ -24,6 +27,8 @@ export interface ProductPage {
   /** The number of products that the filter matches. */
   total: number;
   etag: string;
+  /** The last product, if there are more products after it. */
+  continueAfter: KeyRow | undefined;
   /**
    * A JSON array of product records, or the pagination summary with them. A page that is too large for memory is in a
    * file, which the caller has to close.
@@ -34,14 +39,16 @@ export interface ProductPage {
 /** The options of a `ProductLister`. */
 export interface ListerOptions {
   offLoop: OffLoopReads;
-  /** The directory for pages that are too large for memory, while they are sent. */
-  spoolDirectory: string;
-  /** The number of such pages that one merchant may have simultaneously; null for no limit. */
-  largePages: number | null;
+  assembler: PageAssembler;
   /** Counts the bytes of responses that each merchant has not read yet. */
   unreadBytes: ConcurrentUse;
   /** Called for each page. `isCached` is whether it came from the cache. */
   onPage?: (isCached: boolean) => void;
+}
+
+/** What was read of a page. */
+interface PageContent<Content> extends Omit<ProductPage, 'etag' | 'body'> {
+  content: Content;
 }
 
 const CACHE_BYTES = 32 * 1024 * 1024;
@@ -51,23 +58,18 @@ const COMPRESSED_FORMS_FACTOR = 1.25;
 /** Reads pages of products, and caches them until the catalog's revision changes. */
 export class ProductLister {
   readonly #database: Database;
-  readonly #spoolDirectory: string;
   readonly #onPage: (isCached: boolean) => void;
-  readonly #largePages: ConcurrentUse;
+  readonly #assembler: PageAssembler;
   readonly #unreadBytes: ConcurrentUse;
   readonly #offLoop: OffLoopReads;
   readonly #starts = new PageStarts();
   readonly #pages = new Cache<ProductPage>(CACHE_BYTES);
   readonly #reader: PageReader;
 
-  constructor(
-    database: Database,
-    { offLoop, spoolDirectory, largePages, unreadBytes, onPage = () => {} }: ListerOptions,
-  ) {
+  constructor(database: Database, { offLoop, assembler, unreadBytes, onPage = () => {} }: ListerOptions) {
     this.#database = database;
     this.#offLoop = offLoop;
-    this.#spoolDirectory = spoolDirectory;
-    this.#largePages = new ConcurrentUse('large_pages', largePages);
+    this.#assembler = assembler;
     this.#unreadBytes = unreadBytes;
     this.#reader = new PageReader(database, offLoop, this.#starts);
     this.#onPage = onPage;
@@ -81,17 +83,16 @@ export class ProductLister {
    * @throws {QueueFull} if too many of this merchant's expensive pages are waiting
    */
   async list(request: PageRequest, revision: number): Promise<ProductPage> {
-    const { listing, page, perPage, summary } = request;
-    const key = `${listingKey(listing)} ${page} ${perPage} ${summary}`;
+    const { listing, page, perPage, summary, after } = request;
+    const key = `${listingKey(listing)} ${page} ${perPage} ${summary} ${after?.key} ${after?.internal_id}`;
     const cached = this.#pages.get(key);
     const isCached = cached !== undefined && cached.revision === revision;
     this.#onPage(isCached);
     if (isCached) return cached;
     const planFor = await planListing(this.#database, listing);
     this.#unreadBytes.requireRemaining(listing.merchantId);
-    const read =
-      (await this.#readDirectly(request, planFor, revision)) ?? (await this.#readOffLoop(request, planFor));
-    const etag = `W/"${read.revision.toString(36)}-${hash('sha1', key, 'base64url')}"`;
+    const read = (await this.#readDirectly(request, planFor)) ?? (await this.#readOffLoop(request, planFor));
+    const etag = etagAt(read.revision, key);
     if (read.content instanceof SpoolFile) return { ...read, etag, body: read.content };
     const created = { ...read, etag, body: new RenderedJson(read.content, etag) };
     this.#pages.offer(key, created, read.content.length * COMPRESSED_FORMS_FACTOR);
@@ -99,73 +100,71 @@ export class ProductLister {
   }
 
   /** Returns undefined if reading would take too long: for a page far from any known start, or one of large records. */
-  async #readDirectly(
-    request: PageRequest,
-    planFor: Planner,
-    revision: number,
-  ): Promise<{ revision: number; total: number; content: Buffer } | undefined> {
-    const { listing, page, perPage } = request;
-    const position = (page - 1) * perPage;
-    const near = this.#starts.nearest(listingKey(listing), revision, position);
-    const { cost } = planFor(position - (near?.position ?? 0) + perPage);
+  async #readDirectly(request: PageRequest, planFor: Planner): Promise<PageContent<Buffer> | undefined> {
+    const { listing, after, perPage } = request;
+    const position = positionOf(request);
+    const near = this.#starts.nearest(listingKey(listing), position);
+    const rows = after === undefined ? position - (near?.position ?? 0) + perPage : perPage;
+    const { cost } = planFor(rows);
     // A page past the end is empty, so it is never expensive.
-    if (cost > MAX_COST_ON_LOOP && position < (await countProducts(this.#database, listing)))
+    const isExpensive = cost > MAX_COST_ON_LOOP;
+    if (isExpensive && (after !== undefined || position < (await countProducts(this.#database, listing))))
       return undefined;
-    const read = await this.#reader.read(listing, planFor, { position, perPage, revision });
+    const read = await this.#reader.read(listing, planFor, { position, after, perPage });
     if (read === undefined || read.leftOut > 0) return undefined;
-    const { row, items } = read;
+    const { row, items, count } = read;
     const [start, end] = frame(request, row.total);
     const array = Buffer.from(items.buffer, items.byteOffset, items.length);
     // Both the array and the summary have brackets, so the array's are removed for the summary.
     const content = request.summary ? Buffer.concat([start, array.subarray(1, -1), end]) : array;
-    return { ...row, content };
+    const mayContinue = after === undefined ? position + perPage < row.total : count === perPage;
+    const last = mayContinue ? lastKey(array, listing.sort.field) : undefined;
+    const { revision, total } = row;
+    return { revision, total, content, continueAfter: await this.#ifContinued(request, planFor, last) };
+  }
+
+  /** Returns the last product of a page if there are more after it. */
+  async #ifContinued(
+    { listing, after }: PageRequest,
+    planFor: Planner,
+    last: KeyRow | undefined,
+  ): Promise<KeyRow | undefined> {
+    if (last === undefined) return undefined;
+    // Without `after`, the total has told so already.
+    return after === undefined || (await this.#reader.hasMore(listing, planFor, last)) ? last : undefined;
   }
 
   /** Reads a page of any size and position, when the merchant's turn comes. */
-  async #readOffLoop(
-    request: PageRequest,
-    planFor: Planner,
-  ): Promise<{ revision: number; total: number; content: Buffer | SpoolFile }> {
-    const { listing, page, perPage } = request;
+  async #readOffLoop(request: PageRequest, planFor: Planner): Promise<PageContent<Buffer | SpoolFile>> {
+    const { listing, after, perPage } = request;
     const { dialect } = this.#database;
-    const position = (page - 1) * perPage;
-    const name = listingKey(listing);
+    const position = positionOf(request);
     let file: SpoolFile | undefined;
-    const work = async (reader: Reader) => {
+    const work = async (reader: Reader): Promise<PageContent<Buffer | SpoolFile>> => {
       // Other pages of this merchant may have been sent while this one waited.
       this.#unreadBytes.requireRemaining(listing.merchantId);
-      const head = await reader.first(findRevision, { merchantId: listing.merchantId });
-      const near = this.#starts.nearest(name, head?.revision ?? 0, position);
-      const { plan } = planFor(position - (near?.position ?? 0) + perPage);
-      const contents = await findPageContents(reader, dialect, { listing, plan, near, position, perPage });
-      const { revision, total, first } = contents;
-      if (first !== null && first.key !== null && first.internal_id !== null) {
-        this.#starts.remember(name, { revision, position, key: first.key, internal_id: first.internal_id });
-      }
-      const content = await this.#assemble(request, reader, contents);
+      const window = { position, after, perPage };
+      const plan = { listing, planFor, starts: this.#starts, ...window };
+      const contents = await findPageContents(reader, dialect, plan);
+      const { revision, total, records, last } = contents;
+      const { merchantId } = listing;
+      const content = await this.#assembler.assemble(reader, request, { merchantId, total, records });
       if (content instanceof SpoolFile) file = content;
-      return { revision, total, content };
+      const mayContinue = after === undefined ? position + perPage < total : records.length === perPage;
+      return { revision, total, content, continueAfter: mayContinue ? last : undefined };
     };
     try {
-      return await this.#offLoop.snapshot(listing.merchantId, work);
+      const read = await this.#offLoop.snapshot(listing.merchantId, work);
+      return { ...read, continueAfter: await this.#ifContinued(request, planFor, read.continueAfter) };
     } catch (error) {
-      // If there is a file, the snapshot failed after the page was assembled, and the caller never gets the file.
+      // If there is a file, reading failed after the page was assembled, and the caller never gets the file.
       await file?.close();
       throw error;
     }
   }
+}
 
-  async #assemble(
-    request: PageRequest,
-    reader: Reader,
-    { total, records }: PageContents,
-  ): Promise<Buffer | SpoolFile> {
-    const { merchantId } = request.listing;
-    const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
-    const steps = readRecords(reader, this.#database.dialect, merchantId, records);
-    return await assemble(frame(request, total), bytes, steps, async () => {
-      this.#largePages.requireRemaining(merchantId);
-      return await SpoolFile.create(this.#spoolDirectory, this.#largePages.hold(merchantId));
-    });
-  }
+/** Returns the number of products before a page that is requested by its number. */
+function positionOf({ page, perPage }: PageRequest): number {
+  return (page - 1) * perPage;
 }

@@ -1,12 +1,16 @@
 import type { Database, RowWithItems, Statement } from '../../database/database.ts';
+import { missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { countKey, type Listing, listingKey } from './listing.ts';
 import type { PageStarts } from './page-starts.ts';
 import { countProducts, type Planner } from './plan-listing.ts';
 import {
   type FilterValues,
+  type From,
   filterValues,
   findStart,
+  type KeyRow,
+  MAX_RECORDS_ON_LOOP,
   type PageRow,
   type PageStart,
   type Plan,
@@ -16,14 +20,15 @@ import {
   type StartValues,
   startValues,
 } from './queries.ts';
+import { orderOf } from './revisions.ts';
 
 export type PageRead = RowWithItems<PageRow>;
 
-/** The part of a listing to read. `revision` is the catalog's latest known one. */
-interface PageWindow {
+/** The part of a listing to read: from a position, or from the product after a known one. */
+export interface PageWindow {
   position: number;
+  after: KeyRow | undefined;
   perPage: number;
-  revision: number;
 }
 
 /** Where to start reading, and the parameters for it. */
@@ -32,10 +37,11 @@ interface ReadingStart {
   values: StartValues & { offset?: number };
 }
 
+/** The product at a position, at one order of the listing; its key is null if the listing ends before it. */
+type FoundStart = KeyRow & { order: number };
+
 const FIRST: ReadingStart = { start: 'first', values: {} };
 
-/** Pages of more products than this are read off the event loop: a thousand take 5 to 10 ms. */
-const MAX_RECORDS_ON_LOOP = 200;
 /** Reads that skip more rows than this would block the event loop for more than a millisecond or two. */
 export const MAX_COST_ON_LOOP = 20_000;
 /** The total is checked before more rows than this are skipped. */
@@ -65,59 +71,70 @@ export class PageReader {
   async read(
     listing: Listing,
     planFor: Planner,
-    { position, perPage, revision }: PageWindow,
+    { position, after, perPage }: PageWindow,
   ): Promise<PageRead | undefined> {
     const read = (products: number, start: ReadingStart, size = perPage): Promise<PageRead> =>
       this.#readFrom(listing, planFor(products).plan, start, size);
+    if (after !== undefined) return await read(perPage, { start: 'after', values: startValues(after) });
     if (position === 0) return await read(perPage, FIRST);
-    const start = await this.#findStart(listing, planFor, position, revision);
+    // Counting to a position far past the end would read the whole listing for nothing. There, only the revisions and
+    // the total are read.
+    if (position > CHECK_TOTAL_ABOVE && position >= (await countProducts(this.#database, listing))) {
+      const page = await read(0, FIRST, 0);
+      if (position >= page.row.total) return page;
+    }
+    const start = await this.#findStart(listing, planFor, position);
     if (start === undefined) return undefined;
-    // Past the end, only the revision and the total are read.
     const page =
       start.key === null
         ? await read(0, FIRST, 0)
-        : await read(perPage, { start: 'known', values: startValues(start) });
-    if (page.row.revision === start.revision) return page;
+        : await read(perPage, { start: 'at', values: startValues(start) });
+    if (orderOf(listing, page.row) === start.order) return page;
     if (planFor(position + perPage).cost > MAX_COST_ON_LOOP) return undefined;
-    // The catalog changed between the two statements, so one statement counts from the first product and reads the page.
+    // Products moved between the two statements, so one statement counts from the first product and reads the page.
     return await read(position + perPage, { start: 'counted', values: { offset: position } });
   }
 
+  /** Whether there is a product after a known one. */
+  async hasMore(listing: Listing, planFor: Planner, last: KeyRow): Promise<boolean> {
+    const row = await this.#find(listing, planFor(1).plan, 'after', { ...startValues(last), offset: 0 });
+    return row.key !== null;
+  }
+
   /** Finds the product at a position; its key is null if there is none. Returns undefined in the same case as `read`. */
-  async #findStart(
-    listing: Listing,
-    planFor: Planner,
-    position: number,
-    revision: number,
-  ): Promise<StartRow | undefined> {
-    const key = listingKey(listing);
-    const near = this.#starts.nearest(key, revision, position);
+  async #findStart(listing: Listing, planFor: Planner, position: number): Promise<FoundStart | undefined> {
+    const name = listingKey(listing);
+    const near = this.#starts.nearest(name, position);
     if (near?.position === position) return near;
     const offset = position - (near?.position ?? 0);
-    // Counting to a position far past the end would read the whole listing for nothing, so the counters are checked
-    // first. If they are newer than the revision, `read` notices the new revision and reads the page again.
-    if (offset > CHECK_TOTAL_ABOVE && position >= (await countProducts(this.#database, listing))) {
-      return { revision, key: null, internal_id: null };
-    }
     const { plan, cost } = planFor(offset);
     if (cost > MAX_COST_ON_LOOP) return undefined;
-    const hasStart = near !== undefined;
-    const statement = getOrCreate(this.#findStatements, `${shapeOf(listing, plan)} ${hasStart}`, () =>
-      findStart(listing, plan, hasStart, this.#database.dialect),
+    const from = near === undefined ? 'first' : 'at';
+    const row = await this.#find(listing, plan, from, { ...startValues(near), offset });
+    const { key, internal_id } = row;
+    const order = orderOf(listing, row);
+    if (near !== undefined && near.order !== order) {
+      // The known start may have moved.
+      this.#starts.forgetBefore(name, order);
+      return await this.#findStart(listing, planFor, position);
+    }
+    if (key !== null && internal_id !== null) {
+      this.#starts.remember(name, { order, key, internal_id, position });
+    }
+    return { order, key, internal_id };
+  }
+
+  async #find(
+    listing: Listing,
+    plan: Plan,
+    from: From,
+    values: StartValues & { offset: number },
+  ): Promise<StartRow> {
+    const statement = getOrCreate(this.#findStatements, `${shapeOf(listing, plan)} ${from}`, () =>
+      findStart(listing, plan, from, this.#database.dialect),
     );
-    const row = await this.#database.first(statement, {
-      ...filterValues(listing),
-      ...startValues(near),
-      offset,
-    });
-    if (row === undefined) throw new Error('The caller’s merchant does not exist.');
-    // The known start may have moved since its revision.
-    if (near !== undefined && row.revision !== near.revision) {
-      return await this.#findStart(listing, planFor, position, row.revision);
-    }
-    if (row.key !== null && row.internal_id !== null) {
-      this.#starts.remember(key, { ...row, key: row.key, internal_id: row.internal_id, position });
-    }
+    const row = await this.#database.first(statement, { ...filterValues(listing), ...values });
+    if (row === undefined) throw missingMerchant(listing.merchantId);
     return row;
   }
 
@@ -138,7 +155,7 @@ export class PageReader {
       perPage <= MAX_RECORDS_ON_LOOP
         ? await this.#database.firstWithItems(statement, parameters)
         : await this.#offLoop.firstWithItems(listing.merchantId, statement, parameters);
-    if (read === undefined) throw new Error('The caller’s merchant does not exist.');
+    if (read === undefined) throw missingMerchant(listing.merchantId);
     return read;
   }
 }

@@ -1,13 +1,13 @@
-/** Where a page starts: the sort key and the id of its first product, at one revision of the catalog. */
+/** Where a page starts: the sort key and the id of its first product, at one order of the listing (`orderOf`). */
 export interface Start {
-  revision: number;
+  order: number;
   position: number;
   key: string | number;
   internal_id: number;
 }
 
 interface Starts {
-  revision: number;
+  order: number;
   /** In order of their positions. */
   list: Start[];
 }
@@ -17,28 +17,34 @@ const MAX_TOTAL = 200_000;
 
 /**
  * Remembers where pages of listings start, so that the next page is found without counting from the first product.
- * The starts of a listing are valid for one revision of the catalog and are dropped when it changes.
+ * The starts of a listing are valid as long as no product moves within it. Users have to check this: a start may be older.
  */
 export class PageStarts {
   readonly #byListing = new Map<string, Starts>();
   #count = 0;
 
   /** Returns the last known start at or before a position. */
-  nearest(listing: string, revision: number, position: number): Start | undefined {
+  nearest(listing: string, position: number): Start | undefined {
     const starts = this.#byListing.get(listing);
-    if (starts === undefined || starts.revision !== revision) return undefined;
+    if (starts === undefined) return undefined;
     return starts.list[indexAfter(starts.list, position) - 1];
   }
 
-  remember(listing: string, start: Start): void {
-    const { revision } = start;
-    let starts = this.#byListing.get(listing);
-    if (starts !== undefined && starts.revision > revision) return;
+  /** Forgets the starts of a listing that are of an earlier order. */
+  forgetBefore(listing: string, order: number): void {
+    const starts = this.#byListing.get(listing);
+    if (starts === undefined || starts.order >= order) return;
     this.#byListing.delete(listing);
-    if (starts === undefined || starts.revision !== revision) {
-      this.#count -= starts?.list.length ?? 0;
-      starts = { revision, list: [] };
-    }
+    this.#count -= starts.list.length;
+  }
+
+  remember(listing: string, start: Start): void {
+    const { order } = start;
+    this.forgetBefore(listing, order);
+    const starts = this.#byListing.get(listing) ?? { order, list: [] };
+    if (starts.order > order) return;
+    // Listings used most recently are at the end.
+    this.#byListing.delete(listing);
     this.#byListing.set(listing, starts);
     const index = indexAfter(starts.list, start.position);
     if (starts.list[index - 1]?.position === start.position) return;

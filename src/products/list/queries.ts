@@ -1,6 +1,7 @@
 import { type Dialect, type Statement, statement } from '../../database/database.ts';
 import { type Lookup, namesPlaceholder } from '../../database/look-up.ts';
 import type { CountKey, Listing, SortField } from './listing.ts';
+import { type Revisions, revisionColumns, selectedRevisions } from './revisions.ts';
 
 /**
  * How to find a listing's products: `walk` follows an index in the requested order and skips products that the filter
@@ -8,16 +9,14 @@ import type { CountKey, Listing, SortField } from './listing.ts';
  */
 export type Plan = 'walk' | 'gather';
 
-export interface StartRow {
-  revision: number;
+export interface StartRow extends Revisions {
   /** Null, like the id, if the listing ends before the position. */
   key: string | number | null;
   /** 0 if the key alone identifies the product. */
   internal_id: number | null;
 }
 
-export interface PageRow {
-  revision: number;
+export interface PageRow extends Revisions {
   /** The number of products that the filter matches. */
   total: number;
 }
@@ -36,6 +35,9 @@ export interface StartValues {
   startId?: number;
 }
 
+/** Where to begin reading: at the first product, or at the product of `StartValues` or after it. */
+export type From = 'first' | 'at' | 'after';
+
 /** Which part of a listing to read. */
 interface Window {
   limit: number;
@@ -46,7 +48,10 @@ interface Window {
  * The maximum number of bytes of records that one statement concatenates, which takes a few milliseconds of the event loop.
  * For larger pages the statement omits the largest records, and the page is then read in steps.
  */
-const MAX_JOINED_BYTES = 4 * 1024 * 1024;
+export const MAX_JOINED_BYTES = 4 * 1024 * 1024;
+
+/** Pages of more products than this are read off the event loop: a thousand take 5 to 10 ms. */
+export const MAX_RECORDS_ON_LOOP = 200;
 
 /** Finds the number of products that a filter matches. */
 export const findCount = statement<{ merchantId: number } & CountKey, { products: number }>(
@@ -66,18 +71,18 @@ export function isFilteredInIndex(listing: Listing): boolean {
   return filterColumns(listing).length === 0 || walkIndexHasFilter(listing);
 }
 
-/** Finds the product `offset` places after the first one, or after `StartValues` if `hasStart` is true. */
+/** Finds the product `offset` places after the one to begin with. */
 export function findStart(
   listing: Listing,
   plan: Plan,
-  hasStart: boolean,
+  from: From,
   dialect: Dialect,
 ): Statement<FilterValues & StartValues & { offset: number }, StartRow> {
-  const { where, order } = clauses(listing, plan, hasStart, dialect);
+  const { where, order } = clauses(listing, plan, from, dialect);
   const { field } = listing.sort;
   const id = isUnique(field) ? '0' : 'p.internal_id';
   return statement(
-    `SELECT r.catalog_revision AS revision, s.key, s.internal_id
+    `SELECT ${selectedRevisions}, s.key, s.internal_id
      FROM merchant_counters r
      LEFT JOIN (SELECT p.${field} AS key, ${id} AS internal_id
                 FROM products p WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET CAST(:offset AS bigint)) AS s ON true
@@ -86,8 +91,8 @@ export function findStart(
   );
 }
 
-/** Where a page starts: at the first product, at a known one, or `offset` products after the first one. */
-export type PageStart = 'first' | 'known' | 'counted';
+/** Where a page starts: as `From`, or `offset` products after the first one. */
+export type PageStart = From | 'counted';
 
 /**
  * Reads a page, its revision and the number of products that the filter matches, all from one consistent state; for
@@ -101,7 +106,7 @@ export function readPage(
   roundedSize: number,
   dialect: Dialect,
 ): Statement<FilterValues & StartValues & CountKey & { limit: number; offset?: number }, PageRow> {
-  const { where, order } = clauses(listing, plan, start === 'known', dialect);
+  const { where, order } = clauses(listing, plan, start === 'counted' ? 'first' : start, dialect);
   const maxRecordBytes = Math.floor(MAX_JOINED_BYTES / roundedSize);
   const value = (row: string): string =>
     `CASE WHEN octet_length(${row}.record) <= ${maxRecordBytes} THEN ${row}.record END`;
@@ -110,8 +115,8 @@ export function readPage(
   const records = `SELECT ${record} AS item FROM products p WHERE ${where} ORDER BY ${order}`;
   const page = dialect.withItems<FilterValues & StartValues & CountKey & { offset?: number }, PageRow>(
     {
-      columns: ['revision', 'total'],
-      sql: `SELECT r.catalog_revision AS revision,
+      columns: [...revisionColumns, 'total'],
+      sql: `SELECT ${selectedRevisions},
               coalesce((SELECT c.products FROM product_counts c
                         WHERE c.merchant_id = :merchantId AND c.status = :countedStatus AND c.category = :countedCategory), 0) AS total
             FROM merchant_counters r WHERE r.merchant_id = :merchantId`,
@@ -124,9 +129,9 @@ export function readPage(
 
 const WINDOW = 'LIMIT CAST(:limit AS bigint) OFFSET CAST(:offset AS bigint)';
 
-/** Finds the revision and the total of a page whose records are read in the same snapshot. */
+/** Finds the revisions and the total of a page whose records are read in the same snapshot. */
 export const findPageHead = statement<{ merchantId: number } & CountKey, PageRow>(
-  `SELECT r.catalog_revision AS revision,
+  `SELECT ${selectedRevisions},
      coalesce((SELECT c.products FROM product_counts c
                WHERE c.merchant_id = :merchantId AND c.status = :countedStatus
                  AND c.category = :countedCategory), 0) AS total
@@ -136,14 +141,14 @@ export const findPageHead = statement<{ merchantId: number } & CountKey, PageRow
 /** A product of a page: its sort key and its id. */
 export type KeyRow = Pick<StartRow, 'key' | 'internal_id'>;
 
-/** Lists the keys of a page's products, in order, counted from the first product or, if `hasStart` is true, a known one. */
+/** Lists the keys of a page's products, in order, counted from the product to begin with. */
 export function listKeys(
   listing: Listing,
   plan: Plan,
-  hasStart: boolean,
+  from: From,
   dialect: Dialect,
 ): Statement<FilterValues & StartValues & Window, KeyRow> {
-  const { where, order } = clauses(listing, plan, hasStart, dialect);
+  const { where, order } = clauses(listing, plan, from, dialect);
   const { field } = listing.sort;
   return statement(
     `SELECT p.${field} AS key, ${isUnique(field) ? '0' : 'p.internal_id'} AS internal_id
@@ -253,7 +258,7 @@ function outsideIndex(
 function clauses(
   listing: Listing,
   plan: Plan,
-  hasStart: boolean,
+  from: From,
   dialect: Dialect,
 ): { where: string; order: string } {
   const { field, direction } = listing.sort;
@@ -274,8 +279,8 @@ function clauses(
   // the engine from scanning one of the others to gather the products.
   if (!walking) conditions.push("p.identifier <> ''");
   conditions.push(...filterColumns(listing).map(match));
-  if (hasStart) {
-    const comparison = direction === 'ASC' ? '>=' : '<=';
+  if (from !== 'first') {
+    const comparison = (direction === 'ASC' ? '>' : '<') + (from === 'at' ? '=' : '');
     const start = isUnique(field) ? ':startKey' : ':startKey, :startId';
     conditions.push(`(${keys.join(', ')}) ${comparison} (${start})`);
   }

@@ -1,7 +1,10 @@
 import type { Dialect, Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import { countKey, type Listing } from './listing.ts';
-import type { Start } from './page-starts.ts';
+import { missingMerchant } from '../../database/merchant-queries.ts';
+import { countKey, type Listing, listingKey } from './listing.ts';
+import type { PageWindow } from './page-reader.ts';
+import type { PageStarts } from './page-starts.ts';
+import type { Planner } from './plan-listing.ts';
 import {
   filterValues,
   findPageHead,
@@ -11,61 +14,67 @@ import {
   type KeyRow,
   listKeys,
   type PageRow,
-  type Plan,
   startValues,
 } from './queries.ts';
+import { orderOf } from './revisions.ts';
 
 /** The number of bytes of records to read in one step. */
 const STEP_BYTES = 1024 * 1024;
 
 /** A product's record on a page. */
-interface RecordSize {
+export interface RecordSize {
   internalId: number;
   bytes: number;
 }
 
 /** A page, and how to find it. */
-export interface PagePlan {
+export interface PagePlan extends PageWindow {
   listing: Listing;
-  plan: Plan;
-  /** A known start at or before the page. It is used only if the catalog still has its revision. */
-  near: Start | undefined;
-  /** The number of products before the page. */
-  position: number;
-  perPage: number;
+  planFor: Planner;
+  starts: PageStarts;
 }
 
 /** The records of a page that are still to be read. */
 export interface PageContents extends PageRow {
-  /** Null for an empty page. */
-  first: KeyRow | null;
   records: RecordSize[];
+  /** The last product; undefined for an empty page. */
+  last: KeyRow | undefined;
 }
 
-/** Finds the records of a page in a snapshot. */
+/** Finds the records of a page in a snapshot, and remembers where the page starts. */
 export async function findPageContents(
   reader: Reader,
   dialect: Dialect,
-  { listing, plan, near, position, perPage }: PagePlan,
+  { listing, planFor, starts, position, after, perPage }: PagePlan,
 ): Promise<PageContents> {
   const { merchantId } = listing;
   const head = await reader.first(findPageHead, { merchantId, ...countKey(listing) });
-  if (head === undefined) throw new Error('The caller’s merchant does not exist.');
-  if (position >= head.total) return { ...head, first: null, records: [] };
-  const from = near?.revision === head.revision ? near : undefined;
-  const rows = await reader.all(listKeys(listing, plan, from !== undefined, dialect), {
+  if (head === undefined) throw missingMerchant(merchantId);
+  if (after === undefined && position >= head.total) return { ...head, records: [], last: undefined };
+  const name = listingKey(listing);
+  const order = orderOf(listing, head);
+  starts.forgetBefore(name, order);
+  const near = starts.nearest(name, position);
+  const start = near?.order === order ? near : undefined;
+  const offset = after === undefined ? position - (start?.position ?? 0) : 0;
+  const from = after !== undefined ? 'after' : start === undefined ? 'first' : 'at';
+  const rows = await reader.all(listKeys(listing, planFor(offset + perPage).plan, from, dialect), {
     ...filterValues(listing),
-    ...startValues(from),
+    ...startValues(after ?? start),
     limit: perPage,
-    offset: position - (from?.position ?? 0),
+    offset,
   });
+  const [first] = rows;
+  if (after === undefined && first?.key != null && first.internal_id !== null) {
+    starts.remember(name, { order, position, key: first.key, internal_id: first.internal_id });
+  }
   const { column, readFrom } = identifyingColumn(listing);
   const found = await lookUp(reader, findSizes(column), merchantId, rows.map(readFrom));
   const sizes = new Map(
     found.map(({ name, internal_id: internalId, bytes }) => [name, { internalId, bytes }]),
   );
   const records = rows.flatMap((row) => sizes.get(readFrom(row)) ?? []);
-  return { ...head, first: rows[0] ?? null, records };
+  return { ...head, records, last: rows.at(-1) };
 }
 
 /** Reads records in the given order, in steps. Each step yields the bytes of the next items of a JSON array. */

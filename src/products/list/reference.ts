@@ -1,40 +1,33 @@
-import type { EndpointReference } from '../../http/endpoint/reference.ts';
+import type { EndpointReference, Success } from '../../http/endpoint/reference.ts';
+import { type PaginationSummary, pageReferences, summarySchema } from '../../http/pages/reference.ts';
 import { record, type Schema } from '../../http/schema.ts';
 import { exampleProduct } from '../record/example-product.ts';
 import { productSchema } from '../record/product-schema.ts';
 import { productsTag } from '../write/references.ts';
-import { listDefaults, type listParameters } from './parameters.ts';
+import { listDefaults, type productsParameters } from './parameters.ts';
 
 const products: Schema = { type: 'array', items: productSchema };
-const place: Schema = { type: 'integer', minimum: 0 };
 
-interface PaginationSummary {
+/** The response to `changed_since` (contract for writing, “Staying in sync”). */
+interface Changes {
   results: unknown[];
-  from: number;
-  to: number;
-  page: number;
-  per_page: number;
-  total_entries: number;
+  cursor: string;
+  more: boolean;
 }
 
-/** The response to `pagination=true` (specification, part 2). */
-const summarySchema = record<PaginationSummary>(
-  'PaginationSummary',
-  'A page of products and its position among all matching products.',
-  {
-    results: { ...products, description: 'The products of the page.' },
-    from: {
-      ...place,
-      description: 'The position of the page’s first product, starting at 1; 0 past the end.',
-    },
-    to: { ...place, description: 'The position of the page’s last product; 0 past the end.' },
-    page: { type: 'integer', minimum: 1, description: 'The page returned.' },
-    per_page: { type: 'integer', minimum: 1, description: 'The page size used.' },
-    total_entries: { ...place, description: 'The total number of matching products.' },
-  },
-);
+const changesSchema = record<Changes>('ProductChanges', 'Products in the order of their last change.', {
+  results: { ...products, description: 'The products, each as it is now.' },
+  cursor: { type: 'string', description: 'The position for the next request.' },
+  more: { type: 'boolean', description: 'Whether there are further changes already.' },
+});
 
-const exampleSummary: PaginationSummary = {
+const exampleChanges: Changes = {
+  results: [exampleProduct],
+  cursor: 'ZkpTMnFJZ3ZbMSwiY2hhbmdlcyIsMTc2Mzg1MDAwMDAwMCwxNzYzODUwMDAwMDAwMDAwLDUxXQ',
+  more: false,
+};
+
+const exampleSummary: PaginationSummary<unknown> = {
   results: [exampleProduct],
   from: 51,
   to: 51,
@@ -43,8 +36,27 @@ const exampleSummary: PaginationSummary = {
   total_entries: 51,
 };
 
+const productsSummary = summarySchema('PaginationSummary', {
+  items: 'products',
+  one: 'product',
+  results: products,
+});
+
+const pages = pageReferences('products');
+
+/** The response of a list of products or a search. */
+export const pageOfProducts: Success = {
+  description: 'The page: an array of products, or the pagination summary if `pagination` is true.',
+  schema: { oneOf: [products, productsSummary] },
+  examples: {
+    products: { summary: 'Products', value: [exampleProduct] },
+    summary: { summary: 'With `pagination=true`', value: exampleSummary },
+  },
+  linked: true,
+};
+
 /** The documentation of `GET /products.json`. */
-export const listReference: EndpointReference<typeof listParameters> = {
+export const listReference: EndpointReference<typeof productsParameters> = {
   name: 'listProducts',
   tag: productsTag,
   summary: 'List products',
@@ -52,19 +64,20 @@ export const listReference: EndpointReference<typeof listParameters> = {
     'Lists the merchant’s products page by page, in every status unless `status` is given. Products ' +
     'without a value for the sort key count as lower than all others. Ties are sorted by `internal_id` in ' +
     'the same direction, so that pages never overlap or skip products while the catalog does not change. ' +
-    'A page past the end is empty.',
+    'A page past the end is empty.\n\n' +
+    'To read the whole list while it changes, follow `rel="next"` of the `Link` header. To keep a copy of the ' +
+    'catalog, follow `changed_since`: begin with `start`, and send the `cursor` of each response with the next ' +
+    'request. Products come in the order of their last change, in every status; one that changes again comes ' +
+    'again. While `more` is true, there are further changes already. `changed_since` can only be combined with ' +
+    '`per_page`.',
   parameters: {
     status: { description: 'Returns only products with this status.', example: 'in_stock' },
     category: {
       description: 'Returns only products whose category begins with these levels. Case-sensitive.',
       example: 'Home | Decoration',
     },
-    page: { description: 'The page to return.', default: listDefaults.page, example: 2 },
-    per_page: {
-      description: 'The number of products per page.',
-      default: listDefaults.per_page,
-      example: 50,
-    },
+    page: pages.page,
+    per_page: pages.per_page,
     sort: {
       description:
         'The sort order. `unique_id`, `ratings`, `target_price`, `sfb` and `sales` are the fields ' +
@@ -72,18 +85,28 @@ export const listReference: EndpointReference<typeof listParameters> = {
       default: listDefaults.sort,
       example: 'updated_at_descending',
     },
-    pagination: {
-      description: 'Whether to return the pagination summary, with the products under `results`.',
-      default: listDefaults.pagination,
-      example: true,
+    pagination: pages.pagination,
+    after: {
+      description:
+        'The position after which the page begins, from the `Link` header of an earlier response. It belongs to ' +
+        'one list: the other parameters have to be the same. `page` is only reported then.',
+    },
+    changed_since: {
+      description: 'Lists changes: `start` for everything, or the `cursor` of an earlier response.',
+      example: 'start',
     },
   },
   success: {
-    description: 'The page: an array of products, or the pagination summary if `pagination` is true.',
-    schema: { oneOf: [products, summarySchema] },
+    description:
+      'The page: an array of products, the pagination summary if `pagination` is true, or changes if ' +
+      '`changed_since` is sent.',
+    schema: {
+      oneOf: [products, productsSummary, changesSchema],
+    },
     examples: {
       products: { summary: 'Products', value: [exampleProduct] },
       summary: { summary: 'With `pagination=true`', value: exampleSummary },
+      changes: { summary: 'With `changed_since`', value: exampleChanges },
     },
     linked: true,
   },

@@ -1,7 +1,11 @@
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
+import { missingMerchant } from '../../database/merchant-queries.ts';
+import { indexProducts } from '../../database/search-index/index-products.ts';
+import { recordEvents } from '../../events/record-event.ts';
 import type { Problem } from '../../imports/parsed.ts';
 import { formatTime } from '../../shared/timestamps.ts';
+import { type EntryChange, lowStockEvent } from './catalog-events.ts';
 import { CategoryBudget } from './category-budget.ts';
 import { changedFields } from './changed-fields.ts';
 import { CountChanges } from './count-changes.ts';
@@ -24,7 +28,7 @@ import {
   type VariationRow,
 } from './queries.ts';
 import { checkRecordSize } from './record-size.ts';
-import { raiseRevision } from './revision.ts';
+import { ChangeEffects, raiseRevision } from './revision.ts';
 
 /**
  * The author of the drafts. The operator may set every field. A merchant may set what `limitMerchantDraft` allows,
@@ -47,12 +51,12 @@ interface State {
   current: CatalogEntry | undefined;
   /** The wire form of `current`; undefined until it is needed. */
   record: string | undefined;
-  figures: ScheduleFigures;
+  figures: ScheduleFigures & Pick<ProductRow, 'revision'>;
   /** Whether the record itself has changed, and not only the basis of its status. */
   hasNewRecord: boolean;
 }
 
-const NO_SCHEDULES: ScheduleFigures = { schedule_count: 0, rated_count: 0, rating_sum: 0 };
+const NEW_ROW: State['figures'] = { schedule_count: 0, rated_count: 0, rating_sum: 0, revision: 0 };
 
 /**
  * Writes drafts of one merchant's products to its catalog inside one transaction: `open` reads the stored products,
@@ -118,18 +122,22 @@ export class CatalogBatch {
     return batch;
   }
 
-  /** Merges one draft into its product. A draft with a problem changes nothing. */
-  apply(draft: ProductDraft): Outcome {
+  /**
+   * Merges one draft into its product. A draft with a problem changes nothing. `known` are problems that were found
+   * before.
+   */
+  apply(draft: ProductDraft, known: readonly Problem[] = []): Outcome {
     const state = this.#states.get(draft.identifier) ?? {
       stored: undefined,
       current: undefined,
       record: undefined,
-      figures: NO_SCHEDULES,
+      figures: NEW_ROW,
       hasNewRecord: false,
     };
     const before = state.current;
     const owner = state.stored?.product.internal_id ?? draft.identifier;
     const { draft: allowed, problems } = this.#readDraft(before, draft);
+    problems.unshift(...known);
     problems.push(...this.#ownershipProblems(owner, draft));
     if (problems.length > 0) return { kind: 'rejected', problems };
 
@@ -175,8 +183,9 @@ export class CatalogBatch {
   #ownershipProblems(owner: number | string, { variations = [] }: ProductDraft): Problem[] {
     const foreign = variations.find(({ identifier }) => (this.#owners.get(identifier) ?? owner) !== owner);
     if (foreign === undefined) return [];
+    const { identifier: value } = foreign;
     const reason = 'this variation belongs to another product';
-    return [{ column: 'variations', value: foreign.identifier, reason }];
+    return [{ column: 'variations', value, reason, entry: value }];
   }
 
   #limitProblems(before: Product | undefined, product: Product): Problem[] {
@@ -207,11 +216,13 @@ export class CatalogBatch {
     const updates: ProductRow[] = [];
     const variations: VariationRow[] = [];
     const counts = new CountChanges();
+    const raised = await this.#raiseRevision(changed);
     await this.#assignIds(changed);
-    for (const { stored, current, figures } of changed) {
+    for (const { stored, current, figures, hasNewRecord } of changed) {
       if (current === undefined) continue;
       const { product, basis } = current;
-      const row = productRow(this.#merchantId, product, { ...figures, ...basis });
+      const revision = hasNewRecord ? raised : figures.revision;
+      const row = productRow(this.#merchantId, product, { ...figures, ...basis, revision });
       if (stored === undefined) inserts.push(row);
       else updates.push(row);
       const known = new Set(stored?.product.variations.map(({ identifier }) => identifier));
@@ -223,13 +234,31 @@ export class CatalogBatch {
       counts.add(product, 1);
     }
     await this.#connection.runEach(insertProduct, inserts);
-    await this.#connection.runEach(updateProduct, updates);
     await this.#connection.runEach(insertVariation, variations);
-    await this.#connection.runEach(addToCount, counts.rows(this.#merchantId));
-    await this.#connection.runEach(deleteEmptyCount, counts.lowered(this.#merchantId));
-    if (changed.some(({ hasNewRecord }) => hasNewRecord)) {
-      await raiseRevision(this.#connection, this.#merchantId, this.#settings.now);
+    const { lowInventory, now: occurredAt } = this.#settings;
+    const scope = { merchantId: this.#merchantId, occurredAt, revision: raised };
+    const lowStock = lowStockEvent(scope, entryChanges(changed), lowInventory);
+    // Sent without waiting in between, so that a database server gets them in one round trip.
+    await Promise.all([
+      this.#connection.runEach(updateProduct, updates),
+      this.#connection.runEach(addToCount, counts.rows(this.#merchantId)),
+      this.#connection.runEach(deleteEmptyCount, counts.lowered(this.#merchantId)),
+      recordEvents(this.#connection, lowStock === undefined ? [] : [lowStock]),
+    ]);
+    const changes = changed.flatMap(({ stored, current }) =>
+      current === undefined ? [] : [{ before: stored?.product, after: current.product }],
+    );
+    await indexProducts(this.#connection, this.#merchantId, changes);
+  }
+
+  /** Returns the new revision; 0 if no record changed, because clients see no change then. */
+  async #raiseRevision(changed: readonly State[]): Promise<number> {
+    if (!changed.some(({ hasNewRecord }) => hasNewRecord)) return 0;
+    const effects = new ChangeEffects();
+    for (const { stored, current } of changed) {
+      if (current !== undefined) effects.add(stored?.product, current.product);
     }
+    return await raiseRevision(this.#connection, this.#merchantId, this.#settings.now, effects);
   }
 
   async #assignIds(changed: readonly State[]): Promise<void> {
@@ -241,15 +270,22 @@ export class CatalogBatch {
       if (product.internal_id === 0) products.push(product);
       variations.push(...product.variations.filter(({ internal_id }) => internal_id === 0));
     }
+    if (products.length === 0 && variations.length === 0) return;
     const last = await this.#connection.first(takeIds, {
       merchantId: this.#merchantId,
       products: products.length,
       variations: variations.length,
     });
-    if (last === undefined) throw new Error(`There is no merchant ${this.#merchantId}.`);
+    if (last === undefined) throw missingMerchant(this.#merchantId);
     let productId = last.last_product_id - products.length;
     for (const product of products) product.internal_id = ++productId;
     let variationId = last.last_variation_id - variations.length;
     for (const variation of variations) variation.internal_id = ++variationId;
+  }
+}
+
+function* entryChanges(states: Iterable<State>): Generator<EntryChange> {
+  for (const { stored, current } of states) {
+    if (current !== undefined) yield { before: stored, after: current };
   }
 }

@@ -1,17 +1,18 @@
 import type { Problem } from '../../imports/parsed.ts';
 import { type CatalogEntry, tracksStock } from './merge-product.ts';
-import { conditions, productFields, variationFields } from './product.ts';
+import { conditions, MAX_COUNT, type Product, productFields, variationFields } from './product.ts';
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
 
-const reasons = {
+/** Why a merchant cannot set a field, by the field's owner. */
+export const readOnlyReasons = {
   operator: 'read-only: set by the marketplace operator',
   derived: 'read-only: set by the service',
 };
 /** The fields that a merchant may not set, except `status` and `available_quantity`, which have their own rules. */
-const readOnlyFields = Object.entries(productFields).flatMap(([name, { owner }]) =>
+export const readOnlyFields = Object.entries(productFields).flatMap(([name, { owner }]) =>
   owner === 'merchant' || name === 'status' || name === 'available_quantity'
     ? []
-    : [{ name, reason: reasons[owner] }],
+    : [{ name: name as keyof Product, reason: readOnlyReasons[owner] }],
 );
 const notModerator = 'read-only: only the marketplace operator moderates products';
 
@@ -44,6 +45,10 @@ export function limitMerchantDraft(
     if (value === undefined) continue;
     if (value !== null && value !== current[name]) problems.push({ column: name, value, reason });
     fields[name] = undefined;
+  }
+  const stock = fields.available_quantity;
+  if (typeof stock === 'number' && stock > MAX_COUNT && stock !== before?.product.available_quantity) {
+    problems.push({ column: 'available_quantity', value: stock, reason: `expected at most ${MAX_COUNT}` });
   }
   // Records show 0 for untracked stock and for sold-out products. The draft's status tells them apart, but this function
   // removes it. So 0 for untracked stock is replaced by null.
@@ -92,7 +97,7 @@ function variationProblems(before: CatalogEntry | undefined, drafts: readonly Va
       .map((name) => ({
         column: 'variations',
         value: draft.identifier,
-        reason: `${name} of this variation is ${reasons.operator}`,
+        reason: `${name} of this variation is ${readOnlyReasons.operator}`,
       })),
   );
 }

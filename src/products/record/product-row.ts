@@ -6,7 +6,7 @@ import type { CountRow, ProductRow } from './queries.ts';
 export type ScheduleFigures = Pick<ProductRow, 'schedule_count' | 'rated_count' | 'rating_sum'>;
 
 /** The columns of a product's row that do not follow from its record. */
-export type RowBasis = ScheduleFigures & StatusBasis;
+export type RowBasis = ScheduleFigures & StatusBasis & Pick<ProductRow, 'revision'>;
 
 /**
  * The value of a sort column if the product has no value: lower than every real value of these columns. Times before
@@ -18,16 +18,31 @@ const NO_VALUE = -1;
 export function productRow(
   merchantId: number,
   product: Product,
-  { schedule_count, rated_count, rating_sum, moderation, stock_tracked, status_stated }: RowBasis,
+  { schedule_count, rated_count, rating_sum, moderation, stock_tracked, status_stated, revision }: RowBasis,
 ): ProductRow {
   const [category_1, category_2] = categoryColumns(product);
   return {
     merchant_id: merchantId,
     internal_id: product.internal_id,
-    identifier: product.identifier,
+    ...sortColumns(product),
     status: product.status,
     category_1,
     category_2,
+    schedule_count,
+    rated_count,
+    rating_sum,
+    moderation,
+    stock_tracked,
+    status_stated,
+    revision,
+    record: renderProduct(product),
+  };
+}
+
+/** Returns the columns that lists are sorted by. */
+export function sortColumns(product: Product) {
+  return {
+    identifier: product.identifier,
     created_at: timeColumn(product.created_at),
     updated_at: timeColumn(product.updated_at),
     ratings_average: product.ratings_average ?? NO_VALUE,
@@ -35,13 +50,6 @@ export function productRow(
     scheduling_fee_bid: product.scheduling_fee_bid ?? NO_VALUE,
     sales_count: product.sales_count ?? NO_VALUE,
     reserve_price: product.reserve_price ?? NO_VALUE,
-    schedule_count,
-    rated_count,
-    rating_sum,
-    moderation,
-    stock_tracked,
-    status_stated,
-    record: renderProduct(product),
   };
 }
 

@@ -24,16 +24,21 @@ export interface ProductRow extends StatusBasis {
   rated_count: number;
   /** In hundredths of a point. */
   rating_sum: number;
+  /** The catalog's revision at the product's last change. */
+  revision: number;
   /** The wire form of the product. */
   record: string;
 }
 
 /** The record of a product and the columns that do not follow from it. */
 export type StoredProduct = StatusBasis &
-  Pick<ProductRow, 'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'record'>;
+  Pick<
+    ProductRow,
+    'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'revision' | 'record'
+  >;
 
 const storedColumns =
-  'internal_id, identifier, schedule_count, rated_count, rating_sum, moderation, stock_tracked, status_stated, record';
+  'internal_id, identifier, schedule_count, rated_count, rating_sum, revision, moderation, stock_tracked, status_stated, record';
 
 /** Finds products by their identifiers; for `lookUp`. */
 export const findProductsByIdentifiers = statement<Lookup<string>, StoredProduct>(
@@ -49,14 +54,6 @@ export const findProductsByInternalIds = statement<Lookup<number>, StoredProduct
 export const findVariationOwners = statement<Lookup<string>, { identifier: string; product_id: number }>(
   `SELECT identifier, product_id FROM variations
    WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
-);
-
-/**
- * Locks a merchant: other transactions that claim it wait until this one ends. Required before writes to its catalog
- * and sales that depend on what the transaction read of them.
- */
-export const claimMerchant = statement<{ merchantId: number }, never>(
-  'UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId',
 );
 
 /** Reserves ids for new products and variations. Returns the last reserved id of each. */
@@ -87,10 +84,6 @@ export const findRecordByIdentifier = statement<
    FROM products p WHERE p.merchant_id = :merchantId AND p.identifier = :identifier`,
 );
 
-export const findRevision = statement<{ merchantId: number }, { revision: number }>(
-  'SELECT catalog_revision AS revision FROM merchant_counters WHERE merchant_id = :merchantId',
-);
-
 /** The columns of a product's row except its key. */
 const valueColumns = [
   'identifier',
@@ -110,6 +103,7 @@ const valueColumns = [
   'moderation',
   'stock_tracked',
   'status_stated',
+  'revision',
   'record',
 ] as const satisfies (keyof ProductRow)[];
 
@@ -180,9 +174,26 @@ export const listRecordsAfter = statement<
    WHERE merchant_id = :merchantId AND internal_id > :after ORDER BY internal_id LIMIT :limit`,
 );
 
-/** Raises a merchant's revision to the given one, or by 1 if it has already reached that. */
-export const raiseRevisionTo = statement<{ merchantId: number; revision: number }, never>(
+/** 1 for each kind of lists that a change affects, 0 for the others; see `Effects`. */
+type EffectFlags = { [Name in 'rows' | 'status' | 'category' | 'figures']: number };
+
+/** The given revision, or the next one if the merchant has already reached it. */
+const nextRevision = 'CASE WHEN catalog_revision >= :revision THEN catalog_revision + 1 ELSE :revision END';
+
+/**
+ * Raises a merchant's revision, and those of the lists that the change affects. Returns the new revision. An event will
+ * announce the change.
+ */
+export const raiseRevisions = statement<
+  { merchantId: number; revision: number } & EffectFlags,
+  { revision: number }
+>(
   `UPDATE merchant_counters
-   SET catalog_revision = CASE WHEN catalog_revision >= :revision THEN catalog_revision + 1 ELSE :revision END
-   WHERE merchant_id = :merchantId`,
+   SET catalog_revision = ${nextRevision}, unannounced = 1,
+     ${(['rows', 'status', 'category', 'figures'] as const)
+       .map(
+         (kind) => `${kind}_revision = CASE WHEN :${kind} = 1 THEN ${nextRevision} ELSE ${kind}_revision END`,
+       )
+       .join(', ')}
+   WHERE merchant_id = :merchantId RETURNING catalog_revision AS revision`,
 );

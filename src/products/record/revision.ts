@@ -1,15 +1,76 @@
 import type { Connection } from '../../database/database.ts';
-import { raiseRevisionTo } from './queries.ts';
+import { missingMerchant } from '../../database/merchant-queries.ts';
+import type { Product } from './product.ts';
+import { raiseRevisions } from './queries.ts';
 
 /**
- * Returns the revision of a catalog that changes at this time. A revision grows with every change. It follows the clock, in microseconds, so that
- * a database restored from a backup does not reuse a number for another state of the catalog.
+ * Returns the revision of a catalog that changes at this time. A revision grows with every change. It follows the clock, in
+ * microseconds, so that a database restored from a backup does not reuse a number for another state of the catalog.
  */
 export function revisionAt(now: number): number {
   return now * 1000;
 }
 
-/** Raises a merchant's revision. Every transaction that changes a catalog has to call this. */
-export async function raiseRevision(connection: Connection, merchantId: number, now: number): Promise<void> {
-  await connection.run(raiseRevisionTo, { merchantId, revision: revisionAt(now) });
+/**
+ * What a change affects, besides the records themselves: which lists of products may have another order or other products
+ * after it.
+ */
+export interface Effects {
+  /** Products were added, or `created_at` changed: all lists. */
+  rows: boolean;
+  /** The status changed: lists filtered by status. */
+  status: boolean;
+  /** The category changed: lists filtered by category. */
+  category: boolean;
+  /** Prices, bids, ratings or sales changed: lists sorted by them. */
+  figures: boolean;
+}
+
+/**
+ * Raises a merchant's revision and resolves to the new one, which the rows of the change have to carry. Every transaction
+ * that changes a catalog has to call this before it writes rows. The merchant stays locked until the transaction ends, so
+ * revisions are in the order of commits: a client that has seen one has seen all before it.
+ */
+export async function raiseRevision(
+  connection: Connection,
+  merchantId: number,
+  now: number,
+  { rows, status, category, figures }: Effects,
+): Promise<number> {
+  const row = await connection.first(raiseRevisions, {
+    merchantId,
+    revision: revisionAt(now),
+    rows: Number(rows),
+    status: Number(status),
+    category: Number(category),
+    figures: Number(figures),
+  });
+  if (row === undefined) throw missingMerchant(merchantId);
+  return row.revision;
+}
+
+/** The fields besides times and identifiers that lists are sorted by. */
+const FIGURES = [
+  'ratings_average',
+  'cost_basis',
+  'scheduling_fee_bid',
+  'sales_count',
+  'reserve_price',
+] as const satisfies (keyof Product)[];
+
+/** Collects the effects of a change on its products. */
+export class ChangeEffects implements Effects {
+  rows = false;
+  status = false;
+  category = false;
+  figures = false;
+
+  /** Adds the effects of changing a product, or of adding one. */
+  add(before: Product | undefined, after: Product): void {
+    this.rows ||= before?.created_at !== after.created_at;
+    if (before === undefined) return;
+    this.status ||= before.status !== after.status;
+    this.category ||= before.category !== after.category;
+    this.figures ||= FIGURES.some((name) => before[name] !== after[name]);
+  }
 }

@@ -4,7 +4,6 @@ import { ratioHalfUp } from '../../shared/numbers.ts';
 import { parseProduct } from './product.ts';
 import { productRow } from './product-row.ts';
 import { findProductsByInternalIds, type ProductRow, updateProduct } from './queries.ts';
-import { raiseRevision } from './revision.ts';
 
 /** The change in the sums over a product's schedules; `rating_sum` in hundredths of a point. */
 export interface FiguresChange {
@@ -17,13 +16,13 @@ export interface FiguresChange {
 /**
  * Updates the sales and ratings of products from changes to their schedules, inside the given transaction. A product's
  * first schedule replaces the sales and ratings from product files. `updated_at` keeps its value, because a sale is
- * not an edit.
+ * not an edit. `revision` is the one to which the transaction has raised the merchant's.
  */
 export async function updateProductFigures(
   connection: Connection,
   merchantId: number,
   changes: ReadonlyMap<number, FiguresChange>,
-  now: number,
+  revision: number,
 ): Promise<void> {
   if (changes.size === 0) return;
   const updates: ProductRow[] = [];
@@ -37,6 +36,7 @@ export async function updateProductFigures(
       schedule_count: row.schedule_count + change.schedules,
       rated_count: row.rated_count + change.rated,
       rating_sum: row.rating_sum + change.rating_sum,
+      revision,
     };
     product.sales_count = soldBefore + change.sold;
     product.ratings_count = figures.rated_count;
@@ -45,5 +45,4 @@ export async function updateProductFigures(
     updates.push(productRow(merchantId, product, figures));
   }
   await connection.runEach(updateProduct, updates);
-  await raiseRevision(connection, merchantId, now);
 }

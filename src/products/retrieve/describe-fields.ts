@@ -25,17 +25,26 @@ export const productFieldDescriptions = describe<Product>(productFields, product
   'title',
 ]);
 
-/** The fields of variations in wire order. */
-export const variationFieldDescriptions = describe<Variation>(
-  // Calls enable, disable and delete variations.
+/** The fields of variations in wire order, after the product that they belong to. */
+export const variationFieldDescriptions: FieldDescription[] = [
   {
-    ...variationFields,
-    disabled_at: { kind: 'time', owner: 'derived' },
-    deleted_at: { kind: 'time', owner: 'derived' },
+    field: 'product_identifier',
+    name: 'Product identifier',
+    required: true,
+    readonly: false,
+    description: 'The unique ID of the product. It cannot change after creation.',
   },
-  variationProperties,
-  ['identifier'],
-);
+  ...describe<Variation>(
+    // Calls enable, disable and delete variations.
+    {
+      ...variationFields,
+      disabled_at: { kind: 'time', owner: 'derived' },
+      deleted_at: { kind: 'time', owner: 'derived' },
+    },
+    variationProperties,
+    ['identifier'],
+  ),
+];
 
 function describe<Shape>(
   fields: Readonly<Record<keyof Shape & string, Field>>,
@@ -48,7 +57,8 @@ function describe<Shape>(
       field,
       name,
       required: required.some((each) => each === field),
-      readonly: owner !== 'merchant',
+      // The stock of a product without variations is the merchant's.
+      readonly: owner !== 'merchant' && field !== 'available_quantity',
       description: properties[field as keyof Shape].description ?? `${name}.`,
     };
   });

@@ -1,19 +1,25 @@
 import type { EndpointReference } from '../../http/endpoint/reference.ts';
 import type { NoParameters } from '../../http/parameters/bind.ts';
-import { int32, type ParameterType } from '../../http/parameters/types.ts';
+import { int32, text } from '../../http/parameters/types.ts';
 import { record } from '../../http/schema.ts';
 import { exampleProduct } from '../record/example-product.ts';
 import { productSchema } from '../record/product-schema.ts';
 import { productIdentifier, productsTag } from '../write/references.ts';
 import { type FieldDescription, productFieldDescriptions } from './describe-fields.ts';
 
-/** Returns the parameters of `GET /products/retrieve.json`. */
-export function retrieveParameters(identifier: ParameterType<string>) {
-  return { identifier: { type: identifier }, internal_id: { type: int32(1) } } as const;
-}
+/**
+ * An identifier to look up. Longer than any identifier, so that an invalid one gets the same response as an unknown one.
+ */
+export const lookedUpIdentifier = text(1_000);
+
+/** The parameters of `GET /products/retrieve.json`. */
+export const retrieveParameters = {
+  identifier: { type: lookedUpIdentifier },
+  internal_id: { type: int32(1) },
+} as const;
 
 /** The documentation of `GET /products/retrieve.json`. */
-export const retrieveReference: EndpointReference<ReturnType<typeof retrieveParameters>> = {
+export const retrieveReference: EndpointReference<typeof retrieveParameters> = {
   name: 'retrieveProduct',
   tag: productsTag,
   summary: 'Retrieve a product',

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { type EndpointServices, registerEndpoint } from '../../http/endpoint/register.ts';
-import { text } from '../../http/parameters/types.ts';
 import { errors } from '../../http/responses/errors.ts';
 import { sendJson, sendRecord } from '../../http/responses/respond.ts';
 import type { RecordSources } from '../record/read-record.ts';
@@ -9,9 +8,6 @@ import { productsTag } from '../write/references.ts';
 import { productFieldDescriptions } from './describe-fields.ts';
 import { retrieveParameters, retrieveReference, schemaReference } from './references.ts';
 import { retrieveProduct } from './retrieve-product.ts';
-
-/** Longer than any identifier, so that an invalid identifier gets the same response as an unknown one. */
-const MAX_LENGTH = 1000;
 
 /** `GET /products/retrieve.json` and `GET /products/schema.json` (contract for writing, “Products and variations”). */
 export function productRetrieveRoutes(
@@ -23,12 +19,12 @@ export function productRetrieveRoutes(
     method: 'GET',
     path: '/products/retrieve.json',
     scope: 'read',
-    parameters: retrieveParameters(text(MAX_LENGTH)),
+    parameters: retrieveParameters,
     statuses: [200, 304, 404],
     reference: retrieveReference,
     handle: async ({ request, reply, caller, input: { identifier, internal_id: internalId } }) => {
       if ((identifier === undefined) === (internalId === undefined)) {
-        const reason = 'expected either identifier or internal_id';
+        const reason = 'send exactly one of identifier and internal_id';
         throw errors.invalid_parameters([{ name: 'identifier', reason }]);
       }
       const product = identifier === undefined ? { internalId: internalId ?? 0 } : { identifier };

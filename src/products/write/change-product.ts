@@ -1,13 +1,15 @@
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
-import { errors, type HttpError } from '../../http/responses/errors.ts';
+import { errors } from '../../http/responses/errors.ts';
 import { matchesRecord, recordEtag } from '../../http/responses/respond.ts';
+import type { Problem } from '../../imports/parsed.ts';
 import { CatalogBatch } from '../record/catalog-batch.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { type Product, renderProduct } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
-import { claimMerchant, findProductsByInternalIds } from '../record/queries.ts';
-import { problemOf, type StatedDraft } from './read-draft.ts';
+import { findProductsByIdentifiers, findProductsByInternalIds } from '../record/queries.ts';
+import { parameterProblems } from './problems.ts';
+import type { StatedDraft } from './read-draft.ts';
 
 /** What a merchant's write depends on besides its parameters. */
 export interface WriteSettings {
@@ -20,58 +22,69 @@ export interface WriteSettings {
 /** Whose product to change, and when. */
 export interface WriteScope extends WriteSettings {
   merchantId: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, after the merchant was locked, so that a later write never has an earlier time. */
   now: number;
   /** Checks `If-Match` against the record before the change; undefined if the request has none. */
   ifMatch: string | undefined;
 }
 
+/** The category and variations that a call may state, because their rows are read before it is applied. */
+export interface Mentions {
+  category?: string | null | undefined;
+  variations?: readonly { identifier: string }[] | undefined;
+}
+
+/** What calls such as `products/enable` do to a product or a variation. */
+export type Action = 'enable' | 'disable' | 'delete';
+
 /** A change of one product. */
 export interface ProductChange {
   identifier: string;
-  /** The category and variations that the change may state, because their rows are read before it is applied. */
-  mentions: Pick<ProductDraft, 'variations'> & { category?: string | null | undefined };
+  mentions: Mentions;
   /**
    * Returns the draft to apply to the product, or null to leave it unchanged.
    * @throws {HttpError} if the change is not possible
    */
   read(before: CatalogEntry | undefined): StatedDraft | null;
   /** Returns what `If-Match` refers to, if not the product's record. */
-  matched?(before: CatalogEntry): string;
+  recordForIfMatch?(before: CatalogEntry): string;
+  /** Returns the problem in the terms of the call, if it does not have the parameters of `products/update`. */
+  translate?(problem: Problem): Problem;
 }
 
 /**
- * Applies a merchant's change to one product, inside a transaction, and resolves to the product after it. Two changes of
- * one merchant never overlap, so each sees the other's result.
+ * Applies a merchant's change to one product, and resolves to the product after it. The transaction must have locked
+ * the merchant, so that two changes never overlap and each sees the other's result.
  * @throws {HttpError} `invalid_parameters` if the product or the merchant's budgets do not allow it;
  *   `precondition_failed`
  */
 export async function changeProduct(
   connection: Connection,
-  { merchantId, now, lowInventory, maxCategories, ifMatch }: WriteScope,
-  { identifier, mentions: { category, variations }, read, matched = recordOf }: ProductChange,
-): Promise<Product> {
-  await connection.run(claimMerchant, { merchantId });
-  const mentioned: ProductDraft = {
-    merchant: null,
+  scope: WriteScope,
+  {
     identifier,
-    fields: category === undefined ? {} : { category },
-    variations,
-  };
-  const settings = { authority: 'merchant', maxCategories, lowInventory, now } as const;
-  const batch = await CatalogBatch.open(connection, merchantId, [mentioned], settings);
+    mentions,
+    read,
+    recordForIfMatch = recordOf,
+    translate = (problem) => problem,
+  }: ProductChange,
+): Promise<Product> {
+  const { ifMatch } = scope;
+  const batch = await openBatch(connection, scope, [{ identifier, ...mentions }]);
   const before = batch.entry(identifier);
-  if (ifMatch !== undefined && before !== undefined && !matchesRecord(ifMatch, recordEtag(matched(before))))
+  if (
+    ifMatch !== undefined &&
+    before !== undefined &&
+    !matchesRecord(ifMatch, recordEtag(recordForIfMatch(before)))
+  )
     throw errors.precondition_failed();
   const stated = read(before);
   // A product that is created has no record that could match.
   if (ifMatch !== undefined && before === undefined) throw errors.precondition_failed();
   if (stated !== null) {
-    const outcome = batch.apply(stated.draft);
-    const found = outcome.kind === 'rejected' ? outcome.problems.map(problemOf) : [];
-    const named = new Set(stated.problems.map(({ name }) => name));
-    const problems = [...stated.problems, ...found.filter(({ name }) => !named.has(name))];
-    if (problems.length > 0) throw errors.invalid_parameters(problems);
+    const outcome = batch.apply(stated.draft, stated.problems);
+    if (outcome.kind === 'rejected')
+      throw errors.invalid_parameters(parameterProblems(outcome.problems.map(translate)));
     await batch.write();
   }
   const after = batch.entry(identifier);
@@ -81,6 +94,20 @@ export async function changeProduct(
 
 function recordOf({ product }: CatalogEntry): string {
   return renderProduct(product);
+}
+
+/** Reads the products that calls name, and everything else that their changes depend on. */
+export async function openBatch(
+  connection: Connection,
+  { merchantId, lowInventory, maxCategories, now }: Omit<WriteScope, 'ifMatch'>,
+  calls: readonly (Mentions & { identifier: string })[],
+): Promise<CatalogBatch> {
+  const mentioned = calls.map(({ identifier, category, variations }): ProductDraft => {
+    const fields = category === undefined ? {} : { category };
+    return { merchant: null, identifier, fields, variations: variations && [...variations] };
+  });
+  const settings = { authority: 'merchant', maxCategories, lowInventory, now } as const;
+  return await CatalogBatch.open(connection, merchantId, mentioned, settings);
 }
 
 /**
@@ -98,16 +125,19 @@ export async function identifierOf(
     throw errors.invalid_parameters([{ name: 'identifier', reason }]);
   }
   const [row] = await lookUp(connection, findProductsByInternalIds, merchantId, [internal_id]);
-  if (row === undefined) throw errors.product_not_found(identifier ?? String(internal_id));
-  if (identifier !== undefined && identifier !== row.identifier) {
-    const reason = `does not belong to ${identifier}: send only one of the two`;
-    throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
+  if (identifier === undefined) {
+    if (row === undefined) throw errors.product_not_found(String(internal_id));
+    return row.identifier;
   }
-  return row.identifier;
+  if (row?.identifier === identifier) return identifier;
+  const [named] = await lookUp(connection, findProductsByIdentifiers, merchantId, [identifier]);
+  if (named === undefined) throw errors.product_not_found(identifier);
+  const reason = `read-only: ${identifier} has the internal_id ${named.internal_id}`;
+  throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
 }
 
-/** Returns the error of a write to a deleted product. */
-export function deletedError(identifier: string): HttpError {
+/** Returns what is wrong with a write to a deleted product. */
+export function deletedProblem(identifier: string): Problem {
   const reason = `the product ${identifier} is deleted; create it again to use it`;
-  return errors.invalid_parameters([{ name: 'identifier', reason }]);
+  return { column: 'identifier', value: identifier, reason };
 }

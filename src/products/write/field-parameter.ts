@@ -1,6 +1,7 @@
-import { InvalidParameter, type ParameterType } from '../../http/parameters/types.ts';
+import type { ParameterType } from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
-import { InvalidValue, type ValueReader } from '../../imports/value-readers.ts';
+import type { ValueReader } from '../../imports/value-readers.ts';
+import { InvalidValue } from '../../shared/invalid-value.ts';
 import type { FieldKind } from '../record/product.ts';
 
 const TEXTS: readonly FieldKind[] = ['identifier', 'status', 'category', 'text', 'time'];
@@ -14,7 +15,7 @@ const expectations: Record<FieldKind, string> = {
   category: 'category levels, separated by |',
   text: 'text',
   amount: 'a number that is 0 or more, such as 12.5',
-  rating: 'a number from 0 to 5',
+  rating: 'a number that is 0 or more, such as 4.5',
   count: 'a whole number that is 0 or more',
   sum: 'a whole number that is 0 or more',
   time: 'an RFC 3339 time',
@@ -32,7 +33,7 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
       // As for all whole numbers: 2.0 is none, and +2 is one.
       if (WHOLE.includes(kind) && !/^[+-]?\d+$/.test(parameter.text)) return undefined;
       const value = reader.fromCell(parameter.text.replace(/^\+(?=\d)/, WHOLE.includes(kind) ? '' : '+'));
-      return value instanceof InvalidValue ? new InvalidParameter(value.reason) : value;
+      return value;
     },
   };
 }
@@ -41,5 +42,5 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
 export const unsupported: ParameterType<never> = {
   expected: 'no value, because it is not supported',
   schema: { type: 'string', maxLength: 0 },
-  read: () => new InvalidParameter('not supported'),
+  read: () => new InvalidValue('not supported'),
 };

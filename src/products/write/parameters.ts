@@ -4,6 +4,7 @@ import type { Schema } from '../../http/schema.ts';
 import { fieldReaders, readersOf } from '../files/read-fields.ts';
 import {
   type Field,
+  MAX_COUNT,
   type Product,
   productFields,
   type Variation,
@@ -50,7 +51,17 @@ const fields = fieldParameters<typeof productFields, Product>(productFields, pro
 
 const variationsType: ParameterType<never> = {
   expected: 'a list of variations, or an object of variations by identifier',
-  schema: productProperties.variations,
+  schema: {
+    type: 'array',
+    items: {
+      title: 'VariationChange',
+      description: 'A variation to add or change. Fields that are missing keep their values.',
+      type: 'object',
+      properties: variationProperties,
+      required: ['identifier'],
+      additionalProperties: false,
+    },
+  },
   read: () => undefined,
 };
 
@@ -84,7 +95,24 @@ export const updateParameters = {
   identifier: { type: identifierType },
   ...sharedParameters,
   internal_id: { type: int32(1) },
-  title: { type: fields.title.type, null: 'refused' },
+} as const;
+
+/** The parameters of a change of a variation's stock. */
+export const stockParameters = {
+  quantity: entryParameters.quantity,
+  size: entryParameters.size,
+  color: entryParameters.color,
+  quantity_change: { type: int32(-MAX_COUNT) },
+  quantity_was: { type: int32(0) },
+} as const;
+
+/** The fields of a variation by itself that writes accept only with their current values. */
+export const readOnlyVariationParameters = {
+  product_internal_id: { type: int32(1) },
+  internal_id: entryParameters.internal_id,
+  created_at: entryParameters.created_at,
+  disabled_at: entryParameters.disabled_at,
+  deleted_at: entryParameters.deleted_at,
 } as const;
 
 /** The values of a create or an update. */
@@ -100,7 +128,8 @@ function fieldParameters<Fields extends Record<string, Field>, Shape>(
   const readers = readersOf(fields);
   const definitions = Object.entries(fields).flatMap(([name, { kind }]): [string, ParameterDefinition][] => {
     if (kind === 'identifier' || kind === 'variations') return [];
-    const reader = readers.get(name);
+    // A merchant may send a rating back as it was read, and stored ratings may be above the best one.
+    const reader = kind === 'rating' ? fieldReaders.amount : readers.get(name);
     const type = reader == null ? int32(1) : fieldParameter(kind, reader, properties[name as keyof Fields]);
     return [[name, { type, null: 'clears' }]];
   });

@@ -3,8 +3,15 @@ import { errors } from '../../http/responses/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import type { Product } from '../record/product.ts';
-import { changeProduct, deletedError, identifierOf, type WriteScope } from './change-product.ts';
+import {
+  type Action,
+  changeProduct,
+  deletedProblem,
+  identifierOf,
+  type WriteScope,
+} from './change-product.ts';
 import type { ProductInput } from './parameters.ts';
+import { parameterProblems } from './problems.ts';
 import { readDraft, readNewDraft } from './read-draft.ts';
 
 /** Creates a product. A deleted one with the identifier returns with the new values. */
@@ -16,7 +23,7 @@ export async function createProduct(
   const { identifier } = input;
   return await changeProduct(connection, scope, {
     identifier,
-    mentions: mentionsOf(input),
+    mentions: input,
     read: (before) => {
       if (before !== undefined && !isDeleted(before)) {
         const reason = `a product with the identifier ${identifier} already exists`;
@@ -39,24 +46,21 @@ export async function updateProduct(
   });
   return await changeProduct(connection, scope, {
     identifier,
-    mentions: mentionsOf(input),
+    mentions: input,
     read: (before) => readDraft(identifier, input, changeable(before, identifier)),
   });
 }
-
-/** What `products/enable`, `products/disable` and `products/delete` do. */
-export type ProductAction = 'enable' | 'disable' | 'delete';
 
 /** Enables, disables or deletes a product. Repeating it changes nothing. */
 export async function setProductState(
   connection: Connection,
   scope: WriteScope,
-  { identifier, action }: { identifier: string; action: ProductAction },
+  { identifier, action }: { identifier: string; action: Action },
 ): Promise<Product> {
   const now = formatTime(scope.now);
   return await changeProduct(connection, scope, {
     identifier,
-    mentions: { variations: undefined },
+    mentions: {},
     read: (before) => {
       if (before === undefined) throw errors.product_not_found(identifier);
       const { disabled_at, status } = before.product;
@@ -75,20 +79,13 @@ export async function setProductState(
 }
 
 /** Whether a product is deleted. The operator's files may state the status without the time. */
-function isDeleted({ product: { status, deleted_at } }: CatalogEntry): boolean {
+export function isDeleted({ product: { status, deleted_at } }: CatalogEntry): boolean {
   return status === 'deleted' || deleted_at !== null;
 }
 
 /** Returns the product. @throws {HttpError} if there is none, or if it is deleted */
 export function changeable(before: CatalogEntry | undefined, identifier: string): CatalogEntry {
   if (before === undefined) throw errors.product_not_found(identifier);
-  if (isDeleted(before)) throw deletedError(identifier);
+  if (isDeleted(before)) throw errors.invalid_parameters(parameterProblems([deletedProblem(identifier)]));
   return before;
-}
-
-function mentionsOf({ category, variations }: ProductInput): {
-  category: string | null | undefined;
-  variations: { identifier: string }[] | undefined;
-} {
-  return { category, variations: variations?.map(({ identifier }) => ({ identifier })) };
 }

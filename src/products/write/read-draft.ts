@@ -1,4 +1,5 @@
-import type { ParameterProblem } from '../../http/responses/errors.ts';
+import type { Problem } from '../../imports/parsed.ts';
+import { readOnlyFields, readOnlyReasons } from '../record/limit-merchant-draft.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import { productFields, type Variation } from '../record/product.ts';
 import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
@@ -7,23 +8,27 @@ import { aliases, type ProductInput } from './parameters.ts';
 /** A draft of what a call states, and what is wrong with it. */
 export interface StatedDraft {
   draft: ProductDraft;
-  problems: ParameterProblem[];
+  problems: Problem[];
 }
 
 type VariationInput = NonNullable<ProductInput['variations']>[number];
 
-const READ_ONLY = 'read-only: set by the service';
+const READ_ONLY = readOnlyReasons.derived;
 const fieldNames = Object.keys(productFields).filter(
   (name) => !['identifier', 'internal_id', 'variations'].includes(name),
 ) as (keyof ProductDraft['fields'])[];
-const readOnlyFields = fieldNames.filter(
-  (name) => name !== 'available_quantity' && productFields[name].owner !== 'merchant',
-);
 const merchantFields = fieldNames.filter((name) => productFields[name].owner === 'merchant');
+/** The fields that null cannot clear. */
+const notClearable = [
+  ...readOnlyFields,
+  { name: 'status', reason: READ_ONLY },
+  { name: 'title', reason: 'expected text, not null' },
+] as const;
 
 /**
- * Returns the draft of an update. Read-only fields may have their current value or none; `limitMerchantDraft` checks
- * those that files may have too. Listed variations are added or changed, and others are left unchanged.
+ * Returns the draft of a create or an update, without the parameters that a draft cannot have: older names of fields,
+ * the internal id, and null for fields that null cannot clear. What is wrong with these is among the problems. `CatalogBatch.apply`
+ * checks the draft itself, as it checks a file's. Variations that are not listed stay as they are.
  */
 export function readDraft(
   identifier: string,
@@ -31,35 +36,33 @@ export function readDraft(
   before: CatalogEntry | undefined,
   storedVariations = before?.product.variations.length ?? 0,
 ): StatedDraft {
-  const problems: ParameterProblem[] = [];
+  const problems: Problem[] = [];
+  const fail = (column: string, value: unknown, reason: string): void =>
+    void problems.push({ column, value, reason });
   const current = before?.product;
   const stated: Record<string, unknown> = { ...input };
   for (const [alias, name] of Object.entries(aliases)) {
     const value = stated[alias];
     if (value === undefined) continue;
     if (stated[name] !== undefined && stated[name] !== value)
-      problems.push({ name: alias, reason: `differs from ${name}: send only one of the two` });
+      fail(alias, value, `differs from ${name}: send only one of the two`);
     stated[name] = value;
   }
-  const { internal_id } = input;
-  if (internal_id !== undefined && internal_id !== null && internal_id !== current?.internal_id)
-    problems.push({ name: 'internal_id', reason: READ_ONLY });
-  if (stated.status !== undefined && stated.status !== null && stated.status !== current?.status)
-    problems.push({ name: 'status', reason: READ_ONLY });
-  const hasVariations = storedVariations + (input.variations?.length ?? 0) > 0;
-  for (const name of readOnlyFields) {
+  for (const name of ['internal_id', 'status'] as const) {
+    const value = input[name] ?? null;
+    if (value !== null && value !== current?.[name]) fail(name, value, READ_ONLY);
+  }
+  for (const { name, reason } of notClearable) {
     if (stated[name] !== null) continue;
     // Null is the current value of a field without one.
     stated[name] = undefined;
-    if ((current?.[name] ?? null) !== null) problems.push({ name, reason: READ_ONLY });
+    if ((current?.[name] ?? null) !== null) fail(name, null, reason);
   }
-  const { available_quantity } = input;
-  if (hasVariations && available_quantity !== undefined && available_quantity !== null) {
-    if (available_quantity !== current?.available_quantity)
-      problems.push({
-        name: 'available_quantity',
-        reason: 'read-only: the sum of the variations’ quantities',
-      });
+  const hasVariations = storedVariations + (input.variations?.length ?? 0) > 0;
+  const { available_quantity: units } = input;
+  if (hasVariations && units !== undefined && units !== null) {
+    if (units !== current?.available_quantity)
+      fail('available_quantity', units, 'read-only: the sum of the variations’ quantities');
     stated.available_quantity = undefined;
   }
   const fields: Record<string, unknown> = {};
@@ -98,29 +101,50 @@ export function readNewDraft(
   return { draft: { merchant: null, identifier, fields, variations, times }, problems };
 }
 
+/** Returns the draft of a change of one variation. */
+export function variationChange(
+  identifier: string,
+  variation: VariationDraft,
+  problems: Problem[] = [],
+): StatedDraft {
+  const draft = { merchant: null, identifier, fields: {}, variations: [variation] };
+  return { draft: { ...draft, keepsUnlisted: true }, problems };
+}
+
+/** Returns a problem for the size and the color of a variation if they are sent with other values than they have. */
+export function fixedProblems(
+  variation: Pick<Variation, 'size' | 'color'>,
+  sent: { size?: string | null | undefined; color?: string | null | undefined },
+): Problem[] {
+  return (['size', 'color'] as const).flatMap((column) => {
+    const [value, current] = [sent[column], variation[column]];
+    if (value === undefined || value === current) return [];
+    const expected = current === null ? 'none' : `"${current}"`;
+    return [{ column, value, reason: `cannot change after creation: expected ${expected}` }];
+  });
+}
+
+/** Returns a problem for each read-only field that is sent with a value other than null and the current one. */
+export function readOnlyProblems(sent: object, current: object): Problem[] {
+  const values = new Map(Object.entries(current));
+  return Object.entries(sent).flatMap(([column, value]) =>
+    value === undefined || value === null || value === values.get(column)
+      ? []
+      : [{ column, value, reason: READ_ONLY }],
+  );
+}
+
 function readVariation(
   { identifier, quantity, size, color, ...readOnly }: VariationInput,
   before: Variation | undefined,
-  problems: ParameterProblem[],
+  problems: Problem[],
 ): VariationDraft {
-  const fail = (name: string, reason: string): void =>
-    void problems.push({ name: `variations[${identifier}][${name}]`, reason });
-  for (const [name, value] of Object.entries(readOnly)) {
-    if (value !== undefined && value !== null && value !== before?.[name as keyof Variation])
-      fail(name, READ_ONLY);
-  }
-  for (const [name, value] of Object.entries({ size, color })) {
-    const fixed = before?.[name as 'size' | 'color'];
-    if (before !== undefined && value !== undefined && value !== fixed)
-      fail(name, `fixed when the variation was created: expected ${fixed === null ? 'none' : `"${fixed}"`}`);
-  }
+  const found = before === undefined ? [] : fixedProblems(before, { size, color });
+  found.push(...readOnlyProblems(readOnly, before ?? {}));
   const isDeleted = before !== undefined && before.deleted_at !== null;
   if (isDeleted && quantity !== undefined && quantity !== before.quantity)
-    fail('quantity', 'this variation is deleted');
+    found.push({ column: 'quantity', value: quantity, reason: 'this variation is deleted' });
+  for (const problem of found)
+    problems.push({ ...problem, column: `variations[${identifier}][${problem.column}]` });
   return { identifier, quantity, size, color, deleted_at: before?.deleted_at } as VariationDraft;
-}
-
-/** Returns the name of a problem's parameter: files call it a column. */
-export function problemOf({ column, reason }: { column: string; reason: string }): ParameterProblem {
-  return { name: column, reason };
 }

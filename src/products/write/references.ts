@@ -1,9 +1,5 @@
 import { idempotencyKeyReference } from '../../http/endpoint/idempotency.ts';
-import type {
-  EndpointReference,
-  HeaderReference,
-  ParameterReference,
-} from '../../http/endpoint/reference.ts';
+import type { HeaderReference, ParameterReference, Success } from '../../http/endpoint/reference.ts';
 import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { exampleProduct } from '../record/example-product.ts';
 import { productProperties, productSchema } from '../record/product-schema.ts';
@@ -24,7 +20,8 @@ export const writeHeaders: Readonly<Record<string, HeaderReference>> = {
   },
 };
 
-const success = {
+/** The response of a call that writes a product. */
+export const writtenProduct: Success = {
   description: 'The product after the write.',
   schema: productSchema,
   examples: { product: { summary: 'A product with variations', value: exampleProduct } },
@@ -35,15 +32,6 @@ export const productIdentifier: ParameterReference = {
   description: 'The unique ID of the product.',
   example: exampleProduct.identifier,
 };
-
-/** Returns the documentation of a call that writes a product. */
-export function writeReference<Definitions extends ParameterDefinitions>(
-  name: string,
-  { summary, description }: { summary: string; description: string },
-  parameters: { readonly [Name in keyof Definitions]: ParameterReference },
-): EndpointReference<Definitions> {
-  return { name, tag: productsTag, summary, description, parameters, headers: writeHeaders, success };
-}
 
 /** Returns the descriptions of the parameters of a create or an update. */
 export function fieldReferences<Definitions extends ParameterDefinitions>(

@@ -1,0 +1,101 @@
+import type { Database, Reader } from '../../database/database.ts';
+import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
+import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import { type ChangePosition, type ChangesCursor, requireSameHistory } from '../../sync/changes-cursor.ts';
+import { MAX_JOINED_BYTES, MAX_RECORDS_ON_LOOP, powerOfTwoFrom } from '../list/queries.ts';
+import { readRecords } from '../list/read-in-steps.ts';
+import { AFTER_ALL_IDS } from './changed-products.ts';
+import { listChangeSizes, readChanges } from './queries.ts';
+
+/** Products in the order of their last change. */
+export interface ChangesPage {
+  epoch: number;
+  /** The catalog's revision. */
+  revision: number;
+  /** A JSON array of product records. */
+  records: Buffer;
+  /** Where the next page begins. */
+  end: ChangePosition<number>;
+  /** Whether there are more changes now. */
+  more: boolean;
+}
+
+interface ChangesRequest {
+  merchantId: number;
+  since: ChangesCursor | undefined;
+  perPage: number;
+}
+
+/** A page ends before the record that would make it larger than this, unless it is the first one. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Lists products in the order of their last change (contract for writing, “Staying in sync”). Revisions are in the order of
+ * commits, so a client that continues at `end` misses no change: a product that changes again moves to the end. Very large
+ * records make a page shorter than `perPage`.
+ * @throws {HttpError} `cursor_expired`
+ * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
+ */
+export async function listChanges(
+  sources: { database: Database; offLoop: OffLoopReads },
+  request: ChangesRequest,
+): Promise<ChangesPage> {
+  const { database, offLoop } = sources;
+  const { merchantId, since, perPage } = request;
+  const size = powerOfTwoFrom(perPage);
+  const statement = readChanges(size, Math.floor(MAX_JOINED_BYTES / size), database.dialect);
+  const window = { merchantId, ...positionOf(since), limit: perPage };
+  const read =
+    perPage <= MAX_RECORDS_ON_LOOP
+      ? await database.firstWithItems(statement, window)
+      : await offLoop.firstWithItems(merchantId, statement, window);
+  if (read === undefined) throw missingMerchant(merchantId);
+  const { row, items, leftOut } = read;
+  requireSameHistory(since, row);
+  if (leftOut > 0) return await listLargeChanges(sources, request);
+  const { epoch, revision, end_revision, end_id, more } = row;
+  // A page that is not full ends after all products of the revision.
+  const end =
+    end_revision === null || end_id === null
+      ? { revision, key: AFTER_ALL_IDS }
+      : { revision: end_revision, key: end_id };
+  const records = Buffer.from(items.buffer, items.byteOffset, items.length);
+  return { epoch, revision, records, end, more: more === 1 };
+}
+
+/** Reads a page with large records off the event loop, in steps. */
+async function listLargeChanges(
+  { database: { dialect }, offLoop }: { database: Database; offLoop: OffLoopReads },
+  { merchantId, since, perPage }: ChangesRequest,
+): Promise<ChangesPage> {
+  return await offLoop.snapshot(merchantId, async (reader: Reader) => {
+    const head = await reader.first(findCatalogState, { merchantId });
+    if (head === undefined) throw missingMerchant(merchantId);
+    requireSameHistory(since, head);
+    const window = { merchantId, ...positionOf(since), limit: perPage + 1 };
+    const changes = await reader.all(listChangeSizes, window);
+    let bytes = 0;
+    const tooLarge = changes.findIndex((change, index) => {
+      bytes += change.bytes;
+      return index > 0 && bytes > MAX_PAGE_BYTES;
+    });
+    const page = changes.slice(0, tooLarge < 0 ? perPage : Math.min(tooLarge, perPage));
+    const parts: Uint8Array[] = [OPENING];
+    const sizes = page.map((change) => ({ internalId: change.internal_id, bytes: change.bytes }));
+    for await (const step of readRecords(reader, dialect, merchantId, sizes)) parts.push(...step);
+    const last = page.at(-1);
+    const more = changes.length > page.length;
+    const end =
+      more && last !== undefined
+        ? { revision: last.revision, key: last.internal_id }
+        : { revision: head.revision, key: AFTER_ALL_IDS };
+    return { ...head, records: Buffer.concat([...parts, CLOSING]), end, more };
+  });
+}
+
+const OPENING = Buffer.from('[');
+const CLOSING = Buffer.from(']');
+
+function positionOf(since: ChangesCursor | undefined): { afterRevision: number; afterId: number } {
+  return { afterRevision: since?.revision ?? -1, afterId: Number(since?.key ?? 0) };
+}

@@ -1,0 +1,44 @@
+import { ConcurrentUse } from '../../budgets/concurrent-use.ts';
+import type { Dialect, Reader } from '../../database/database.ts';
+import { type FramedPage, frame } from '../../http/pages/pages.ts';
+import { SpoolFile } from '../../shared/spool-file.ts';
+import { assemble } from './assemble-page.ts';
+import { type RecordSize, readRecords } from './read-in-steps.ts';
+
+/** The options of a `PageAssembler`. */
+export interface AssemblerOptions {
+  /** The directory for pages that are too large for memory, while they are sent. */
+  spoolDirectory: string;
+  /** The number of such pages that one merchant may have simultaneously; null for no limit. */
+  largePages: number | null;
+}
+
+/** Assembles pages of any size from records that are read in steps. */
+export class PageAssembler {
+  readonly #dialect: Dialect;
+  readonly #spoolDirectory: string;
+  readonly #largePages: ConcurrentUse;
+
+  constructor(dialect: Dialect, { spoolDirectory, largePages }: AssemblerOptions) {
+    this.#dialect = dialect;
+    this.#spoolDirectory = spoolDirectory;
+    this.#largePages = new ConcurrentUse('large_pages', largePages);
+  }
+
+  /**
+   * Returns a page with these records. `total` is the number of products on all pages. The caller has to close a file.
+   * @throws {BudgetExceeded} `large_pages`
+   */
+  async assemble(
+    reader: Reader,
+    page: FramedPage,
+    { merchantId, total, records }: { merchantId: number; total: number; records: readonly RecordSize[] },
+  ): Promise<Buffer | SpoolFile> {
+    const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
+    const steps = readRecords(reader, this.#dialect, merchantId, records);
+    return await assemble(frame(page, total), bytes, steps, async () => {
+      this.#largePages.requireRemaining(merchantId);
+      return await SpoolFile.create(this.#spoolDirectory, this.#largePages.hold(merchantId));
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { firstThatFit, type NewEvent } from '../../events/record-event.ts';
+import type { CatalogEntry } from './merge-product.ts';
+
+/** The maximum number of products that an event names. */
+const MAX_NAMED = 100;
+
+/** A product before and after a transaction; `before` is undefined for a new one. */
+export interface EntryChange {
+  before: CatalogEntry | undefined;
+  after: CatalogEntry;
+}
+
+/** The context of a transaction's events. */
+interface EventScope {
+  merchantId: number;
+  /** Milliseconds since 1970. */
+  occurredAt: number;
+  /** The catalog's revision after the change. */
+  revision: number;
+}
+
+/** Returns the event of the products whose stock fell to the threshold or below it; undefined if there is none. */
+export function lowStockEvent(
+  scope: EventScope,
+  changes: Iterable<EntryChange>,
+  threshold: number,
+): NewEvent | undefined {
+  const low: { identifier: string; internal_id: number; available_quantity: number }[] = [];
+  let total = 0;
+  for (const { before, after } of changes) {
+    if (before === undefined || !isForSale(after) || !isForSale(before)) continue;
+    const quantity = after.product.available_quantity ?? 0;
+    if (quantity > threshold || (before.product.available_quantity ?? 0) <= threshold) continue;
+    total += 1;
+    const { identifier, internal_id } = after.product;
+    if (low.length < MAX_NAMED) low.push({ identifier, internal_id, available_quantity: quantity });
+  }
+  if (total === 0) return undefined;
+  const products = firstThatFit(low, { maxItems: MAX_NAMED });
+  return { ...scope, type: 'stock.low', data: { threshold, products, total } };
+}
+
+/** Whether a product's stock is tracked and the product is neither disabled nor deleted. */
+function isForSale({ product, basis }: CatalogEntry): boolean {
+  return basis.stock_tracked === 1 && product.deleted_at === null && product.disabled_at === null;
+}

@@ -1,0 +1,60 @@
+import type { Reader } from '../../database/database.ts';
+import { statusWord } from '../../database/search-index/index-products.ts';
+import { ProductSet } from '../../database/search-index/product-set.ts';
+import { type BlockRow, listPrefix } from '../../database/search-index/queries.ts';
+import { readRange } from '../../database/search-index/read-range.ts';
+import type { ProductStatus } from '../record/product.ts';
+
+/** What to search for. Words are folded. Without a status, deleted products are left out. */
+export interface Search {
+  merchantId: number;
+  words: readonly string[];
+  status: ProductStatus | undefined;
+}
+
+/** Finds the products with all words of a search, in a snapshot. */
+export async function findMatches(
+  reader: Reader,
+  { merchantId, words, status }: Search,
+): Promise<ProductSet> {
+  const ofStatus = reader.all(listPrefix, { merchantId, word: statusWord(status ?? 'deleted') });
+  // Not awaited if the result is empty; its failure is then another statement’s too.
+  ofStatus.catch(() => {});
+  // Products with a longer word also have the shorter one that it begins with.
+  const needed = [...new Set(words)].filter(
+    (word, _, all) => !all.some((other) => other !== word && other.startsWith(word)),
+  );
+  // Longer words are rarer, so that an empty result is known early.
+  needed.sort((one, other) => other.length - one.length);
+  let matches: ProductSet | undefined;
+  for (let start = 0; start < needed.length; start += WORDS_AT_ONCE) {
+    const some = needed.slice(start, start + WORDS_AT_ONCE);
+    for (const set of await Promise.all(some.map((word) => findWord(reader, merchantId, word)))) {
+      if (matches === undefined) matches = set;
+      else matches.keep(set);
+    }
+    if (matches?.isEmpty()) return matches;
+  }
+  const products = matches ?? new ProductSet();
+  const statusSet = setOf(await ofStatus);
+  if (status === undefined) products.remove(statusSet);
+  else products.keep(statusSet);
+  return products;
+}
+
+/** The number of words that are read without waiting in between. */
+const WORDS_AT_ONCE = 2;
+
+async function findWord(reader: Reader, merchantId: number, word: string): Promise<ProductSet> {
+  const rows = await reader.all(listPrefix, { merchantId, word });
+  if (rows.length > 0) return setOf(rows);
+  const set = new ProductSet();
+  for (const entry of await readRange(reader, merchantId, word)) entry.addTo(set);
+  return set;
+}
+
+function setOf(rows: readonly BlockRow[]): ProductSet {
+  const set = new ProductSet();
+  for (const row of rows) set.addStored(row);
+  return set;
+}

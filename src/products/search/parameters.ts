@@ -1,0 +1,37 @@
+import { queryWords } from '../../database/search-index/words.ts';
+import { pageOf, pageParameters } from '../../http/pages/pages.ts';
+import type { BoundParameters } from '../../http/parameters/bind.ts';
+import { type ParameterType, text } from '../../http/parameters/types.ts';
+import { listParameters } from '../list/parameters.ts';
+import type { SearchRequest } from './search-products.ts';
+
+/** In characters: room for an identifier of the maximum length, and for most titles. */
+const MAX_QUERY = 500;
+const MAX_QUERY_WORDS = 20;
+
+const queryText = text(MAX_QUERY);
+
+/** The text to search for. */
+const query: ParameterType<string> = {
+  expected: `text of 1 to ${MAX_QUERY} characters with at most ${MAX_QUERY_WORDS} words`,
+  schema: { ...queryText.schema, pattern: `^\\s*\\S+(\\s+\\S+){0,${MAX_QUERY_WORDS - 1}}\\s*$` },
+  read: (parameter) => {
+    const value = queryText.read(parameter);
+    if (typeof value !== 'string') return value;
+    return value.trim().split(/\s+/).length > MAX_QUERY_WORDS ? undefined : value;
+  },
+};
+
+/** The parameters of `GET /products/search.json`: those of a list that apply, and the query. */
+export const searchParameters = {
+  query: { type: query, required: true },
+  status: listParameters.status,
+  ...pageParameters,
+} as const;
+export type SearchInput = BoundParameters<typeof searchParameters>;
+
+/** Returns the requested page of a merchant's search. */
+export function searchRequestOf(merchantId: number, input: SearchInput): SearchRequest {
+  const search = { merchantId, words: queryWords(input.query), status: input.status };
+  return { search, ...pageOf(input) };
+}

@@ -1,0 +1,77 @@
+import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
+import type { Reader } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
+import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
+import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import type { FramedPage } from '../../http/pages/pages.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
+import { SpoolFile } from '../../shared/spool-file.ts';
+import type { ProductPage } from '../list/list-products.ts';
+import type { PageAssembler } from '../list/page-assembler.ts';
+import { findSizes } from '../list/queries.ts';
+import { etagAt } from '../list/revisions.ts';
+import { findMatches, type Search } from './find-matches.ts';
+import { newestFirst } from './newest-first.ts';
+
+/** A page of a search's results. */
+export interface SearchRequest extends FramedPage {
+  search: Search;
+}
+
+/** What a search needs. `unreadBytes` counts the bytes of responses that each merchant has not read yet. */
+export interface SearchServices {
+  offLoop: OffLoopReads;
+  assembler: PageAssembler;
+  unreadBytes: ConcurrentUse;
+}
+
+const sizesById = findSizes('internal_id');
+
+/**
+ * Returns a page of the products that match a search, newest first: from one consistent state of the catalog, and off the
+ * event loop (contract for writing, “Products and variations”).
+ * @throws {BudgetExceeded} `large_pages`, `unread_bytes`
+ * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
+ */
+export async function searchProducts(
+  { offLoop, assembler, unreadBytes }: SearchServices,
+  request: SearchRequest,
+): Promise<Omit<ProductPage, 'continueAfter'>> {
+  const { search, page, perPage, summary } = request;
+  const { merchantId, words, status } = search;
+  unreadBytes.requireRemaining(merchantId);
+  let file: SpoolFile | undefined;
+  const work = async (reader: Reader) => {
+    // Other pages of this merchant may have been sent while this one waited.
+    unreadBytes.requireRemaining(merchantId);
+    const [state, matches] = await Promise.all([
+      reader.first(findCatalogState, { merchantId }),
+      findMatches(reader, search),
+    ]);
+    if (state === undefined) throw missingMerchant(merchantId);
+    const window = { position: (page - 1) * perPage, perPage };
+    const { total, ids } = await newestFirst(reader, merchantId, matches, window);
+    const sizes = new Map(
+      (await lookUp(reader, sizesById, merchantId, ids)).map((row) => [row.internal_id, row.bytes]),
+    );
+    // While a test side is emptied, its index may still contain a product that has been deleted.
+    const records = ids.flatMap((internalId) => {
+      const bytes = sizes.get(internalId);
+      return bytes === undefined ? [] : [{ internalId, bytes }];
+    });
+    const content = await assembler.assemble(reader, request, { merchantId, total, records });
+    if (content instanceof SpoolFile) file = content;
+    return { revision: state.revision, total, content };
+  };
+  try {
+    const { revision, total, content } = await offLoop.snapshot(merchantId, work);
+    const key = JSON.stringify([merchantId, words, status, page, perPage, summary]);
+    const etag = etagAt(revision, key);
+    const body = content instanceof SpoolFile ? content : new RenderedJson(content, etag);
+    return { revision, total, etag, body };
+  } catch (error) {
+    // If there is a file, the snapshot failed after the page was assembled, and the caller never gets the file.
+    await file?.close();
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type BoundParameters, bindRecord } from '../../http/parameters/bind.ts';
+import { type BodyLine, readLine } from '../../http/parameters/lines.ts';
+import { mergeParameters } from '../../http/parameters/raw-parameters.ts';
+import type { ParameterProblem } from '../../http/responses/errors.ts';
+import { InvalidValue } from '../../shared/invalid-value.ts';
+import { identifierType, stockParameters, updateParameters } from './parameters.ts';
+
+const identifier = { type: identifierType, required: true } as const;
+
+/** The fields of a line that changes or creates a product. */
+export const productLineFields = { ...updateParameters, identifier } as const;
+
+/** The fields of a line that changes the stock of a variation. */
+export const stockLineFields = { identifier, variation: identifier, ...stockParameters } as const;
+
+/** A line of a batch: what it states, or what is wrong with it. */
+export type BatchLine = { number: number } & (
+  | { product: BoundParameters<typeof productLineFields> }
+  | { stock: BoundParameters<typeof stockLineFields> }
+  | { identifier: string | null; problems: ParameterProblem[] }
+);
+
+/** How long reading may block the event loop. */
+const SLICE_MS = 10;
+
+/** Reads the lines of a batch. Pauses for other work in between. */
+export async function readBatch(lines: readonly BodyLine[]): Promise<BatchLine[]> {
+  const read: BatchLine[] = [];
+  let startedAt = performance.now();
+  for (const line of lines) {
+    read.push(readBatchLine(line));
+    if (performance.now() - startedAt < SLICE_MS) continue;
+    await nextTurn();
+    startedAt = performance.now();
+  }
+  return read;
+}
+
+function readBatchLine(line: BodyLine): BatchLine {
+  const { number } = line;
+  const members = readLine(line);
+  if (members instanceof InvalidValue)
+    return { number, identifier: null, problems: [{ name: '', reason: members.reason }] };
+  const sent = mergeParameters(members);
+  const variation = sent.get('variation');
+  if (variation?.every(({ kind }) => kind === 'null')) sent.delete('variation');
+  if (sent.has('variation')) {
+    const stock = bindRecord(stockLineFields, sent);
+    if ('bound' in stock) return { number, stock: stock.bound };
+    return { number, identifier: statedIdentifier(sent), ...stock };
+  }
+  const product = bindRecord(productLineFields, sent);
+  if ('bound' in product) return { number, product: product.bound };
+  return { number, identifier: statedIdentifier(sent), ...product };
+}
+
+/** Returns the identifier of a line that is not valid; null if it has none, or one that is not valid either. */
+function statedIdentifier(sent: ReturnType<typeof mergeParameters>): string | null {
+  const bound = bindRecord({ identifier }, new Map([['identifier', sent.get('identifier') ?? []]]));
+  return 'bound' in bound ? bound.bound.identifier : null;
+}

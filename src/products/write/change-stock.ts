@@ -1,0 +1,49 @@
+import type { Problem } from '../../imports/parsed.ts';
+import { MAX_COUNT, type Variation } from '../record/product.ts';
+import type { VariationDraft } from '../record/product-draft.ts';
+import { fixedProblems } from './read-draft.ts';
+
+/** A change of a variation's stock: to a value, or by a number of units. */
+export interface StockChange {
+  quantity?: number | null | undefined;
+  quantity_change?: number | undefined;
+  /** The stock that the change is based on. */
+  quantity_was?: number | undefined;
+  /** Fixed when the variation is created; may be sent with their current values. */
+  size?: string | null | undefined;
+  color?: string | null | undefined;
+}
+
+/** Returns what is wrong with a change of stock, regardless of the current stock. */
+export function checkStockChange({ quantity, quantity_change: change }: StockChange): Problem[] {
+  if (quantity != null && change !== undefined) {
+    const reason = 'send exactly one of quantity and quantity_change';
+    return [{ column: 'quantity_change', value: change, reason }];
+  }
+  if (quantity !== undefined || change !== undefined) return [];
+  return [{ column: 'quantity', value: null, reason: 'missing, expected quantity or quantity_change' }];
+}
+
+/**
+ * Returns the draft of a change of a variation's stock. It is a problem if the result would be below 0, or if
+ * `quantity_was` is not the current quantity.
+ */
+export function readStockChange(
+  variation: Variation,
+  { quantity, quantity_change: change, quantity_was: was, size, color }: StockChange,
+): { draft: VariationDraft; problems: Problem[] } {
+  const { identifier, deleted_at } = variation;
+  const problems = fixedProblems(variation, { size, color });
+  const current = variation.quantity ?? 0;
+  const changed = current + (change ?? 0);
+  if (was !== undefined && was !== current) {
+    const reason = `the current quantity is ${current}, not ${was}`;
+    problems.push({ column: 'quantity_was', value: was, reason });
+  }
+  if (changed < 0 || changed > MAX_COUNT) {
+    const reason = `the current quantity is ${current}: expected a result from 0 to ${MAX_COUNT}`;
+    problems.push({ column: 'quantity_change', value: change, reason });
+  }
+  const units = change === undefined ? (quantity ?? null) : changed;
+  return { draft: { identifier, quantity: units, deleted_at }, problems };
+}

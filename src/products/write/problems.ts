@@ -1,0 +1,12 @@
+import type { ParameterProblem } from '../../http/responses/errors.ts';
+import type { Problem } from '../../imports/parsed.ts';
+
+/** Returns problems by the names of parameters. If a parameter has several, the first one. */
+export function parameterProblems(problems: readonly Problem[]): ParameterProblem[] {
+  const reasons = new Map<string, string>();
+  for (const { column, entry, reason } of problems) {
+    const name = entry === undefined ? column : `${column}[${entry}]`;
+    if (!reasons.has(name)) reasons.set(name, reason);
+  }
+  return [...reasons].map(([name, reason]) => ({ name, reason }));
+}

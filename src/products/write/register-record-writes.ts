@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Connection } from '../../database/database.ts';
+import type { EndpointReference, ParameterReference, Success } from '../../http/endpoint/reference.ts';
+import { registerWrite, type WriteServices } from '../../http/endpoint/register-write.ts';
+import type { BoundParameters, ParameterDefinitions } from '../../http/parameters/bind.ts';
+import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
+import type { Action, WriteScope, WriteSettings } from './change-product.ts';
+import { identifierType } from './parameters.ts';
+import { writeHeaders } from './references.ts';
+
+/** The kind of record that calls write and return. */
+export interface RecordKind<Shown> {
+  tag: EndpointReference['tag'];
+  success: Success;
+  render(record: Shown): string;
+  /** Sends the rendered record: `sendJson` or `sendRecord`. */
+  send(request: FastifyRequest, reply: FastifyReply, json: string): Promise<void>;
+}
+
+/** A call that writes one record. */
+export interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
+  path: `/${string}.json`;
+  /** The name of the operation in generated clients. */
+  name: string;
+  summary: string;
+  description: string;
+  parameters: Definitions;
+  /** Describes the parameters. */
+  references: { readonly [Name in keyof Definitions]: ParameterReference };
+  /** Set if it names no record that may be missing. */
+  isNeverMissing?: true;
+  write(connection: Connection, scope: WriteScope, input: BoundParameters<Definitions>): Promise<Shown>;
+}
+
+/** Registers calls that write records of one kind (contract for writing, “Products and variations”). */
+export class RecordWrites<Shown> {
+  readonly #app: FastifyInstance;
+  readonly #settings: WriteSettings;
+  readonly #services: WriteServices;
+  readonly #kind: RecordKind<Shown>;
+
+  constructor(
+    app: FastifyInstance,
+    settings: WriteSettings,
+    services: WriteServices,
+    kind: RecordKind<Shown>,
+  ) {
+    this.#app = app;
+    this.#settings = settings;
+    this.#services = services;
+    this.#kind = kind;
+  }
+
+  register<Definitions extends ParameterDefinitions>({
+    path,
+    parameters,
+    references,
+    isNeverMissing,
+    write,
+    ...texts
+  }: RecordWrite<Definitions, Shown>): void {
+    const { tag, success, render, send } = this.#kind;
+    registerWrite<Definitions>(this.#app, this.#services, {
+      path,
+      scope: 'write',
+      parameters,
+      statuses: isNeverMissing === true ? [200, 409, 412] : [200, 404, 409, 412],
+      reference: { ...texts, tag, parameters: references, headers: writeHeaders, success },
+      bodyLimit: MAX_WRITE_BYTES,
+      locksMerchant: true,
+      handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
+        const json = await once(async (connection) => {
+          const ifMatch = request.headers['if-match'];
+          const scope = { ...this.#settings, merchantId, now: this.#services.now(), ifMatch };
+          return render(await write(connection, scope, input));
+        });
+        await send(request, reply, json);
+      },
+    });
+  }
+
+  /** Registers enable, disable and delete. */
+  registerActions(
+    records: 'products' | 'variations',
+    { identifier, descriptions }: { identifier: ParameterReference; descriptions: Record<Action, string> },
+    write: (
+      connection: Connection,
+      scope: WriteScope,
+      call: { identifier: string; action: Action },
+    ) => Promise<Shown>,
+  ): void {
+    const record = records === 'products' ? 'Product' : 'Variation';
+    for (const action of ['enable', 'disable', 'delete'] as const) {
+      this.register({
+        path: `/${records}/${action}.json`,
+        name: `${action}${record}`,
+        summary: `${action.charAt(0).toUpperCase()}${action.slice(1)} a ${record.toLowerCase()}`,
+        description: `${descriptions[action]} Repeating it changes nothing.`,
+        parameters: { identifier: { type: identifierType, required: true } },
+        references: { identifier },
+        write: (connection, scope, input) =>
+          write(connection, scope, { identifier: input.identifier, action }),
+      });
+    }
+  }
+}

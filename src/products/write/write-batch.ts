@@ -1,0 +1,110 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Connection } from '../../database/database.ts';
+import type { ParameterProblem } from '../../http/responses/errors.ts';
+import type { Problem } from '../../imports/parsed.ts';
+import type { CatalogBatch, Outcome } from '../record/catalog-batch.ts';
+import type { BatchLine } from './batch-lines.ts';
+import { deletedProblem, openBatch, type WriteScope } from './change-product.ts';
+import { checkStockChange, readStockChange } from './change-stock.ts';
+import { parameterProblems } from './problems.ts';
+import { isDeleted } from './products.ts';
+import { readDraft, readNewDraft, type StatedDraft, variationChange } from './read-draft.ts';
+
+/** What one line of a batch did. */
+export interface LineResult {
+  /** The line’s position, from 1. */
+  line: number;
+  /** The identifier of the product; null if the line has none. */
+  identifier: string | null;
+  result: Outcome['kind'];
+  /** Why the line was rejected. */
+  errors: ParameterProblem[];
+}
+
+/** What a batch did: a result for each line, in order, and how many there are of each kind. */
+export interface BatchResult extends Record<Outcome['kind'], number> {
+  results: LineResult[];
+}
+
+/** The maximum number of errors of a line, which limits the size of the response. */
+const MAX_ERRORS = 20;
+/** How long applying lines may block the event loop. */
+const SLICE_MS = 10;
+
+/**
+ * Applies lines in order, each to the result of those before it. The transaction must have locked the merchant. A
+ * rejected line changes nothing.
+ */
+export async function writeBatch(
+  connection: Connection,
+  scope: Omit<WriteScope, 'ifMatch'>,
+  lines: readonly BatchLine[],
+): Promise<BatchResult> {
+  const calls = lines.flatMap((line) =>
+    'product' in line ? line.product : 'stock' in line ? line.stock : [],
+  );
+  const batch = await openBatch(connection, scope, calls);
+  const batchResult: BatchResult = { results: [], created: 0, updated: 0, unchanged: 0, rejected: 0 };
+  let startedAt = performance.now();
+  for (const line of lines) {
+    const result = applyLine(batch, line);
+    batchResult.results.push(result);
+    batchResult[result.result] += 1;
+    if (performance.now() - startedAt < SLICE_MS) continue;
+    await nextTurn();
+    startedAt = performance.now();
+  }
+  await batch.write();
+  return batchResult;
+}
+
+function applyLine(batch: CatalogBatch, line: BatchLine): LineResult {
+  if ('problems' in line) return rejected(line.number, line.identifier, line.problems);
+  const { identifier } = 'product' in line ? line.product : line.stock;
+  const stated = 'product' in line ? productDraft(batch, line.product) : stockDraft(batch, line.stock);
+  if (Array.isArray(stated)) return rejected(line.number, identifier, parameterProblems(stated));
+  const outcome = batch.apply(stated.draft, stated.problems);
+  if (outcome.kind === 'rejected')
+    return rejected(line.number, identifier, parameterProblems(outcome.problems));
+  return { line: line.number, identifier, result: outcome.kind, errors: [] };
+}
+
+function rejected(
+  line: number,
+  identifier: string | null,
+  problems: readonly ParameterProblem[],
+): LineResult {
+  return { line, identifier, result: 'rejected', errors: problems.slice(0, MAX_ERRORS) };
+}
+
+function productDraft(
+  batch: CatalogBatch,
+  input: Extract<BatchLine, { product: unknown }>['product'],
+): StatedDraft | Problem[] {
+  const { identifier } = input;
+  const before = batch.entry(identifier);
+  if (before !== undefined)
+    return isDeleted(before) ? [deletedProblem(identifier)] : readDraft(identifier, input, before);
+  const { draft, problems } = readNewDraft(identifier, input, undefined);
+  if ((input.title ?? null) === null)
+    problems.push({ column: 'title', value: null, reason: 'missing, expected text for a new product' });
+  return { draft, problems };
+}
+
+function stockDraft(
+  batch: CatalogBatch,
+  { identifier, variation: name, ...change }: Extract<BatchLine, { stock: unknown }>['stock'],
+): StatedDraft | Problem[] {
+  const before = batch.entry(identifier);
+  const fail = (column: string, value: string, reason: string): Problem[] => [{ column, value, reason }];
+  if (before === undefined)
+    return fail('identifier', identifier, `there is no product with the unique ID ${identifier}`);
+  if (isDeleted(before)) return [deletedProblem(identifier)];
+  const variation = before.product.variations.find((each) => each.identifier === name);
+  if (variation === undefined)
+    return fail('variation', name, `the product ${identifier} has no variation with the unique ID ${name}`);
+  if (variation.deleted_at !== null)
+    return fail('variation', name, `the variation ${name} is deleted; create it again to use it`);
+  const { draft, problems } = readStockChange(variation, change);
+  return variationChange(identifier, draft, [...checkStockChange(change), ...problems]);
+}
