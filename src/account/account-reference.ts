@@ -26,7 +26,7 @@ const accountSchema = record<Account>(
     },
     currency: { type: 'string', description: 'The ISO 4217 code of the currency of all amounts.' },
     key: keySchema,
-    mode: { type: 'string', enum: ['live'], description: 'Whose data the key reads and writes.' },
+    mode: { type: 'string', enum: ['live', 'test'], description: 'Whose data the key reads and writes.' },
   },
 );
 

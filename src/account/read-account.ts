@@ -1,6 +1,7 @@
 import type { KeyNumbers } from '../api-keys/key-id.ts';
 import { type KeySummary, summarizeKey } from '../api-keys/list-keys.ts';
 import type { Database } from '../database/database.ts';
+import { type Mode, modeOf } from '../database/sides.ts';
 import { findMerchantById } from '../merchants/queries.ts';
 
 /** The merchant and the key that call, in wire order. */
@@ -11,7 +12,7 @@ export interface Account {
   /** ISO 4217. */
   currency: string;
   key: Pick<KeySummary, 'id' | 'name' | 'scopes' | 'expires_at'>;
-  mode: 'live';
+  mode: Mode;
 }
 
 /** Describes the caller (contract for writing, “Rules for all of it”). */
@@ -31,6 +32,6 @@ export async function readAccount(
     time_zone: merchant.time_zone,
     currency: merchant.currency,
     key: { id: key.id, name: key.name, scopes: key.scopes, expires_at: key.expires_at },
-    mode: 'live',
+    mode: modeOf(merchantId),
   };
 }

@@ -1,17 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../database/database.ts';
 import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
-import { text } from '../http/parameters/types.ts';
 import { errors } from '../http/responses/errors.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import type { RecordSources } from '../products/record/read-record.ts';
 import { variationFieldDescriptions } from '../products/retrieve/describe-fields.ts';
-import { schemaReference } from '../products/retrieve/references.ts';
+import { lookedUpIdentifier, schemaReference } from '../products/retrieve/references.ts';
 import { retrieveReference, variationsTag } from './retrieve-reference.ts';
 import { retrieveVariation } from './retrieve-variation.ts';
-
-/** Longer than any identifier, so that an invalid identifier gets the same response as an unknown one. */
-const MAX_LENGTH = 1000;
 
 /** `GET /variations/retrieve.json` (specification, 4.4) and `GET /variations/schema.json`. */
 export function variationRoutes(
@@ -23,7 +19,7 @@ export function variationRoutes(
     method: 'GET',
     path: '/variations/retrieve.json',
     scope: 'read',
-    parameters: { identifier: { type: text(MAX_LENGTH), required: true } },
+    parameters: { identifier: { type: lookedUpIdentifier, required: true } },
     statuses: [200, 304, 404],
     reference: retrieveReference,
     handle: async ({ request, reply, caller, input: { identifier } }) => {

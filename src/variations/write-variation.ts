@@ -1,14 +1,15 @@
 import type { Connection } from '../database/database.ts';
-import { lookUp } from '../database/look-up.ts';
-import { errors, type HttpError, type ParameterProblem } from '../http/responses/errors.ts';
-import type { CatalogEntry } from '../products/record/merge-product.ts';
-import { MAX_COUNT, type Product, type Variation } from '../products/record/product.ts';
-import type { ProductDraft, VariationDraft } from '../products/record/product-draft.ts';
-import { findProductsByInternalIds, findVariationOwners } from '../products/record/queries.ts';
-import { changeProduct, type WriteScope } from '../products/write/change-product.ts';
+import { errors, type HttpError } from '../http/responses/errors.ts';
+import type { Problem } from '../imports/parsed.ts';
+import type { Product, Variation } from '../products/record/product.ts';
+import type { VariationDraft } from '../products/record/product-draft.ts';
+import { type Action, changeProduct, type WriteScope } from '../products/write/change-product.ts';
+import { checkStockChange, readStockChange, type StockChange } from '../products/write/change-stock.ts';
+import { parameterProblems } from '../products/write/problems.ts';
 import { changeable } from '../products/write/products.ts';
-import type { StatedDraft } from '../products/write/read-draft.ts';
+import { readOnlyProblems, variationChange } from '../products/write/read-draft.ts';
 import { formatTime } from '../shared/timestamps.ts';
+import { findProductOfVariation } from './queries.ts';
 import type { RetrievedVariation } from './retrieve-variation.ts';
 
 /** The parameters of a new variation. */
@@ -18,42 +19,34 @@ export interface NewVariation {
   quantity?: number | null | undefined;
   size?: string | null | undefined;
   color?: string | null | undefined;
+  /** Further fields are read-only. */
+  [readOnly: string]: unknown;
 }
-
-/** A change of a variation's stock: to a value, or by a number of units. */
-export interface StockChange {
-  identifier: string;
-  quantity?: number | null | undefined;
-  quantity_change?: number | undefined;
-  /** The stock that the change is based on. */
-  quantity_was?: number | undefined;
-  /** Fixed when the variation is created; may be sent with their current values. */
-  size?: string | null | undefined;
-  color?: string | null | undefined;
-}
-
-/** What `variations/enable`, `variations/disable` and `variations/delete` do. */
-export type VariationAction = 'enable' | 'disable' | 'delete';
 
 /** Adds a variation to a product. A deleted one of the same product returns with the new values. */
 export async function createVariation(
   connection: Connection,
   scope: WriteScope,
-  { product_identifier: productIdentifier, identifier, quantity, size, color }: NewVariation,
+  { product_identifier: productIdentifier, identifier, quantity, size, color, ...readOnly }: NewVariation,
 ): Promise<RetrievedVariation> {
+  const stated = readOnlyProblems(readOnly, {});
+  if (stated.length > 0) throw errors.invalid_parameters(parameterProblems(stated));
   const draft = { identifier, quantity: quantity ?? null, size: size ?? null, color: color ?? null };
-  const [owner] = await lookUp(connection, findVariationOwners, scope.merchantId, [identifier]);
+  const isTaken = `a variation with the identifier ${identifier} already exists`;
   const product = await changeProduct(connection, scope, {
     identifier: productIdentifier,
     mentions: { variations: [{ identifier }] },
     read: (before) => {
-      const { product } = changeable(before, productIdentifier);
-      const known = variationOf(product, identifier);
-      const isForeign = owner !== undefined && owner.product_id !== product.internal_id;
-      if (isForeign || (known !== undefined && known.deleted_at === null))
-        throw invalid('identifier', `a variation with the identifier ${identifier} already exists`);
-      return stated(productIdentifier, { ...draft, disabled_at: null, deleted_at: null });
+      const known = variationOf(changeable(before, productIdentifier).product, identifier);
+      if (known !== undefined && known.deleted_at === null) throw invalid('identifier', isTaken);
+      return variationChange(productIdentifier, { ...draft, disabled_at: null, deleted_at: null });
     },
+    // The only problem that has an entry is that another product has the variation.
+    translate: ({ entry, value, reason }) => ({
+      column: 'identifier',
+      value,
+      reason: entry === undefined ? reason : isTaken,
+    }),
   });
   return retrieved(product, identifier);
 }
@@ -65,22 +58,23 @@ export async function createVariation(
 export async function updateVariation(
   connection: Connection,
   scope: WriteScope,
-  change: StockChange,
+  {
+    identifier,
+    quantity,
+    quantity_change,
+    quantity_was,
+    size,
+    color,
+    ...readOnly
+  }: StockChange & { identifier: string; [readOnly: string]: unknown },
 ): Promise<RetrievedVariation> {
-  if (change.quantity != null && change.quantity_change !== undefined)
-    throw invalid('quantity_change', 'expected either quantity or quantity_change');
-  if (change.quantity === undefined && change.quantity_change === undefined)
-    throw invalid('quantity', 'missing, expected quantity or quantity_change');
-  return await changeVariation(connection, scope, change.identifier, (variation) => {
-    const problems = stockProblems(variation, change);
-    if (problems.length > 0) throw errors.invalid_parameters(problems);
-    const quantity =
-      change.quantity_change === undefined
-        ? change.quantity
-        : (variation.quantity ?? 0) + change.quantity_change;
-    if (quantity === undefined) return null;
+  const change = { quantity, quantity_change, quantity_was, size, color };
+  const problems = checkStockChange(change);
+  if (problems.length > 0) throw errors.invalid_parameters(parameterProblems(problems));
+  return await changeVariation(connection, scope, identifier, (variation) => {
     if (variation.deleted_at !== null) throw deletedVariation(variation);
-    return { identifier: variation.identifier, quantity, deleted_at: null };
+    const { draft, problems } = readStockChange(variation, change);
+    return { draft, problems: [...problems, ...readOnlyProblems(readOnly, variation)] };
   });
 }
 
@@ -88,7 +82,7 @@ export async function updateVariation(
 export async function setVariationState(
   connection: Connection,
   scope: WriteScope,
-  { identifier, action }: { identifier: string; action: VariationAction },
+  { identifier, action }: { identifier: string; action: Action },
 ): Promise<RetrievedVariation> {
   const now = formatTime(scope.now);
   return await changeVariation(connection, scope, identifier, (variation) => {
@@ -97,11 +91,11 @@ export async function setVariationState(
       if (action === 'delete') return null;
       throw deletedVariation(variation);
     }
-    return {
-      identifier,
+    const times = {
       disabled_at: action === 'enable' ? null : (disabled_at ?? now),
       deleted_at: action === 'delete' ? now : null,
     };
+    return { draft: { identifier, ...times }, problems: [] };
   });
 }
 
@@ -110,78 +104,39 @@ async function changeVariation(
   connection: Connection,
   scope: WriteScope,
   identifier: string,
-  read: (variation: Variation) => VariationDraft | null,
+  read: (variation: RetrievedVariation) => { draft: VariationDraft; problems: Problem[] } | null,
 ): Promise<RetrievedVariation> {
-  const { merchantId } = scope;
-  const [owner] = await lookUp(connection, findVariationOwners, merchantId, [identifier]);
-  const [row] = await lookUp(
-    connection,
-    findProductsByInternalIds,
-    merchantId,
-    owner === undefined ? [] : [owner.product_id],
-  );
-  if (row === undefined) throw errors.variation_not_found(identifier);
-  const current = ({ product }: Pick<CatalogEntry, 'product'>): Variation => {
-    const variation = variationOf(product, identifier);
-    if (variation === undefined) throw errors.variation_not_found(identifier);
-    return variation;
-  };
+  const owner = await connection.first(findProductOfVariation, { merchantId: scope.merchantId, identifier });
+  if (owner === undefined) throw errors.variation_not_found(identifier);
   const product = await changeProduct(connection, scope, {
-    identifier: row.identifier,
-    mentions: { variations: [{ identifier }] },
+    identifier: owner.identifier,
+    mentions: {},
     read: (before) => {
-      const draft = read(current(changeable(before, row.identifier)));
-      return draft && stated(row.identifier, draft);
+      const { product } = changeable(before, owner.identifier);
+      const change = read(retrieved(product, identifier));
+      return change && variationChange(owner.identifier, change.draft, change.problems);
     },
-    matched: ({ product }) => JSON.stringify(retrieved(product, identifier)),
+    recordForIfMatch: ({ product }) => JSON.stringify(retrieved(product, identifier)),
   });
   return retrieved(product, identifier);
-}
-
-function stockProblems(
-  { quantity: current, size, color }: Variation,
-  { quantity_change: change, quantity_was: was, ...sent }: StockChange,
-): ParameterProblem[] {
-  const problems: ParameterProblem[] = [];
-  const units = current ?? 0;
-  if (was !== undefined && was !== units)
-    problems.push({ name: 'quantity_was', reason: `the current quantity is ${units}, not ${was}` });
-  if (change !== undefined && (units + change < 0 || units + change > MAX_COUNT)) {
-    const reason = `the current quantity is ${units}: expected a result from 0 to ${MAX_COUNT}`;
-    problems.push({ name: 'quantity_change', reason });
-  }
-  for (const [name, value] of Object.entries({ size, color })) {
-    const other = sent[name as 'size' | 'color'];
-    if (other === undefined || other === value) continue;
-    const reason = `fixed when the variation was created: expected ${value === null ? 'none' : `"${value}"`}`;
-    problems.push({ name, reason });
-  }
-  return problems;
-}
-
-function stated(identifier: string, variation: VariationDraft): StatedDraft {
-  const draft: ProductDraft = {
-    merchant: null,
-    identifier,
-    fields: {},
-    variations: [variation],
-    keepsUnlisted: true,
-  };
-  return { draft, problems: [] };
 }
 
 function variationOf({ variations }: Product, identifier: string): Variation | undefined {
   return variations.find((variation) => variation.identifier === identifier);
 }
 
-/** Returns a variation as `variations/retrieve` does. */
-function retrieved(product: Product, identifier: string): RetrievedVariation {
+function currentVariation(product: Product, identifier: string): Variation {
   const variation = variationOf(product, identifier);
   if (variation === undefined) throw errors.variation_not_found(identifier);
+  return variation;
+}
+
+/** Returns a variation as `variations/retrieve` does. */
+function retrieved(product: Product, identifier: string): RetrievedVariation {
   return {
     product_identifier: product.identifier,
     product_internal_id: product.internal_id,
-    ...variation,
+    ...currentVariation(product, identifier),
   };
 }
 
