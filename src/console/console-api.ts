@@ -53,7 +53,7 @@ export interface ConsoleOptions {
   self_registration: boolean;
 }
 
-/** GET /console/api/keys?before=ID&limit=50, newest first. POST creates a key; its token is shown once. */
+/** GET /console/api/keys?before=ID&limit=50, newest first, then test keys. POST creates a key; its token is shown once. */
 export interface KeyList {
   keys: KeySummary[];
   /** The value of `before` for the next page; null on the last page. */
@@ -62,6 +62,7 @@ export interface KeyList {
 /** POST /console/api/keys */
 export interface NewKeyForm {
   name: string;
+  mode: KeySummary['mode'];
   /** Separated by commas. */
   scopes: string;
   /** RFC 3339, or null for never. */
@@ -111,21 +112,18 @@ export interface CategoryPage {
 
 /**
  * POST /console/api/uploads?name=FILE with the file as the body: starts a check of what importing it would change.
- * GET /console/api/uploads/ID returns its progress, POST /console/api/uploads/ID/import starts the import, and DELETE
- * discards the upload.
+ * GET /console/api/uploads/ID returns its progress, POST /console/api/uploads/ID/import starts the import, POST
+ * /console/api/uploads/ID/cancel stops a check or an import, and DELETE discards the upload. The imports of the public
+ * API are uploads too.
  */
-export interface Upload {
-  id: string;
-  name: string;
+export interface Upload extends UploadSummary {
   bytes: number;
-  /** `checking` → `ready` (or `failed`) → `importing` → `done` (or `failed`). */
-  state: 'checking' | 'ready' | 'importing' | 'done' | 'failed';
   /** The progress of the current step, 0 to 1. */
   progress: number;
   format: 'csv' | 'ndjson' | 'shopify' | null;
-  /** What would change, once `ready`; what changed, once `done`. */
+  /** What would change, once `ready`; what has changed so far, from `importing` on. */
   summary: ProductImportSummary | null;
-  /** The first 100 reasons for rejecting rows. GET /console/api/uploads/ID/rejects.csv returns all reasons, up to 5 MB. */
+  /** The first 100 reasons for rejecting rows. GET /console/api/uploads/ID/rejects.csv returns up to 10,000. */
   rejections: { line: number; column: string; value: string; reason: string }[];
   /** Whether there are more reasons than these. */
   more_rejections: boolean;
@@ -133,9 +131,22 @@ export interface Upload {
   /** Why it failed, for the user. */
   failure: string | null;
 }
+/** GET /console/api/uploads?limit=10: the uploads of the last day, newest first. */
+export interface UploadList {
+  uploads: UploadSummary[];
+}
+export interface UploadSummary {
+  id: string;
+  name: string;
+  /** `checking` → `ready` → `importing` → `done`. A check or an import can also be `failed` or `canceled`. */
+  state: 'checking' | 'ready' | 'importing' | 'done' | 'failed' | 'canceled';
+  /** The user's name and email, or the key that sent it. */
+  created_by: string;
+  created_at: string;
+}
 /** GET /console/api/campaigns?page=1&per_page=25, newest first. POST takes the public API's parameters as JSON. */
 export interface CampaignPage {
-  campaigns: (Campaign & { id: string; created_at: string })[];
+  campaigns: Campaign[];
   page: number;
   per_page: number;
   total_entries: number;

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { CampaignBudget } from '../campaigns/campaign-budget.ts';
-import { CampaignCounter } from '../campaigns/count-campaigns.ts';
+import type { CampaignCounter } from '../campaigns/count-campaigns.ts';
+import type { CampaignLister } from '../campaigns/list-campaigns.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import { keepBodiesAsBuffers } from '../http/parameters/body.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import type { ProductLister } from '../products/list/list-products.ts';
+import type { Uploads } from '../uploads/uploads.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
 import { consoleKeyRoutes } from './keys/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
@@ -24,18 +25,21 @@ export interface MerchantRouteServices {
   lister: ProductLister;
   /** Shared with the API, so that a merchant's large reads take turns. */
   offLoop: OffLoopReads;
-  metrics: Metrics;
   campaignBudget: CampaignBudget;
+  /** Shared with the API, so that campaigns are counted once. */
+  campaignCounter: CampaignCounter;
+  campaignLister: CampaignLister;
+  /** Shared with the API, whose imports are uploads too. */
+  uploads: Uploads;
 }
 
 /** Registers the routes of a signed-in merchant below `/console/api`, in a scope of their own. */
 export async function merchantRoutes(app: FastifyInstance, services: MerchantRouteServices): Promise<void> {
-  const campaigns = new CampaignCounter(services.database);
   // The API's body parsers, so that the same input has the same errors.
   keepBodiesAsBuffers(app);
-  consoleOverviewRoutes(app, { ...services, campaigns });
+  consoleOverviewRoutes(app, { ...services, campaigns: services.campaignCounter });
   consoleProductRoutes(app, services);
-  consoleCampaignRoutes(app, { ...services, campaigns, campaignTypes: services.config.campaignTypes });
+  consoleCampaignRoutes(app, { ...services, campaignTypes: services.config.campaignTypes });
   consoleSalesRoutes(app, services);
   consoleKeyRoutes(app, services);
   consoleSessionRoutes(app, services);

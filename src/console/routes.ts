@@ -3,6 +3,7 @@ import { describeUser, recordAudit } from '../audit/record-audit.ts';
 import { pathOf } from '../http/gate/request-target.ts';
 import { contextOf } from '../http/request-context.ts';
 import { errors } from '../http/responses/errors.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { auditRoutes } from './audit/routes.ts';
 import type { Auth } from './auth/auth.ts';
 import { findConsoleCaller } from './auth/call-auth.ts';
@@ -20,6 +21,7 @@ import { currentSessionRoutes } from './sessions/current-session-routes.ts';
 
 /** The services behind the console. */
 export interface ConsoleServices extends MerchantRouteServices, ConsoleGate {
+  metrics: Metrics;
   logger: FastifyBaseLogger;
 }
 

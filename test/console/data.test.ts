@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type {
   AuditList,
   CampaignPage,
@@ -99,12 +100,20 @@ forEachEngine((engine) => {
     const api = await service().request('POST', `/campaigns.json?access_token=${merchant.token}`, {
       json: input,
     });
-    assert.equal(ours.text, api.text);
+    const { internal_id: id } = api.json<Campaign>();
+    assert.deepEqual({ ...ours.json<Campaign>(), internal_id: id }, api.json());
     await client.post('/campaigns', { ...input, name: 'Autumn' });
+    const form = { access_token: merchant.token, internal_id: id };
+    assert.equal((await service().request('POST', '/campaigns/pause.json', { form })).status, 200);
     const page = (await client.get('/campaigns?page=1&per_page=2')).json<CampaignPage>();
     assert.deepEqual(
-      [page.campaigns.map(({ name }) => name), page.page, page.per_page, page.total_entries, page.types],
-      [['Autumn', 'Summer'], 1, 2, 3, ['AuctionCampaign']],
+      [page.campaigns.map(({ name, status }) => `${name}: ${status}`), page.page, page.per_page],
+      [['Autumn: Active', 'Summer: Paused'], 1, 2],
+    );
+    assert.deepEqual([page.total_entries, page.types], [3, ['AuctionCampaign']]);
+    assert.deepEqual(
+      page.campaigns[1],
+      (await service().get('/campaigns/retrieve.json', merchant, { internal_id: id })).json(),
     );
     const second = (await client.get('/campaigns?page=2&per_page=2')).json<CampaignPage>();
     assert.equal(second.campaigns.length, 1);

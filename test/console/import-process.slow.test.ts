@@ -5,12 +5,12 @@ import { gzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { findBudgetUse } from '../../src/budgets/queries.ts';
 import type { Upload } from '../../src/console/console-api.ts';
-import { ImportJobs } from '../../src/console/uploads/import-jobs.ts';
-import { findUpload, insertUpload } from '../../src/console/uploads/queries.ts';
-import type { Job } from '../../src/console/uploads/run-job.ts';
-import { UploadFiles } from '../../src/console/uploads/upload-files.ts';
 import { csvLine } from '../../src/imports/write-csv.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
+import { ImportJobs } from '../../src/uploads/import-jobs.ts';
+import { findUpload, insertUpload } from '../../src/uploads/queries.ts';
+import type { Job } from '../../src/uploads/run-job.ts';
+import { UploadFiles } from '../../src/uploads/upload-files.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -108,12 +108,10 @@ forEachEngine((engine) => {
     await until(async () => (await uploads()).every(({ state }) => state !== 'checking'), WAITING);
     const ended = (await uploads()).sort((a, b) => a.state.localeCompare(b.state));
     assert.deepEqual(
-      ended.map(({ state, summary }) => [state, summary?.created]),
-      [
-        ['failed', undefined],
-        ['ready', 10_000],
-      ],
+      ended.map(({ state }) => state),
+      ['failed', 'ready'],
     );
+    assert.equal(ended[1]?.summary?.created, 10_000);
     assert.match(ended[0]?.failure ?? '', /^Reading the file was interrupted/);
   });
 
@@ -139,14 +137,19 @@ forEachEngine((engine) => {
         state: 'checking',
         name: 'pots',
         path: files.pathOf(key),
-        rejectsPath: files.rejectsPathOf(key),
         lowInventory: 5,
         maxCategories: null,
-        maximumRejectsBytes: 1000,
         maximumUnpackedBytes: 1e9,
       };
       await writeFile(job.path, text);
-      const values = { ...key, name: 'pots', bytes: text.length, now: now() };
+      const upload = {
+        name: 'pots',
+        bytes: text.length,
+        state: 'checking',
+        dryRun: 1,
+        createdBy: '',
+      } as const;
+      const values = { ...key, ...upload, now: now() };
       await database.transaction((connection) => connection.run(insertUpload, values));
       jobs.start(job);
       return async () => {

@@ -54,6 +54,8 @@ const calls: Call[] = [
   { route: 'DELETE /sessions', path: () => '/sessions', status: 200 },
   { route: 'DELETE /sessions/:id', path: ({ session }) => `/sessions/${session}`, status: 404 },
   { route: 'POST /uploads', path: () => '/uploads?name=own', json: {}, status: 400 },
+  { route: 'GET /uploads', path: () => '/uploads', status: 200 },
+  { route: 'POST /uploads/:id/cancel', path: ({ upload }) => `/uploads/${upload}/cancel`, status: 404 },
   { route: 'GET /uploads/:id', path: ({ upload }) => `/uploads/${upload}`, status: 404 },
   { route: 'POST /uploads/:id/import', path: ({ upload }) => `/uploads/${upload}/import`, status: 404 },
   {

@@ -172,6 +172,46 @@ forEachEngine((engine) => {
     assert.equal((await client.get('/keys?limit=201')).status, 400);
   });
 
+  it('creates, lists, rotates and revokes test keys, after the live ones', async () => {
+    const { client } = await ready();
+    const fields = { name: 'Trial', mode: 'test', expires_at: null };
+    const { id, access_token: first } = (await client.post('/keys', fields)).json<NewToken>();
+    assert.match(first, /^tpt_/);
+    await createKey(client, 'ERP', null);
+    const listed: KeySummary[] = [];
+    for (let next: string | null = ''; next !== null; ) {
+      const page: KeyList = (
+        await client.get(`/keys?limit=1${next === '' ? '' : `&before=${next}`}`)
+      ).json<KeyList>();
+      listed.push(...page.keys);
+      next = page.next;
+    }
+    assert.deepEqual(
+      listed.map(({ name, mode }) => [name, mode]),
+      [
+        ['ERP', 'live'],
+        ['default', 'live'],
+        ['Trial', 'test'],
+      ],
+    );
+    const rotated = await client.post(`/keys/${id}/rotate`, { old_token_until: null });
+    const { access_token: second } = rotated.json<NewToken>();
+    assert.deepEqual([await statusOf(first), await statusOf(second)], [401, 200]);
+    assert.match(second, /^tpt_/);
+    assert.equal((await client.post(`/keys/${id}/revoke`)).status, 200);
+    assert.equal(await statusOf(second), 401);
+    const { client: other } = await ready();
+    assert.equal((await other.post(`/keys/${id}/revoke`)).status, 404);
+    const { entries } = (await client.get('/audit')).json<AuditList>();
+    assert.deepEqual(
+      entries.slice(0, 2).map(({ action, subject }) => [action, subject]),
+      [
+        ['key.revoked', `${id} Trial`],
+        ['key.rotated', `${id} Trial`],
+      ],
+    );
+  });
+
   it('shows the number of active keys and the last use of any key in the overview', async () => {
     const { merchant, client } = await ready();
     const { id } = await createKey(client, 'ERP', null);

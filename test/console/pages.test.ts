@@ -135,7 +135,7 @@ describe('the pages of the console', () => {
     [403, 'POST', '/console/api/auth/sign-out'],
     [404, 'GET', '/console/assets/gone.js'],
     [404, 'GET', '/console/%ff'],
-    [404, 'GET', `/console/api/products/${'9'.repeat(200)}`],
+    [404, 'GET', `/console/api/products/${'9'.repeat(700)}`],
     [404, 'POST', '/console/api/no'],
     [405, 'POST', '/console'],
     [414, 'GET', `/console/${'x'.repeat(15_000)}`],

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { it } from 'node:test';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
-import { takeUpload } from '../../src/console/uploads/take-upload.ts';
-import { FileTooLarge, UploadFiles } from '../../src/console/uploads/upload-files.ts';
+import { takeUpload } from '../../src/uploads/take-upload.ts';
+import { FileTooLarge, UploadFiles } from '../../src/uploads/upload-files.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { temporaryDirectory } from '../support/process.ts';
 import { TestDatabase } from '../support/test-database.ts';
@@ -24,8 +24,20 @@ forEachEngine((engine) => {
     const files = new Files({ dataDirectory: await temporaryDirectory(t) });
     const { database } = shop;
     const taking = { database, files, now: Date.now, receiving, maximumBytes: 10, budgets: defaultBudgets };
-    const send = (text: string) =>
-      takeUpload(taking, { merchantId, name: 'pots', stream: Readable.from([Buffer.from(text)]), bytes: 0 });
+    const send = (text: string) => {
+      const stream = Readable.from([Buffer.from(text)]);
+      const incoming = {
+        merchantId,
+        name: 'pots',
+        createdBy: 'me',
+        bytes: 0,
+        firstStep: 'checking',
+      } as const;
+      return takeUpload(taking, { ...incoming, stream, abort: () => {} }, async (_received, insert) => {
+        await database.transaction(insert);
+        return true;
+      });
+    };
     await assert.rejects(send('x'.repeat(11)), FileTooLarge);
     assert.deepEqual(seen, [false]);
     await send('x');

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { AuditList, ProductCounts, Upload } from '../../src/console/console-api.ts';
-import { sweepUploads } from '../../src/console/uploads/sweep-uploads.ts';
-import { UploadFiles } from '../../src/console/uploads/upload-files.ts';
 import { statement } from '../../src/database/database.ts';
+import { sweepUploads } from '../../src/uploads/sweep-uploads.ts';
+import { UploadFiles } from '../../src/uploads/upload-files.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -121,12 +121,10 @@ forEachEngine((engine) => {
       const none = await checkFile(client, 'good.ndjson', productLines(1));
       const nothing = await client.get(`/uploads/${none.id}/rejects.csv`);
       assert.deepEqual([nothing.status, nothing.message], [404, 'No row of good.ndjson was rejected.']);
-      const files = (await filesOf(service())).filter((file) => file.includes(id));
       const directory = join(service().config.dataDirectory, 'uploads');
-      for (const file of files) await rm(join(directory, file));
+      for (const file of await filesOf(service())) await rm(join(directory, file));
       const elsewhere = await client.get(`/uploads/${id}/rejects.csv`);
-      assert.equal(elsewhere.status, 404);
-      assert.match(elsewhere.message, /are not on this server/);
+      assert.equal(elsewhere.text, response.text);
     });
 
     it('may be gzip', async () => {
@@ -328,11 +326,12 @@ forEachEngine((engine) => {
     const { id } = await checkFile(client, 'pots.ndjson', '{"identifier":1}\n');
     const files = new UploadFiles(service.config);
     const lost = { merchantId: 1, id: '01a1fe4d-7ee8-7b5f-8ec9-1415d7de7fe4' };
-    await files.receive(lost, Readable.from([Buffer.from('x')]), { fileBytes: MB, merchantBytes: MB });
+    const source = { stream: Readable.from([Buffer.from('x')]), abort: () => {} };
+    await files.receive(lost, source, { fileBytes: MB, merchantBytes: MB });
     const { database } = service;
     const now = Date.now();
     await sweepUploads({ database, files }, now);
-    assert.equal((await filesOf(service)).length, 3);
+    assert.equal((await filesOf(service)).length, 2);
     await sweepUploads({ database, files }, now + 6 * 60_000);
     assert.deepEqual(
       (await filesOf(service)).filter((name) => !name.includes(id)),

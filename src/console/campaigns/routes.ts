@@ -3,9 +3,8 @@ import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Campaign } from '../../campaigns/campaign.ts';
 import type { CampaignBudget } from '../../campaigns/campaign-budget.ts';
 import { campaignParameters } from '../../campaigns/campaign-parameters.ts';
-import type { CampaignCounter } from '../../campaigns/count-campaigns.ts';
 import { createCampaign } from '../../campaigns/create-campaign.ts';
-import { listCampaigns } from '../../campaigns/list-campaigns.ts';
+import type { CampaignLister } from '../../campaigns/list-campaigns.ts';
 import type { Database } from '../../database/database.ts';
 import { int32 } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
@@ -17,7 +16,7 @@ interface Dependencies {
   now: () => number;
   /** The allowed campaign types; null for any. */
   campaignTypes: string[] | null;
-  campaigns: CampaignCounter;
+  campaignLister: CampaignLister;
   /** Shared with the API, so that campaigns created here count against the same budget. */
   campaignBudget: CampaignBudget;
 }
@@ -25,7 +24,7 @@ interface Dependencies {
 /** Registers the endpoints that list and create campaigns. */
 export function consoleCampaignRoutes(
   app: FastifyInstance,
-  { database, now, campaignTypes, campaigns: counter, campaignBudget }: Dependencies,
+  { database, now, campaignTypes, campaignLister, campaignBudget }: Dependencies,
 ): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
@@ -33,10 +32,8 @@ export function consoleCampaignRoutes(
     parameters: { page: { type: int32(1) }, per_page: { type: int32(1, 100) } },
     statuses: [200],
     handle: async ({ session: { merchant }, input: { page = 1, per_page: perPage = 25 } }) => {
-      const [campaigns, total] = await Promise.all([
-        listCampaigns({ database }, merchant.id, { page, perPage }),
-        counter.count(merchant.id),
-      ]);
+      const listing = { status: undefined, page, perPage };
+      const { campaigns, total } = await campaignLister.list(merchant.id, listing);
       return RenderedJson.of<CampaignPage>({
         campaigns,
         page,

@@ -8,9 +8,11 @@ import { RotationRejected, rotateKey } from '../../api-keys/rotate-key.ts';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import { takeFromBudget } from '../../budgets/daily-budget.ts';
 import type { Config } from '../../config.ts';
-import type { Connection, Database } from '../../database/database.ts';
-import { int32, text } from '../../http/parameters/types.ts';
+import type { Connection, Database, TransactionOptions } from '../../database/database.ts';
+import { liveSideOf, testSideOf } from '../../database/sides.ts';
+import { int32, oneOf, text } from '../../http/parameters/types.ts';
 import { HttpError } from '../../http/responses/errors.ts';
+import { addTestKey } from '../../merchants/open-test-side.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { KeyList, NewToken } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
@@ -53,7 +55,7 @@ export function consoleKeyRoutes(
     parameters: { before: { type: text(MAX_ID_LENGTH) }, limit: { type: int32(1, 200) } },
     statuses: [200, 404],
     handle: async ({ session, input: { before, limit = DEFAULT_LIMIT } }) => {
-      const from = before === undefined ? undefined : ownKey(session, before).id;
+      const from = before === undefined ? undefined : ownKey(session, before);
       const page = { before: from, limit };
       return RenderedJson.of<KeyList>(await listKeyPage({ database, now }, session.merchant.id, page));
     },
@@ -63,23 +65,22 @@ export function consoleKeyRoutes(
     path: '/keys',
     parameters: {
       name: { type: text(KEY_NAME_LENGTH), required: true },
+      mode: { type: oneOf(['live', 'test']) },
       scopes: { type: scopeList },
       expires_at: { type: futureTime(now) },
     },
     statuses: [200, 409],
-    handle: async ({ session, input: { name, scopes, expires_at: expiresAt = null } }) => {
+    handle: async ({ session, input: { name, mode = 'live', scopes, expires_at: expiresAt = null } }) => {
       const merchantId = session.merchant.id;
-      const { id, token } = await database.transaction(
-        async (connection) => {
-          await takeKeyChange(connection, merchantId);
-          const granted = scopes && { scopes };
-          const key = await addKey(connection, { merchantId, name, expiresAt, ...granted }, now());
-          await limitActiveKeys(connection, budgets, merchantId, now());
-          await record(connection, session, 'key.created', { id: key.id, name });
-          return key;
-        },
-        { merchantId },
-      );
+      const [add, side] = mode === 'test' ? [addTestKey, testSideOf(merchantId)] : [addKey, merchantId];
+      const { id, token } = await database.transaction(async (connection) => {
+        await takeKeyChange(connection, merchantId);
+        const granted = scopes && { scopes };
+        const key = await add(connection, { merchantId, name, expiresAt, ...granted }, now());
+        await limitActiveKeys(connection, budgets, side, now());
+        await record(connection, session, 'key.created', { id: key.id, name });
+        return key;
+      }, inOne(side));
       return RenderedJson.of<NewToken>({ id, access_token: token });
     },
   });
@@ -91,16 +92,13 @@ export function consoleKeyRoutes(
     handle: async ({ session, id, input: { old_token_until: oldTokenUntil = null } }) => {
       const key = ownKey(session, id);
       const token = await database
-        .transaction(
-          async (connection) => {
-            await takeKeyChange(connection, key.merchantId);
-            const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
-            if (rotated === undefined) throw noKey(id);
-            await record(connection, session, 'key.rotated', await requireKey(connection, key));
-            return rotated.token;
-          },
-          { merchantId: key.merchantId },
-        )
+        .transaction(async (connection) => {
+          await takeKeyChange(connection, session.merchant.id);
+          const rotated = await rotateKey(connection, { ...key, oldTokenUntil }, now());
+          if (rotated === undefined) throw noKey(id);
+          await record(connection, session, 'key.rotated', await requireKey(connection, key));
+          return rotated.token;
+        }, inOne(key.merchantId))
         .catch(asConflict);
       return RenderedJson.of<NewToken>({ id, access_token: token });
     },
@@ -112,28 +110,30 @@ export function consoleKeyRoutes(
     statuses: [200, 404],
     handle: async ({ session, id }) => {
       const key = ownKey(session, id);
-      const revoked = await database.transaction(
-        async (connection) => {
-          if (!(await revokeTokens(connection, key, now()))) throw noKey(id);
-          const summary = await requireKey(connection, key);
-          await record(connection, session, 'key.revoked', summary);
-          return summary;
-        },
-        { merchantId: key.merchantId },
-      );
+      const revoked = await database.transaction(async (connection) => {
+        if (!(await revokeTokens(connection, key, now()))) throw noKey(id);
+        const summary = await requireKey(connection, key);
+        await record(connection, session, 'key.revoked', summary);
+        return summary;
+      }, inOne(key.merchantId));
       return RenderedJson.of<KeySummary>(revoked);
     },
   });
 }
 
 /**
- * Returns the numbers of a key of the session's merchant.
+ * Returns the numbers of a key of the session's merchant, live or test.
  * @throws {HttpError} 404 for another merchant's key or an invalid id
  */
 function ownKey({ merchant }: ConsoleCaller, id: string): KeyNumbers {
   const key = parseKeyId(id);
-  if (key === undefined || key.merchantId !== merchant.id) throw noKey(id);
+  if (key === undefined || liveSideOf(key.merchantId) !== merchant.id) throw noKey(id);
   return key;
+}
+
+/** Returns the options of a transaction that changes a key. A change of a test key is recorded on the live side. */
+function inOne(side: number): TransactionOptions {
+  return side === liveSideOf(side) ? { merchantId: side } : {};
 }
 
 function noKey(id: string): HttpError {

@@ -5,5 +5,5 @@ import type { ParameterType } from '../../http/parameters/types.ts';
 export const scopeList: ParameterType<Scope[]> = {
   expected: `one or more of ${scopes.join(', ')}, separated by commas`,
   schema: { type: 'string' },
-  read: ({ kind, text }) => (kind === 'text' || kind === 'string' ? parseScopes(text) : undefined),
+  read: ({ kind, text }) => (kind === 'text' || kind === 'string' ? parseScopes(text, scopes) : undefined),
 };

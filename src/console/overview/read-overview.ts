@@ -45,7 +45,7 @@ export async function readOverview(
     products,
     low_inventory: low,
     keys,
-    campaigns: campaignCount,
+    campaigns: campaignCount.total,
     recent: recent.entries,
   };
 }

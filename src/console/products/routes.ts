@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
+import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import type { ProductLister } from '../../products/list/list-products.ts';
 import { listParameters, pageRequestOf } from '../../products/list/parameters.ts';
-import { findRecord, findRevision } from '../../products/record/queries.ts';
+import { findRecord } from '../../products/record/queries.ts';
 import { readWithRecord } from '../../products/record/read-record.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CategoryPage, ProductCounts } from '../console-api.ts';
@@ -31,9 +32,10 @@ export function consoleProductRoutes(
     parameters,
     statuses: [200],
     handle: async ({ session: { merchant }, input }) => {
-      const { revision = 0 } = (await database.first(findRevision, { merchantId: merchant.id })) ?? {};
+      const state = await database.first(findCatalogState, { merchantId: merchant.id });
+      if (state === undefined) throw missingMerchant(merchant.id);
       const request = pageRequestOf(merchant.id, { ...input, pagination: true });
-      return (await lister.list(request, revision)).body;
+      return (await lister.list(request, state.revision)).body;
     },
   });
   registerConsoleEndpoint(app, {

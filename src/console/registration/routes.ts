@@ -3,7 +3,8 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import type { ParameterProblem } from '../../http/responses/errors.ts';
-import { addMerchant, InvalidMerchant } from '../../merchants/create-merchant.ts';
+import { InvalidMerchant } from '../../merchants/check-merchant.ts';
+import { addMerchant } from '../../merchants/create-merchant.ts';
 import { limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/call-auth.ts';
@@ -23,6 +24,7 @@ const merchantFields = {
   email: 'email',
   timeZone: 'time_zone',
   currency: 'currency',
+  externalId: 'external_id',
 } as const;
 
 /**

@@ -1,38 +1,39 @@
 import type { ProductImportSummary } from '../../products/files/import-products.ts';
-import type { Upload } from '../console-api.ts';
-import type { UploadRow } from './queries.ts';
-
-/** An upload in progress that has not reported for this long has failed: its process is gone. */
-export const GONE_MS = 20_000;
+import { formatTime } from '../../shared/timestamps.ts';
+import type { UploadRow } from '../../uploads/queries.ts';
+import { currentState } from '../../uploads/upload-state.ts';
+import type { Upload, UploadSummary } from '../console-api.ts';
 
 /** The maximum number of reasons for rejecting rows that the console shows. */
 export const MAX_SHOWN_REJECTIONS = 100;
 
-/** The failure of an upload whose process ended during a step. */
-export const interrupted = {
-  checking:
-    'Reading the file was interrupted, for example by a restart of the server. Nothing was changed: upload it again.',
-  importing:
-    'The import was interrupted, for example by a restart of the server. The rows imported before that are in the catalog: upload the file again to import the rest.',
-};
-
-/** Returns an upload as the console shows it. */
-export function describeUpload(row: UploadRow, now: number): Upload {
-  const { id, name, bytes, state, progress, format, failure } = row;
-  const isInProgress = state === 'checking' || state === 'importing';
-  const isGone = isInProgress && row.alive_at <= now - GONE_MS;
-  const rejections = JSON.parse(row.rejections) as Upload['rejections'];
+/**
+ * Returns an upload as the console shows it. `rejections` are the first reasons for rejecting rows, one more than are
+ * shown if there are more.
+ */
+export function describeUpload(
+  row: UploadRow,
+  rejections: readonly { line: number; name: string; value: string; reason: string }[],
+  now: number,
+): Upload {
+  const { bytes, progress, format } = row;
   return {
-    id,
-    name,
+    ...summarizeUpload(row, now),
     bytes,
-    state: isGone ? 'failed' : state,
     progress,
     format,
     summary: row.summary === null ? null : (JSON.parse(row.summary) as ProductImportSummary),
-    rejections: rejections.slice(0, MAX_SHOWN_REJECTIONS),
+    rejections: rejections
+      .slice(0, MAX_SHOWN_REJECTIONS)
+      .map(({ line, name, value, reason }) => ({ line, column: name, value, reason })),
     more_rejections: rejections.length > MAX_SHOWN_REJECTIONS,
     ignored_columns: JSON.parse(row.ignored_columns) as string[],
-    failure: isGone ? interrupted[state] : failure,
+    failure: currentState(row, now).failure,
   };
+}
+
+/** Returns an upload as the console lists it. */
+export function summarizeUpload(row: UploadRow, now: number): UploadSummary {
+  const { id, name, created_by, created_at } = row;
+  return { id, name, state: currentState(row, now).state, created_by, created_at: formatTime(created_at) };
 }

@@ -1,77 +1,40 @@
-import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { describeUser } from '../../audit/record-audit.ts';
-import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { text } from '../../http/parameters/types.ts';
+import { int32, text } from '../../http/parameters/types.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { HttpError } from '../../http/responses/errors.ts';
-import type { Metrics } from '../../observability/metrics.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { Upload } from '../console-api.ts';
+import type { UploadRow } from '../../uploads/queries.ts';
+import { renderRejects } from '../../uploads/render-rejects.ts';
+import { UploadInProgress } from '../../uploads/take-upload.ts';
+import { FileTooLarge, type UploadKey } from '../../uploads/upload-files.ts';
+import { currentState } from '../../uploads/upload-state.ts';
+import type { Uploads } from '../../uploads/uploads.ts';
+import type { Upload, UploadList } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
-import { describeUpload } from './describe-upload.ts';
-import { ImportJobs } from './import-jobs.ts';
-import { deleteUpload, findUpload, type UploadRow } from './queries.ts';
-import type { Job } from './run-job.ts';
-import { startImport } from './start-import.ts';
-import { sweepUploads } from './sweep-uploads.ts';
-import { takeUpload, UploadInProgress } from './take-upload.ts';
-import { FileTooLarge, isUploadId, UploadFiles, type UploadKey } from './upload-files.ts';
+import { describeUpload, MAX_SHOWN_REJECTIONS, summarizeUpload } from './describe-upload.ts';
 
-const SWEEP_MS = 60 * 60 * 1000;
 const MB = 1024 * 1024;
-/** The maximum size of the list of rejected rows. */
-const MAX_REJECTS_BYTES = 5 * MB;
-/** The maximum unpacked size, as a multiple of the maximum upload size. Catalogs compress to about a tenth. */
-const MAX_UNPACKED_MULTIPLE = 10;
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 50;
 
 /** Registers the endpoints that upload product files, check what they would change, and import them. */
 export function consoleUploadRoutes(
   app: FastifyInstance,
-  {
-    database,
-    config,
-    now,
-    metrics,
-  }: { database: Database; config: Config; now: () => number; metrics: Metrics },
+  { database, uploads, now }: { database: Database; uploads: Uploads; now: () => number },
 ): void {
-  const files = new UploadFiles(config);
-  const { budgets } = config;
-  const jobs = new ImportJobs({ database, settings: config, budgets, files, now, logger: app.log, metrics });
-  metrics.gauge('imports_running', 'Uploaded files that are being checked or imported.', () => jobs.running);
-  metrics.gauge('imports_waiting', 'Uploaded files waiting for their first turn.', () => jobs.waiting);
-  const receiving = new Set<number>();
-  const sweep = (): Promise<void> =>
-    sweepUploads({ database, files }, now()).catch((error) =>
-      app.log.warn({ err: error }, 'cannot remove old uploads'),
-    );
-  const sweeping = setInterval(() => void sweep(), SWEEP_MS).unref();
-  app.addHook('onReady', sweep);
-  app.addHook('onClose', async () => {
-    clearInterval(sweeping);
-    await jobs.close();
-  });
-
-  const find = async ({ merchantId, id }: UploadKey): Promise<UploadRow> => {
-    const row = isUploadId(id) ? await database.first(findUpload, { merchantId, id }) : undefined;
-    if (row === undefined) throw new HttpError(404, `There is no upload ${id}: upload the file again.`);
+  const find = async (key: UploadKey): Promise<UploadRow> => {
+    const row = await uploads.find(key);
+    if (row === undefined) throw new HttpError(404, `There is no upload ${key.id}: upload the file again.`);
     return row;
   };
-  const respond = async (key: UploadKey) => RenderedJson.of<Upload>(describeUpload(await find(key), now()));
-  const start = (key: UploadKey, state: Job['state'], name: string): void =>
-    jobs.start({
-      ...key,
-      state,
-      name,
-      path: files.pathOf(key),
-      rejectsPath: files.rejectsPathOf(key),
-      lowInventory: config.lowInventory,
-      maximumRejectsBytes: MAX_REJECTS_BYTES,
-      maxCategories: config.budgets.categories,
-      maximumUnpackedBytes: MAX_UNPACKED_MULTIPLE * config.maxUploadBytes,
-    });
+  const respond = async (key: UploadKey) => {
+    const row = await find(key);
+    const rejections = await uploads.rejections(key, { after: 0, limit: MAX_SHOWN_REJECTIONS + 1 });
+    return RenderedJson.of<Upload>(describeUpload(row, rejections, now()));
+  };
 
   // In a scope of its own, so that no other endpoint accepts a streamed body.
   app.register(async (scope) => {
@@ -81,31 +44,44 @@ export function consoleUploadRoutes(
       path: '/uploads',
       parameters: { name: { type: text(255), required: true } },
       statuses: [200, 409],
-      handle: async ({ request, session: { merchant }, input: { name } }) => {
+      handle: async ({ request, session: { merchant, user }, input: { name } }) => {
         const stream = request.body;
         if (!(stream instanceof Readable)) {
           throw new HttpError(400, 'Send the file itself, as application/octet-stream.');
         }
-        const maximumBytes = config.maxUploadBytes;
-        const services = { database, files, now, receiving, maximumBytes, budgets };
         const bytes = Number(request.headers['content-length'] ?? 0);
         const context = contextOf(request.raw);
         // `takeUpload` has a time limit of its own, because a large file may take a long time.
         context.hasSlowBody = true;
         try {
-          const key = await takeUpload(services, { merchantId: merchant.id, name, stream, bytes });
-          metrics.upload();
-          start(key, 'checking', name);
+          const from = { merchantId: merchant.id, createdBy: describeUser(user) };
+          const abort = (error: Error): void => void stream.destroy(error);
+          const incoming = { ...from, name, stream, abort, bytes, firstStep: 'checking' } as const;
+          const key = await uploads.take(incoming, async (_received, insert) => {
+            await database.transaction(insert, { merchantId: merchant.id });
+            return true;
+          });
+          if (key === undefined) throw new Error('the upload was not stored');
           return await respond(key);
         } catch (error) {
           // Browsers read the response only after they have sent the whole file.
           stream.resume();
-          throw forMerchant(error, maximumBytes);
+          throw forMerchant(error, uploads.maximumBytes);
         } finally {
           context.hasSlowBody = false;
         }
       },
     });
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/uploads',
+    parameters: { limit: { type: int32(1, MAX_LIMIT) } },
+    statuses: [200],
+    handle: async ({ session: { merchant }, input: { limit = DEFAULT_LIMIT } }) => {
+      const rows = await uploads.list(merchant.id, { offset: 0, limit });
+      return RenderedJson.of<UploadList>({ uploads: rows.map((row) => summarizeUpload(row, now())) });
+    },
   });
   registerConsoleEndpoint(app, {
     method: 'GET',
@@ -122,16 +98,13 @@ export function consoleUploadRoutes(
     handle: async ({ session: { merchant, user }, id }) => {
       const key = { merchantId: merchant.id, id };
       const { name } = await find(key);
-      if (!(await files.exists(files.pathOf(key)))) {
+      if (!(await uploads.hasFile(key))) {
         throw new HttpError(409, `${name} is no longer on this server: upload it again.`);
       }
-      const started = await startImport({ database, budgets, now }, key, describeUser(user)).catch(
-        (error) => {
-          throw forMerchant(error, config.maxUploadBytes);
-        },
-      );
-      if (!started) throw new HttpError(409, `${name} is not ready to be imported.`);
-      start(key, 'importing', name);
+      const isStarted = await uploads.import(key, name, describeUser(user)).catch((error) => {
+        throw forMerchant(error, uploads.maximumBytes);
+      });
+      if (!isStarted) throw new HttpError(409, `${name} is not ready to be imported.`);
       return await respond(key);
     },
   });
@@ -142,16 +115,9 @@ export function consoleUploadRoutes(
     statuses: [200, 404],
     handle: async ({ reply, session: { merchant }, id }) => {
       const key = { merchantId: merchant.id, id };
-      const { name, rejections } = describeUpload(await find(key), now());
-      const path = files.rejectsPathOf(key);
-      if (!(await files.exists(path))) {
-        throw new HttpError(
-          404,
-          rejections.length === 0
-            ? `No row of ${name} was rejected.`
-            : `The rejected rows of ${name} are not on this server: upload the file again.`,
-        );
-      }
+      const { name, unlisted_rejections: unlisted } = await find(key);
+      if ((await uploads.countRejections(key)) === 0)
+        throw new HttpError(404, `No row of ${name} was rejected.`);
       const fileName = `${name}.rejects.csv`;
       const plain = fileName.replaceAll(/[^\w. -]/g, '_');
       reply
@@ -160,8 +126,23 @@ export function consoleUploadRoutes(
           'content-disposition',
           `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)}`,
         )
-        .send(createReadStream(path));
+        .send(Readable.from(renderRejects(uploads, key, unlisted)));
       return undefined;
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/uploads/:id/cancel',
+    parameters: {},
+    statuses: [200, 404],
+    handle: async ({ session: { merchant }, id }) => {
+      const key = { merchantId: merchant.id, id };
+      await find(key);
+      await database.transaction((connection) => uploads.cancel(connection, key), {
+        merchantId: merchant.id,
+      });
+      await uploads.releaseFile(key);
+      return await respond(key);
     },
   });
   registerConsoleEndpoint(app, {
@@ -171,14 +152,10 @@ export function consoleUploadRoutes(
     statuses: [200, 404, 409],
     handle: async ({ session: { merchant }, id }) => {
       const key = { merchantId: merchant.id, id };
-      const { state, name } = describeUpload(await find(key), now());
-      if (state === 'importing')
-        throw new HttpError(409, `${name} is being imported: wait until it is done.`);
-      // A check in progress notices the deletion and stops.
-      await database.transaction((connection) => connection.run(deleteUpload, key), {
-        merchantId: key.merchantId,
-      });
-      await files.remove(key);
+      const row = await find(key);
+      if (currentState(row, now()).state === 'importing')
+        throw new HttpError(409, `${row.name} is being imported: wait until it is done.`);
+      await uploads.discard(key);
       return RenderedJson.of({});
     },
   });

@@ -1,7 +1,7 @@
 import { describeUser, OPERATOR, recordAudit } from '../../audit/record-audit.ts';
 import { BudgetExceeded, type Budgets } from '../../budgets/budgets.ts';
 import type { Connection } from '../../database/database.ts';
-import { claimMerchant } from '../../products/record/queries.ts';
+import { lockMerchant } from '../../database/merchant-queries.ts';
 import { addUser, findUser, InvalidUser, type NewUser } from './add-user.ts';
 import { addPasswordToken } from './password-link.ts';
 import { countUsersOfMerchant, deleteTwoFactorOfUser, disableTwoFactorOfUser } from './queries.ts';
@@ -45,7 +45,7 @@ async function requireUsersLeft(
   { budgets: { users: limit }, now }: { budgets: Budgets; now: number },
 ): Promise<void> {
   if (limit === null) return;
-  await connection.run(claimMerchant, { merchantId });
+  await connection.run(lockMerchant, { merchantId });
   const row = await connection.first(countUsersOfMerchant, { merchantId });
   if ((row?.users ?? 0) < limit) return;
   const advice = `Remove a user first, or raise the limit with the setting BUDGETS, for example BUDGETS=users=${2 * limit}.`;

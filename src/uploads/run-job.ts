@@ -1,29 +1,28 @@
-import { BudgetExceeded, type BudgetName, type Budgets } from '../../budgets/budgets.ts';
-import type { Connection, Database } from '../../database/database.ts';
-import { type Rejection, UnusableFile } from '../../imports/parsed.ts';
-import { RejectsFile } from '../../imports/rejects-file.ts';
-import type { Throttle } from '../../imports/run-import.ts';
-import { itemMerchants } from '../../merchants/item-merchants.ts';
-import { findMerchantById } from '../../merchants/queries.ts';
-import { importProducts, type ProductImportSummary } from '../../products/files/import-products.ts';
-import { type ProductFile, readProducts } from '../../products/files/read-products.ts';
+import { BudgetExceeded, type BudgetName, type Budgets } from '../budgets/budgets.ts';
+import type { Database } from '../database/database.ts';
+import { UnusableFile } from '../imports/parsed.ts';
+import type { ImportOptions, Throttle } from '../imports/run-import.ts';
+import { itemMerchants } from '../merchants/item-merchants.ts';
+import { findMerchantById } from '../merchants/queries.ts';
+import { importProducts, type ProductImportSummary } from '../products/files/import-products.ts';
+import { type ProductFile, readProducts } from '../products/files/read-products.ts';
 import { CpuBudget } from './cpu-budget.ts';
-import { MAX_SHOWN_REJECTIONS } from './describe-upload.ts';
 import type { JobSlot } from './job-scheduler.ts';
-import { endStep, failWithRejections, updateProgress } from './queries.ts';
+import { deleteRejections, endStep, failUpload, setSummaryOfCanceled } from './queries.ts';
+import { recordImportEnd } from './record-import-end.ts';
+import { StepResult, UploadCanceled } from './step-result.ts';
+import type { Step } from './upload-state.ts';
 
-/** A step of an upload: checking what its import would change, or importing it. */
+/** A step of an upload. */
 export interface Job {
   merchantId: number;
   id: string;
-  state: 'checking' | 'importing';
+  state: Step;
   /** The file's name on the merchant's computer. */
   name: string;
   path: string;
-  rejectsPath: string;
   lowInventory: number;
   maxCategories: number | null;
-  maximumRejectsBytes: number;
   maximumUnpackedBytes: number;
 }
 
@@ -34,12 +33,7 @@ const TRANSACTION_BYTES = 8 * 1024 * 1024;
 const PAUSE_FACTOR = 1;
 /** Limits memory, because a check keeps the identifier of each new product. */
 const MAX_PRODUCTS = 2_000_000;
-/** One more than is shown, so that the console knows whether there are more. */
-const MAX_STORED_REJECTIONS = MAX_SHOWN_REJECTIONS + 1;
 const PROGRESS_MS = 500;
-
-/** The upload was deleted while a step of it ran. */
-class UploadDeleted extends Error {}
 
 interface Services {
   database: Database;
@@ -50,50 +44,72 @@ interface Services {
 
 /**
  * Runs a step and records its progress and result in the database. Resolves to the budget that was used up, if this
- * ended the step.
+ * ended the step. Once the upload is canceled or deleted, the step stops; what it has committed remains.
  */
 export async function runJob(services: Services, job: Job): Promise<BudgetName | undefined> {
-  const rejections: Rejection[] = [];
+  const { merchantId, id } = job;
   const database = services.slot.releaseDuringWaits(services.database);
   const cpu = new CpuBudget({ ...services, database }, job);
-  const recordCpu = (connection: Connection): Promise<void> => cpu.recordRest(connection);
+  const result = new StepResult(job);
   try {
-    const summary = await readAndImport({ ...services, database }, job, { rejections, cpu });
-    const newState = job.state === 'checking' ? 'ready' : 'done';
-    await database.transaction(async (connection) => {
-      await recordCpu(connection);
-      const result = { summary: JSON.stringify(summary), rejections: toJson(rejections) };
-      await connection.run(endStep, { ...stepOf(job), newState, ...result });
-    });
+    return await runStep({ ...services, database, cpu, result }, job);
   } catch (error) {
-    if (!(error instanceof UnusableFile || error instanceof BudgetExceeded)) {
-      await database.transaction(recordCpu);
-      if (error instanceof UploadDeleted) return undefined;
-      throw error;
-    }
+    await database.transaction(async (connection) => {
+      await cpu.recordRest(connection);
+      const { summary } = result;
+      const canceled = await connection.run(setSummaryOfCanceled, { merchantId, id, summary });
+      if (canceled > 0 && job.state === 'importing')
+        await recordImportEnd(connection, { merchantId, id }, services.now());
+    });
+    if (error instanceof UploadCanceled) return undefined;
+    throw error;
+  }
+}
+
+interface StepServices extends Services {
+  cpu: CpuBudget;
+  result: StepResult;
+}
+
+async function runStep(services: StepServices, job: Job): Promise<BudgetName | undefined> {
+  const { database, cpu, result, now } = services;
+  const { merchantId, id, state } = job;
+  const step = { merchantId, id, state };
+  try {
+    // A check that starts again, and the import after a check, list the rejected rows anew.
+    await result.record(database, async (connection) => {
+      await connection.run(deleteRejections, { merchantId, id });
+    });
+    result.count(await readAndImport(services, job));
+    const newState = state === 'checking' ? 'ready' : 'done';
+    await result.record(database, async (connection) => {
+      await cpu.recordRest(connection);
+      await connection.run(endStep, { ...step, newState, now: now() });
+      if (state === 'importing') await recordImportEnd(connection, step, now());
+    });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UnusableFile || error instanceof BudgetExceeded)) throw error;
     // The importer's messages start with the file's path on the server, which merchants should not see.
     const reason = error.message.replace(job.path, job.name).replace(/\.?$/, '.');
-    const partly = job.state === 'importing' ? ' The rows before that are in the catalog.' : '';
-    await database.transaction(async (connection) => {
-      await recordCpu(connection);
-      const result = { failure: `${reason}${partly}`, rejections: toJson(rejections) };
-      await connection.run(failWithRejections, { ...stepOf(job), ...result });
+    const partly = state === 'importing' ? ' The rows before that are in the catalog.' : '';
+    await result.record(database, async (connection) => {
+      await cpu.recordRest(connection);
+      await connection.run(failUpload, { ...step, failure: `${reason}${partly}`, now: now() });
+      if (state === 'importing') await recordImportEnd(connection, step, now());
     });
     return error instanceof BudgetExceeded ? error.budget : undefined;
   }
-  return undefined;
 }
 
 async function readAndImport(
-  { database, now, slot }: Services,
+  { database, now, slot, cpu, result }: StepServices,
   job: Job,
-  { rejections, cpu }: { rejections: Rejection[]; cpu: CpuBudget },
 ): Promise<ProductImportSummary> {
   const merchant = await database.first(findMerchantById, { merchantId: job.merchantId });
-  if (merchant === undefined) throw new UploadDeleted();
+  if (merchant === undefined) throw new UploadCanceled();
   let bytesRead = 0;
   let unwrittenBytes = 0;
-  const rejectsFile = await RejectsFile.open(job.rejectsPath, job.maximumRejectsBytes);
   const file = await readProducts(job.path, {
     maximumBytes: job.maximumUnpackedBytes,
     onProgress: (bytes) => {
@@ -112,27 +128,19 @@ async function readAndImport(
     },
     pauseFactor: PAUSE_FACTOR,
   };
-  const options = {
+  const options: ImportOptions<{ id: number }> = {
     merchants: itemMerchants(database, merchant),
     dryRun: job.state === 'checking',
     throttle,
-    onRejected: (itemRejections: Rejection[]): void => {
-      rejections.push(...itemRejections.slice(0, MAX_STORED_REJECTIONS - rejections.length));
-      rejectsFile.write(itemRejections);
-    },
+    onRejected: (rejections) => result.reject(rejections),
     onRepeated: () => {},
+    onCounted: (summary) => result.count(summary),
   };
   try {
     const products = withProgress(file, { path: job.path, slot }, async () => {
-      const status = {
-        progress: file.totalBytes === 0 ? 0 : bytesRead / file.totalBytes,
-        format: file.format,
-        ignoredColumns: JSON.stringify(file.ignoredColumns()),
-      };
-      const updated = await database.transaction((connection) =>
-        connection.run(updateProgress, { ...stepOf(job), ...status }),
-      );
-      if (updated === 0) throw new UploadDeleted();
+      const progress = file.totalBytes === 0 ? 0 : bytesRead / file.totalBytes;
+      result.setReading({ progress, format: file.format, ignoredColumns: file.ignoredColumns() });
+      await result.record(database);
       await cpu.record();
     });
     const { lowInventory, maxCategories } = job;
@@ -140,7 +148,6 @@ async function readAndImport(
     return await importProducts({ database, now, lowInventory, ...writer }, products, options);
   } finally {
     await file.close();
-    await rejectsFile.close();
   }
 }
 
@@ -166,12 +173,4 @@ async function* withProgress(
     await slot.yieldIfDue();
   }
   if (products === 0) await record();
-}
-
-function stepOf({ merchantId, id, state }: Job): Pick<Job, 'merchantId' | 'id' | 'state'> {
-  return { merchantId, id, state };
-}
-
-function toJson(rejections: Rejection[]): string {
-  return JSON.stringify(rejections.map((rejection) => ({ ...rejection, column: rejection.column ?? '' })));
 }

@@ -1,16 +1,17 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Budgets } from '../../budgets/budgets.ts';
-import { recordBudgetUse } from '../../budgets/daily-budget.ts';
-import type { Database } from '../../database/database.ts';
-import type { DatabaseSettings } from '../../database/open-database.ts';
-import type { ImportSummary } from '../../imports/run-import.ts';
-import type { Metrics } from '../../observability/metrics.ts';
-import { interrupted } from './describe-upload.ts';
+import type { Budgets } from '../budgets/budgets.ts';
+import { recordBudgetUse } from '../budgets/daily-budget.ts';
+import type { Database } from '../database/database.ts';
+import type { DatabaseSettings } from '../database/open-database.ts';
+import type { ImportSummary } from '../imports/run-import.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { ImportChild } from './import-child.ts';
 import type { Report } from './import-process.ts';
 import { failUpload, findUpload, keepAlive } from './queries.ts';
+import { recordImportEnd } from './record-import-end.ts';
 import type { Job } from './run-job.ts';
 import type { UploadFiles } from './upload-files.ts';
+import { interrupted } from './upload-state.ts';
 
 const ALIVE_MS = 5_000;
 /** How long the process stays alive after its last job, because another one often follows and starting is slow. */
@@ -142,17 +143,20 @@ export class ImportJobs {
 
   /** Records the end of a step, and removes files that are no longer needed. */
   async #settle({ merchantId, id, state }: Job, failure: string): Promise<void> {
-    const { database, files, metrics } = this.#dependencies;
+    const { database, files, metrics, now } = this.#dependencies;
     await database.transaction(
-      (connection) => connection.run(failUpload, { merchantId, id, state, failure }),
+      async (connection) => {
+        const failed = await connection.run(failUpload, { merchantId, id, state, failure, now: now() });
+        if (failed > 0 && state === 'importing') await recordImportEnd(connection, { merchantId, id }, now());
+      },
       { merchantId },
     );
     const row = await database.first(findUpload, { merchantId, id });
     if (row?.state === 'done' && state === 'importing' && row.summary !== null)
       metrics.importRows(JSON.parse(row.summary) as ImportSummary);
-    if (row === undefined) await files.remove({ merchantId, id });
-    else if (row.state === 'failed' || row.state === 'done')
-      await files.remove({ merchantId, id }, { rejects: false });
+    // While the next step is being started, the file is still needed.
+    const isNeeded = row !== undefined && ['checking', 'ready', 'importing'].includes(row.state);
+    if (!isNeeded) await files.remove({ merchantId, id });
   }
 
   #recordStuck({ merchantId }: Job): void {

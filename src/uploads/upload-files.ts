@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, readdir, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Config } from '../../config.ts';
+import type { Config } from '../config.ts';
+import { errors } from '../http/responses/errors.ts';
 
 const ID = /^[0-9a-f-]{36}$/;
-const NAME = /^(\d+)-([0-9a-f-]{36})(\.rejects\.csv(\.[0-9a-f-]{36}\.tmp)?)?$/;
+const NAME = /^(-?\d+)-([0-9a-f-]{36})$/;
 /** An upload fails if nothing arrives for this long. */
 const MAX_IDLE_MS = 30_000;
 /** The merchant's files are measured again after this many bytes. */
@@ -45,44 +47,32 @@ export class UploadFiles {
     return join(this.#directory, `${merchantId}-${id}`);
   }
 
-  rejectsPathOf(key: UploadKey): string {
-    return `${this.pathOf(key)}.rejects.csv`;
-  }
-
   /**
-   * Writes a stream to an upload's file and resolves to its size. If it throws, the caller must remove the file,
-   * and the stream stays open unless it stalled.
+   * Writes a stream to an upload's file. If it throws, the caller must remove the file, and the stream stays open unless
+   * it stalled.
    * @throws {FileTooLarge} once the file has more than `fileBytes`, {UploadSpaceFull} once all files of the merchant
    *   have more than `merchantBytes`
    */
   async receive(
     key: UploadKey,
-    stream: Readable,
-    limits: { fileBytes: number; merchantBytes: number },
-  ): Promise<number> {
+    source: Source,
+    { fileBytes, merchantBytes }: { fileBytes: number; merchantBytes: number },
+  ): Promise<FileContent> {
     let maxFileBytes = 0;
     let measuredAtByte = Number.NEGATIVE_INFINITY;
-    const path = this.pathOf(key);
-    const file = await open(path, 'wx', 0o600);
-    const idle = setTimeout(() => stream.destroy(new Error('the upload stalled')), MAX_IDLE_MS);
-    let bytes = 0;
+    const file = await open(this.pathOf(key), 'wx', 0o600);
     try {
-      for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-        idle.refresh();
-        bytes += chunk.length;
-        if (bytes > limits.fileBytes) throw new FileTooLarge();
+      return await readContent(source, fileBytes, async (chunk, bytes) => {
         if (bytes > measuredAtByte + MEASURED_EVERY) {
           // Another process may receive a file of the same merchant at the same time.
-          maxFileBytes = bytes - chunk.length + limits.merchantBytes - (await this.bytesOf(key.merchantId));
+          maxFileBytes = bytes - chunk.length + merchantBytes - (await this.bytesOf(key.merchantId));
           measuredAtByte = bytes;
         }
         if (bytes > maxFileBytes) throw new UploadSpaceFull();
         await file.appendFile(chunk);
-      }
-      return bytes;
+      });
     } finally {
       await file.close();
-      clearTimeout(idle);
     }
   }
 
@@ -102,17 +92,11 @@ export class UploadFiles {
     return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   }
 
-  /** Removes the file, and by default the list of its rejected rows. */
-  async remove(key: UploadKey, { rejects = true } = {}): Promise<void> {
+  async remove(key: UploadKey): Promise<void> {
     await rm(this.pathOf(key), { force: true });
-    if (!rejects) return;
-    // An incomplete list has a longer name.
-    const start = basename(this.rejectsPathOf(key));
-    const lists = (await readdir(this.#directory)).filter((name) => name.startsWith(start));
-    for (const name of lists) await rm(join(this.#directory, name), { force: true });
   }
 
-  /** Lists the upload that each file belongs to, and when the file was last modified. */
+  /** Lists the files with when each was last modified. */
   async list(): Promise<(UploadKey & { modifiedAt: number })[]> {
     const found: (UploadKey & { modifiedAt: number })[] = [];
     for (const name of await readdir(this.#directory)) {
@@ -122,5 +106,45 @@ export class UploadFiles {
       found.push({ merchantId: Number(merchantId), id, modifiedAt: stats.mtimeMs });
     }
     return found;
+  }
+}
+
+/** Where the bytes of a file come from. */
+export interface Source {
+  stream: Readable;
+  /** Ends reading with an error, and closes the connection. */
+  abort(error: Error): void;
+}
+
+/** The size of a file, and the SHA-256 of its bytes in hexadecimal. */
+export interface FileContent {
+  bytes: number;
+  sha256: string;
+}
+
+/**
+ * Reads a stream to its end, and passes each chunk to `take` with the number of bytes so far. If it throws, the stream
+ * stays open unless it stalled.
+ * @throws {FileTooLarge} once the stream has more than `maximumBytes`
+ */
+export async function readContent(
+  { stream, abort }: Source,
+  maximumBytes: number,
+  take: (chunk: Buffer, bytes: number) => Promise<void> = async () => {},
+): Promise<FileContent> {
+  const sha256 = createHash('sha256');
+  const idle = setTimeout(() => abort(errors.request_timeout()), MAX_IDLE_MS);
+  let bytes = 0;
+  try {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      idle.refresh();
+      bytes += chunk.length;
+      if (bytes > maximumBytes) throw new FileTooLarge();
+      sha256.update(chunk);
+      await take(chunk, bytes);
+    }
+    return { bytes, sha256: sha256.digest('hex') };
+  } finally {
+    clearTimeout(idle);
   }
 }

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { Budgets } from '../../budgets/budgets.ts';
-import type { DatabaseSettings } from '../../database/open-database.ts';
-import { IMPORT_PROCESS, startProcess } from '../../shared/start-module.ts';
+import type { Budgets } from '../budgets/budgets.ts';
+import type { DatabaseSettings } from '../database/open-database.ts';
+import { IMPORT_PROCESS, startProcess } from '../shared/start-module.ts';
 import type { ImportCommand, Report } from './import-process.ts';
 import type { Job } from './run-job.ts';
 

@@ -1,6 +1,6 @@
-import type { Database } from '../../database/database.ts';
-import { intercept } from '../../database/intercept.ts';
-import { FairQueue } from '../../shared/fair-queue.ts';
+import type { Database } from '../database/database.ts';
+import { intercept } from '../database/intercept.ts';
+import { FairQueue } from '../shared/fair-queue.ts';
 
 /** How long a job runs before it yields to waiting jobs. */
 const SLICE_MS = 100;

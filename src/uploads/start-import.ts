@@ -1,9 +1,9 @@
-import { describeImport, type ImportedProducts } from '../../audit/describe-import.ts';
-import { recordAudit } from '../../audit/record-audit.ts';
-import type { Budgets } from '../../budgets/budgets.ts';
-import { requireBudgetLeft } from '../../budgets/daily-budget.ts';
-import type { Database } from '../../database/database.ts';
-import { claimMerchant } from '../../products/record/queries.ts';
+import { describeImport, type ImportedProducts } from '../audit/describe-import.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Budgets } from '../budgets/budgets.ts';
+import { requireBudgetLeft } from '../budgets/daily-budget.ts';
+import type { Database } from '../database/database.ts';
+import { lockMerchant } from '../database/merchant-queries.ts';
 import { findUpload, markImporting } from './queries.ts';
 import { requireNoUploadInProgress } from './take-upload.ts';
 import type { UploadKey } from './upload-files.ts';
@@ -21,7 +21,7 @@ export async function startImport(
   const { merchantId } = key;
   return await database.transaction(
     async (connection) => {
-      await connection.run(claimMerchant, { merchantId });
+      await connection.run(lockMerchant, { merchantId });
       await requireNoUploadInProgress(connection, merchantId, now());
       const budget = 'import_cpu_seconds_per_day';
       await requireBudgetLeft(connection, budgets, { merchantId, budget }, now());

@@ -1,7 +1,7 @@
 import { getPriority, setPriority } from 'node:os';
-import type { BudgetName, Budgets } from '../../budgets/budgets.ts';
-import type { Database } from '../../database/database.ts';
-import { type DatabaseSettings, openDatabase } from '../../database/open-database.ts';
+import type { BudgetName, Budgets } from '../budgets/budgets.ts';
+import type { Database } from '../database/database.ts';
+import { type DatabaseSettings, openDatabase } from '../database/open-database.ts';
 import { JobScheduler } from './job-scheduler.ts';
 import { type Job, runJob } from './run-job.ts';
 

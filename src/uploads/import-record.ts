@@ -1,0 +1,65 @@
+import type { ImportSummary } from '../imports/run-import.ts';
+import type { ProductFormat } from '../products/files/detect-format.ts';
+import { formatTime } from '../shared/timestamps.ts';
+import type { UploadRow } from './queries.ts';
+import { currentState, type UploadState } from './upload-state.ts';
+
+/** What the API calls the states of an upload. A file that was only checked is not `ready` to a program, but `checked`. */
+const statusOf = {
+  checking: 'checking',
+  ready: 'checked',
+  importing: 'importing',
+  done: 'done',
+  failed: 'failed',
+  canceled: 'canceled',
+} as const satisfies Record<UploadState, string>;
+
+/** All statuses of an import. */
+export const importStatuses = Object.values(statusOf);
+export type ImportStatus = (typeof importStatuses)[number];
+
+/** An import as the API returns it, in wire order (contract for writing, “Many at once”). */
+export interface Import
+  extends Pick<ImportSummary, 'created' | 'updated' | 'unchanged' | 'rejected' | 'repeated'> {
+  id: string;
+  name: string;
+  status: ImportStatus;
+  dry_run: boolean;
+  format: ProductFormat | null;
+  bytes: number;
+  /** 0 to 1. */
+  progress: number;
+  ignored_columns: string[];
+  failure: string | null;
+  created_by: string;
+  created_at: string;
+  finished_at: string | null;
+}
+
+const NO_COUNTS: ImportSummary = { created: 0, updated: 0, unchanged: 0, rejected: 0, repeated: 0 };
+
+/** Returns an upload as the API's record of it. */
+export function importRecord(row: UploadRow, now: number): Import {
+  const { state, failure } = currentState(row, now);
+  const summary: unknown = row.summary === null ? null : JSON.parse(row.summary);
+  const { created, updated, unchanged, rejected, repeated } = (summary as ImportSummary | null) ?? NO_COUNTS;
+  return {
+    id: row.id,
+    name: row.name,
+    status: statusOf[state],
+    dry_run: row.dry_run === 1,
+    format: row.format,
+    bytes: row.bytes,
+    progress: row.progress,
+    created,
+    updated,
+    unchanged,
+    rejected,
+    repeated,
+    ignored_columns: JSON.parse(row.ignored_columns) as string[],
+    failure,
+    created_by: row.created_by,
+    created_at: formatTime(row.created_at),
+    finished_at: row.finished_at === null ? null : formatTime(row.finished_at),
+  };
+}

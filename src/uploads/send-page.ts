@@ -1,0 +1,18 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from '../http/gate/request-target.ts';
+import { frame, type PageInput, pageLinks, pageOf } from '../http/pages/pages.ts';
+import { prepareResponse, sendResponse } from '../http/responses/respond.ts';
+import { RenderedJson } from '../shared/rendered-json.ts';
+
+/** Sends a page of a list with links to its neighbors: an array, or the pagination summary. */
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { input, records, total }: { input: PageInput; records: readonly object[]; total: number },
+): Promise<void> {
+  const [start, end] = frame(pageOf(input), total);
+  const json = Buffer.from(records.map((each) => JSON.stringify(each)).join(','));
+  const body = new RenderedJson(Buffer.concat([start, json, end]));
+  const link = pageLinks(pathOf(request.url), input, { total });
+  sendResponse(request, reply, await prepareResponse(body, request.headers['accept-encoding'], link));
+}

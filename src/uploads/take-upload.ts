@@ -1,0 +1,147 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { recordAudit } from '../audit/record-audit.ts';
+import { BudgetExceeded, type Budgets } from '../budgets/budgets.ts';
+import { requireBudgetLeft, takeFromBudget } from '../budgets/daily-budget.ts';
+import type { Connection, Database } from '../database/database.ts';
+import { lockMerchant } from '../database/merchant-queries.ts';
+import { findUpload, findUploadInProgress, insertUpload, type UploadRow } from './queries.ts';
+import { removeOldUploads } from './sweep-uploads.ts';
+import {
+  type FileContent,
+  FileTooLarge,
+  type Source,
+  type UploadFiles,
+  type UploadKey,
+  UploadSpaceFull,
+} from './upload-files.ts';
+import { GONE_MS, type Step } from './upload-state.ts';
+
+/** The merchant has another upload in progress; the message is for the merchant. */
+export class UploadInProgress extends Error {
+  override name = 'UploadInProgress';
+
+  constructor() {
+    super('Another file is being uploaded, checked or imported. Try again when it has finished.');
+  }
+}
+
+export interface TakeUploadServices {
+  database: Database;
+  files: UploadFiles;
+  now: () => number;
+  /** The merchants whose files this process is receiving. */
+  receiving: Set<number>;
+  maximumBytes: number;
+  budgets: Budgets;
+}
+
+/** A file that arrives. */
+export interface Incoming extends Source {
+  merchantId: number;
+  name: string;
+  /** The key or the user that sends it. */
+  createdBy: string;
+  /** The size in `Content-Length`; 0 if unknown. */
+  bytes: number;
+  /** The first step. A file whose first step is `importing` is imported without a preview. */
+  firstStep: Step;
+}
+
+/** A file that has arrived. */
+export interface Received extends FileContent {
+  key: UploadKey;
+  path: string;
+}
+
+/**
+ * Stores the upload of a file that has arrived, by calling `insert` in a transaction, which may be retried. Resolves to
+ * false if it did not commit that transaction.
+ */
+export type StoreUpload = (
+  received: Received,
+  insert: (connection: Connection) => Promise<UploadRow>,
+) => Promise<boolean>;
+
+/**
+ * Receives a merchant's file and calls `store`. Removes the file if the upload is not stored. Resolves to the new
+ * upload, whose first step the caller then starts; undefined if none was stored.
+ * @throws {UploadInProgress}, {FileTooLarge}, {BudgetExceeded}, and what `store` throws
+ */
+export async function takeUpload(
+  services: TakeUploadServices,
+  incoming: Incoming,
+  store: StoreUpload,
+): Promise<UploadKey | undefined> {
+  const { files, now, receiving, maximumBytes, budgets } = services;
+  const { merchantId } = incoming;
+  const key = { merchantId, id: randomUUIDv7() };
+  if (receiving.has(merchantId)) throw new UploadInProgress();
+  receiving.add(merchantId);
+  let isStored: boolean;
+  try {
+    await requireRoom(services, incoming);
+    const merchantBytes = budgets.upload_bytes ?? Number.POSITIVE_INFINITY;
+    const content = await files.receive(key, incoming, { fileBytes: maximumBytes, merchantBytes });
+    isStored = await store({ ...content, key, path: files.pathOf(key) }, (connection) =>
+      insert(services, connection, { ...incoming, key, bytes: content.bytes }),
+    );
+  } catch (error) {
+    // Released before the file is removed, so that an immediate retry is not rejected.
+    receiving.delete(merchantId);
+    await files.remove(key);
+    throw error instanceof UploadSpaceFull ? spaceFull(budgets, now()) : error;
+  }
+  receiving.delete(merchantId);
+  if (isStored) return key;
+  await files.remove(key);
+  return undefined;
+}
+
+/** Rejects a file before it is read if it cannot be accepted. */
+async function requireRoom(
+  { database, files, now, maximumBytes, budgets }: TakeUploadServices,
+  { merchantId, bytes: announced }: Incoming,
+): Promise<void> {
+  await requireNoUploadInProgress(database, merchantId, now());
+  for (const budget of ['uploads_per_day', 'import_cpu_seconds_per_day'] as const)
+    await requireBudgetLeft(database, budgets, { merchantId, budget }, now());
+  if (announced > maximumBytes) throw new FileTooLarge();
+  const limit = budgets.upload_bytes ?? Number.POSITIVE_INFINITY;
+  if ((await files.bytesOf(merchantId)) + announced > limit) throw new UploadSpaceFull();
+}
+
+async function insert(
+  { budgets, now }: TakeUploadServices,
+  connection: Connection,
+  { key, name, bytes, createdBy, firstStep: state }: Incoming & { key: UploadKey },
+): Promise<UploadRow> {
+  const { merchantId } = key;
+  await connection.run(lockMerchant, { merchantId });
+  await requireNoUploadInProgress(connection, merchantId, now());
+  await takeFromBudget(connection, budgets, { merchantId, budget: 'uploads_per_day' }, now());
+  await removeOldUploads(connection, merchantId, now());
+  const dryRun = state === 'checking' ? 1 : 0;
+  await connection.run(insertUpload, { ...key, name, bytes, state, dryRun, createdBy, now: now() });
+  if (state === 'importing') {
+    const entry = { merchantId, who: createdBy, action: 'products.imported', subject: name } as const;
+    await recordAudit(connection, entry, now());
+  }
+  const row = await connection.first(findUpload, key);
+  if (row === undefined) throw new Error('the new upload is gone');
+  return row;
+}
+
+function spaceFull({ upload_bytes }: Budgets, now: number): BudgetExceeded {
+  const advice = 'Import or discard the files that you uploaded: they are stored for a day.';
+  return new BudgetExceeded('upload_bytes', upload_bytes ?? 0, { now, advice });
+}
+
+/** @throws {UploadInProgress} */
+export async function requireNoUploadInProgress(
+  reader: Pick<Connection, 'first'>,
+  merchantId: number,
+  now: number,
+): Promise<void> {
+  const other = await reader.first(findUploadInProgress, { merchantId, aliveAfter: now - GONE_MS });
+  if (other !== undefined) throw new UploadInProgress();
+}

@@ -1,0 +1,25 @@
+/** `checking` → `ready` → `importing` → `done`, or `importing` → `done`. A step in progress can fail or be canceled. */
+export type UploadState = 'checking' | 'ready' | 'importing' | 'done' | 'failed' | 'canceled';
+
+/** A step of an upload: checking what its import would change, or importing it. */
+export type Step = Extract<UploadState, 'checking' | 'importing'>;
+
+/** An upload in progress that has not reported for this long has failed: its process is gone. */
+export const GONE_MS = 20_000;
+
+/** The failure of an upload whose process ended during a step. */
+export const interrupted: Readonly<Record<Step, string>> = {
+  checking:
+    'Reading the file was interrupted, for example by a restart of the server. Nothing was changed: upload it again.',
+  importing:
+    'The import was interrupted, for example by a restart of the server. The rows imported before that are in the catalog: upload the file again to import the rest.',
+};
+
+/** Returns an upload's state, and why it failed. Detects that the process of a step is gone. */
+export function currentState(
+  { state, failure, alive_at }: { state: UploadState; failure: string | null; alive_at: number },
+  now: number,
+): { state: UploadState; failure: string | null } {
+  const isGone = (state === 'checking' || state === 'importing') && alive_at <= now - GONE_MS;
+  return isGone ? { state: 'failed', failure: interrupted[state] } : { state, failure };
+}
