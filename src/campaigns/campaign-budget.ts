@@ -36,25 +36,25 @@ export class CampaignBudget {
   }
 
   /**
-   * Runs `create`, which has to call `take` before it creates a campaign. It must not call `take` if an earlier request
-   * created the campaign. If `create` fails, nothing is counted.
-   * @throws {BudgetExceeded} from `take`, if the merchant has used up today's budget
+   * Runs `create`, which has to call `countOne` before it creates a campaign, but not if an earlier request created it.
+   * If `create` fails, nothing is counted.
+   * @throws {BudgetExceeded} from `countOne`, if the merchant has used up today's budget
    */
-  async count<T>(merchantId: number, create: (take: () => void) => Promise<T>): Promise<T> {
+  async count<T>(merchantId: number, create: (countOne: () => void) => Promise<T>): Promise<T> {
     const key = `campaigns of merchant ${merchantId}`;
-    let taken = false;
-    const take = (): void => {
+    let isCounted = false;
+    const countOne = (): void => {
       // A retried transaction creates only one campaign, so it is counted only once.
-      if (taken) return;
+      if (isCounted) return;
       if (this.#perDay !== null && this.#limit.takeWithoutWaiting(key, key) > 0) {
         throw new BudgetExceeded('campaigns_per_day', this.#perDay, { now: this.#now() });
       }
-      taken = true;
+      isCounted = true;
     };
     try {
-      return await create(take);
+      return await create(countOne);
     } catch (error) {
-      if (taken) this.#limit.giveBack(key);
+      if (isCounted) this.#limit.giveBack(key);
       throw error;
     }
   }

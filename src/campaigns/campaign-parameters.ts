@@ -1,11 +1,19 @@
+import { pageParameters } from '../http/pages/pages.ts';
+import type { BoundParameters } from '../http/parameters/bind.ts';
 import { amount, oneOf, type ParameterType, text } from '../http/parameters/types.ts';
+import { campaignStatuses } from './campaign.ts';
+
+const name = text(255);
+const type = text(100);
+/** Longer than any id, so that an invalid id gets the same response as an unknown one. */
+const internalId = text(1000);
 
 /** Returns the parameters of a new campaign (specification, 4.2). `types` lists the allowed types, null for any. */
 export function campaignParameters(types: string[] | null) {
-  const type: ParameterType<string> = types === null ? text(100) : oneOf(types);
+  const allowed: ParameterType<string> = types === null ? type : oneOf(types);
   return {
-    name: { type: text(255), required: true },
-    type: { type, required: true },
+    name: { type: name, required: true },
+    type: { type: allowed, required: true },
     daily_budget: { type: amount },
     bid_amount: { type: amount },
     daily_budget_per_product: { type: amount },
@@ -13,3 +21,31 @@ export function campaignParameters(types: string[] | null) {
     lifetime_budget_per_product: { type: amount },
   } as const;
 }
+
+/** The values of a new campaign. */
+export type CampaignInput = BoundParameters<ReturnType<typeof campaignParameters>>;
+
+/** The parameters of a list of campaigns. */
+export const listParameters = { status: { type: oneOf(campaignStatuses) }, ...pageParameters } as const;
+
+/** The parameter that names a campaign. */
+export const idParameters = { internal_id: { type: internalId, required: true } } as const;
+
+const clearable = { type: amount, null: 'clears' } as const;
+
+/** The parameters of an update: the whole record, of which only the name and the amounts can change. */
+export const updateParameters = {
+  name: { type: name, null: 'refused' },
+  type: { type, null: 'refused' },
+  daily_budget: clearable,
+  bid_amount: clearable,
+  status: { type: oneOf(campaignStatuses), null: 'refused' },
+  daily_budget_per_product: clearable,
+  lifetime_budget: clearable,
+  lifetime_budget_per_product: clearable,
+  ...idParameters,
+  created_at: { type: text(100), null: 'refused' },
+  updated_at: { type: text(100), null: 'refused' },
+} as const;
+
+export type UpdateInput = BoundParameters<typeof updateParameters>;

@@ -1,3 +1,18 @@
+import { formatTime } from '../shared/timestamps.ts';
+
+/** Every status of a campaign. `Expired` is final. */
+export const campaignStatuses = ['Active', 'Paused', 'Expired'] as const;
+export type CampaignStatus = (typeof campaignStatuses)[number];
+
+/** The fields of a campaign that may have no value, in the order of the update call. */
+export const amountNames = [
+  'daily_budget',
+  'bid_amount',
+  'daily_budget_per_product',
+  'lifetime_budget',
+  'lifetime_budget_per_product',
+] as const;
+
 /**
  * A campaign as the API shows it: its fields in wire order, amounts in the currency's major unit, for example dollars.
  */
@@ -6,8 +21,36 @@ export interface Campaign {
   type: string;
   daily_budget: number | null;
   bid_amount: number | null;
-  status: string;
+  status: CampaignStatus;
   daily_budget_per_product: number | null;
   lifetime_budget: number | null;
   lifetime_budget_per_product: number | null;
+  internal_id: string;
+  created_at: string;
+  updated_at: string;
+}
+
+/** A stored campaign. Times are in milliseconds since 1970. Ids sort by the time of creation. */
+export type CampaignRow = Omit<Campaign, 'internal_id' | 'created_at' | 'updated_at'> & {
+  id: string;
+  created_at: number;
+  /** Null if the campaign has not changed since it was created. */
+  updated_at: number | null;
+};
+
+/** Returns a stored campaign as the API shows it. */
+export function campaignOf({ id, created_at, updated_at, ...fields }: CampaignRow): Campaign {
+  return {
+    name: fields.name,
+    type: fields.type,
+    daily_budget: fields.daily_budget,
+    bid_amount: fields.bid_amount,
+    status: fields.status,
+    daily_budget_per_product: fields.daily_budget_per_product,
+    lifetime_budget: fields.lifetime_budget,
+    lifetime_budget_per_product: fields.lifetime_budget_per_product,
+    internal_id: id,
+    created_at: formatTime(created_at),
+    updated_at: formatTime(updated_at ?? created_at),
+  };
 }

@@ -1,72 +1,133 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database, Reader } from '../database/database.ts';
-import { countCampaignsAfter, findCampaignAfter } from './queries.ts';
+import type { Database } from '../database/database.ts';
+import type { CampaignStatus } from './campaign.ts';
+import { type CountStep, countCampaignsAfter } from './queries.ts';
 
-/** A cached count. */
-interface Count {
+/** How many campaigns a merchant has. */
+export interface CampaignCounts {
+  total: number;
+  byStatus: Readonly<Record<CampaignStatus, number>>;
+  /** Differs after every change of a status. */
+  changes: number;
+  /** Differs after every count of all campaigns. */
+  recount: number;
+  /** No campaign will be created with an id before this one. */
+  settled: string;
+}
+
+/** The campaigns that need not be counted again. */
+interface Settled {
   campaigns: number;
-  /** The id of the newest campaign counted; '' if there is none. */
+  /** The id of the newest one; '' if there is none. */
   newest: string;
-  /** When counting began. */
+  /** The merchant's epoch when they were counted; undefined before. A reset deletes campaigns and starts another one. */
+  epoch: number | undefined;
+  recount: number;
+  /** When the count of all campaigns began. */
   at: number;
 }
 
 const MAX_CACHED_MERCHANTS = 10_000;
-/** Two processes may commit campaigns in a different order than their ids. A full count corrects this. */
-const FULL_COUNT_MS = 10 * 60 * 1000;
-/** Other requests are served between steps: counting a million campaigns in one step takes SQLite 98 ms. */
-const STEP = 10_000;
+/**
+ * Transactions commit in a different order than their campaigns' ids, but none takes this long, and the clocks of
+ * different machines differ by less.
+ */
+const SETTLED_AFTER_MS = 60_000;
+/** Corrects counts after a machine's clock was wrong. */
+const RECOUNT_MS = 10 * 60 * 1000;
+/** Other requests are served between steps: counting a million campaigns in one step takes SQLite over 100 ms. */
+const STEP = 5_000;
 
 /**
- * Counts the campaigns of merchants. There is no stored counter, because on PostgreSQL a merchant's requests would wait
- * for each other to update it. Campaigns are never deleted and their ids sort by the time of creation, so the campaigns
- * after the newest one counted are the new ones.
+ * Counts the campaigns of merchants. There is no stored counter of all campaigns, because on PostgreSQL a merchant's
+ * requests would wait for each other to update it. Campaigns are deleted only by a reset, and their ids sort by the time of
+ * creation, so only those of the last minute are counted each time. Those that are not active have stored counters,
+ * which are updated with the status.
  */
 export class CampaignCounter {
   readonly #database: Database;
-  readonly #counts = new Map<number, Count>();
-  /** Counts in progress, by merchant: concurrent requests share one. */
-  readonly #counting = new Map<number, Promise<number>>();
+  readonly #now: () => number;
+  readonly #settled = new Map<number, Settled>();
+  /** Counts of all campaigns in progress, by merchant: concurrent requests share one. */
+  readonly #recounting = new Map<number, Promise<unknown>>();
+  #recounts = 0;
 
-  constructor(database: Database) {
+  /** `now` is the clock that campaigns' ids are from. */
+  constructor(database: Database, now: () => number = Date.now) {
     this.#database = database;
+    this.#now = now;
   }
 
-  async count(merchantId: number): Promise<number> {
-    let counting = this.#counting.get(merchantId);
-    if (counting === undefined) {
-      counting = this.#countNew(merchantId).finally(() => this.#counting.delete(merchantId));
-      this.#counting.set(merchantId, counting);
+  /** Returns the counts of one state of the data that has every campaign and status committed before the call. */
+  async count(merchantId: number): Promise<CampaignCounts> {
+    const cached = this.#settled.get(merchantId);
+    if (cached !== undefined && performance.now() - cached.at < RECOUNT_MS) {
+      const counts = await this.#countFrom(merchantId, cached);
+      if (counts !== undefined) return counts;
+      this.#settled.delete(merchantId);
     }
-    return await counting;
+    let recounting = this.#recounting.get(merchantId);
+    if (recounting === undefined) {
+      this.#recounts += 1;
+      const none = {
+        campaigns: 0,
+        newest: '',
+        epoch: undefined,
+        recount: this.#recounts,
+        at: performance.now(),
+      };
+      recounting = this.#countFrom(merchantId, none).finally(() => this.#recounting.delete(merchantId));
+      this.#recounting.set(merchantId, recounting);
+    }
+    await recounting;
+    // Its last step may have been before this call.
+    return await this.count(merchantId);
   }
 
-  async #countNew(merchantId: number): Promise<number> {
-    const cached = this.#counts.get(merchantId);
-    const isFresh = cached !== undefined && performance.now() - cached.at < FULL_COUNT_MS;
-    const { campaigns, newest, at } = isFresh ? cached : { campaigns: 0, newest: '', at: performance.now() };
-    const added = await countAfter(this.#database, merchantId, newest);
-    const count = { campaigns: campaigns + added.campaigns, newest: added.newest, at };
-    if (this.#counts.size >= MAX_CACHED_MERCHANTS) this.#counts.clear();
-    this.#counts.set(merchantId, count);
-    return count.campaigns;
+  /** Resolves to undefined if the campaigns that need not be counted again were deleted. */
+  async #countFrom(merchantId: number, from: Settled): Promise<CampaignCounts | undefined> {
+    const settled = firstIdAt(this.#now() - SETTLED_AFTER_MS);
+    let total = from.campaigns;
+    let after = from.newest;
+    let counted = from;
+    for (;;) {
+      const step = await this.#database.first(countCampaignsAfter, {
+        merchantId,
+        after,
+        settled,
+        limit: STEP,
+      });
+      if (step === undefined) throw new Error('count(*) returned no row');
+      if (counted.epoch === undefined) counted = { ...counted, epoch: step.epoch };
+      if (step.epoch !== counted.epoch) return undefined;
+      if (step.newest_settled !== null) {
+        counted = { ...counted, campaigns: total + step.settled_campaigns, newest: step.newest_settled };
+      }
+      total += step.campaigns;
+      after = step.newest ?? after;
+      if (step.campaigns < STEP) {
+        this.#remember(merchantId, counted);
+        return { total, ...ofStatuses(total, step), recount: from.recount, settled };
+      }
+      await nextTurn();
+    }
+  }
+
+  #remember(merchantId: number, settled: Settled): void {
+    if (this.#settled.size >= MAX_CACHED_MERCHANTS) this.#settled.clear();
+    this.#settled.set(merchantId, settled);
   }
 }
 
-async function countAfter(
-  database: Pick<Reader, 'first'>,
-  merchantId: number,
-  id: string,
-): Promise<Omit<Count, 'at'>> {
-  let campaigns = 0;
-  let after = id;
-  for (;;) {
-    const last = await database.first(findCampaignAfter, { merchantId, after, offset: STEP - 1 });
-    if (last === undefined) break;
-    campaigns += STEP;
-    after = last.id;
-    await nextTurn();
-  }
-  const rest = await database.first(countCampaignsAfter, { merchantId, after });
-  return { campaigns: campaigns + (rest?.campaigns ?? 0), newest: rest?.newest ?? after };
+function ofStatuses(total: number, step: CountStep): Pick<CampaignCounts, 'byStatus' | 'changes'> {
+  const paused = step.paused ?? 0;
+  const expired = step.expired ?? 0;
+  const byStatus = { Active: Math.max(0, total - paused - expired), Paused: paused, Expired: expired };
+  return { byStatus, changes: step.changes ?? 0 };
+}
+
+/** Returns text that sorts before the UUIDs of version 7 from a time on, and after earlier ones. */
+function firstIdAt(milliseconds: number): string {
+  const digits = Math.max(0, milliseconds).toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }

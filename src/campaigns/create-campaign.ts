@@ -1,32 +1,36 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../database/database.ts';
-import type { Campaign } from './campaign.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { type Campaign, campaignOf } from './campaign.ts';
+import type { CampaignInput } from './campaign-parameters.ts';
 import { insertCampaign } from './queries.ts';
 
-/** The fields of a new campaign that a merchant sets. */
-export type NewCampaign = Pick<Campaign, 'name' | 'type'> & {
-  [Name in Exclude<keyof Campaign, 'name' | 'type' | 'status'>]: number | undefined;
-};
-
-/** Creates an active campaign inside the given transaction (specification, 4.2). */
+/** Creates an active campaign inside the given transaction (specification, 4.2). `now` is in milliseconds since 1970. */
 export async function createCampaign(
   connection: Connection,
   merchantId: number,
-  campaign: NewCampaign,
+  campaign: CampaignInput,
   now: number,
 ): Promise<Campaign> {
-  const created: Campaign = {
+  const row = {
+    // UUIDs of version 7 sort by the time of creation. A sequence would make merchants wait for each other.
+    id: randomUUIDv7(),
     name: campaign.name,
     type: campaign.type,
     daily_budget: campaign.daily_budget ?? null,
     bid_amount: campaign.bid_amount ?? null,
-    status: 'Active',
+    status: 'Active' as const,
     daily_budget_per_product: campaign.daily_budget_per_product ?? null,
     lifetime_budget: campaign.lifetime_budget ?? null,
     lifetime_budget_per_product: campaign.lifetime_budget_per_product ?? null,
+    created_at: now,
+    updated_at: null,
   };
-  // UUIDs of version 7 sort by the time of creation. A sequence would make merchants wait for each other.
-  const key = { merchant_id: merchantId, id: randomUUIDv7() };
-  await connection.run(insertCampaign, { ...key, ...created, created_at: now });
+  const created = campaignOf(row);
+  const event = { merchantId, type: 'campaign.created', occurredAt: now, data: created } as const;
+  await Promise.all([
+    connection.run(insertCampaign, { merchant_id: merchantId, ...row }),
+    recordEvent(connection, event),
+  ]);
   return created;
 }

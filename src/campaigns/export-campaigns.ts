@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts';
-import type { Campaign } from './campaign.ts';
+import { type Campaign, campaignOf } from './campaign.ts';
 import { listCampaignsAfter } from './queries.ts';
 
 const BATCH_SIZE = 1000;
@@ -12,7 +12,7 @@ export async function* exportCampaigns(
   let after = '';
   for (;;) {
     const rows = await database.all(listCampaignsAfter, { merchantId, after, limit: BATCH_SIZE });
-    if (rows.length > 0) yield rows.map(({ id: _, created_at: __, ...campaign }) => campaign);
+    if (rows.length > 0) yield rows.map(campaignOf);
     after = rows.at(-1)?.id ?? after;
     if (rows.length < BATCH_SIZE) return;
   }

@@ -1,8 +1,10 @@
 import { insertInto, statement } from '../database/database.ts';
-import type { Campaign } from './campaign.ts';
+import type { CampaignRow, CampaignStatus } from './campaign.ts';
 
-/** `created_at` is in milliseconds since 1970. Ids sort by the time of creation. */
-export type CampaignRow = Campaign & { id: string; created_at: number };
+interface CampaignKey {
+  merchantId: number;
+  id: string;
+}
 
 export const insertCampaign = insertInto<CampaignRow & { merchant_id: number }>('campaigns', [
   'merchant_id',
@@ -16,10 +18,37 @@ export const insertCampaign = insertInto<CampaignRow & { merchant_id: number }>(
   'lifetime_budget',
   'lifetime_budget_per_product',
   'created_at',
+  'updated_at',
 ]);
 
 const columns = `id, name, type, daily_budget, bid_amount, status, daily_budget_per_product, lifetime_budget,
-  lifetime_budget_per_product, created_at`;
+  lifetime_budget_per_product, created_at, updated_at`;
+
+export const findCampaign = statement<CampaignKey, CampaignRow>(
+  `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id = :id`,
+);
+
+/** Locks a campaign until the transaction ends, and returns it. */
+export const lockCampaign = statement<CampaignKey, CampaignRow>(
+  `UPDATE campaigns SET status = status WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,
+);
+
+/** Stores the fields of a campaign that can change. */
+export const updateCampaignRow = statement<Omit<CampaignRow, 'type' | 'created_at'> & CampaignKey, never>(
+  `UPDATE campaigns
+   SET name = :name, daily_budget = :daily_budget, bid_amount = :bid_amount, status = :status,
+       daily_budget_per_product = :daily_budget_per_product, lifetime_budget = :lifetime_budget,
+       lifetime_budget_per_product = :lifetime_budget_per_product, updated_at = :updated_at
+   WHERE merchant_id = :merchantId AND id = :id`,
+);
+
+/** Adds to the numbers of campaigns that are not active, and counts the change. */
+export const countStatusChange = statement<{ merchantId: number; paused: number; expired: number }, never>(
+  `INSERT INTO campaign_counts (merchant_id, paused, expired, changes) VALUES (:merchantId, :paused, :expired, 1)
+   ON CONFLICT (merchant_id) DO UPDATE SET
+     paused = campaign_counts.paused + excluded.paused, expired = campaign_counts.expired + excluded.expired,
+     changes = campaign_counts.changes + 1`,
+);
 
 /** Lists campaigns, oldest first. `after` is a campaign's id, '' for the first campaign. */
 export const listCampaignsAfter = statement<
@@ -29,38 +58,66 @@ export const listCampaignsAfter = statement<
   `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id > :after ORDER BY id LIMIT :limit`,
 );
 
-/** Lists campaigns before an id, newest first. */
-export const listCampaignsBefore = statement<
-  { merchantId: number; before: string; limit: number; offset: number },
-  CampaignRow
->(
-  `SELECT ${columns} FROM campaigns WHERE merchant_id = :merchantId AND id < :before
-   ORDER BY id DESC LIMIT CAST(:limit AS bigint) OFFSET CAST(:offset AS bigint)`,
+/** The campaigns before an id, newest first, without the first `offset` ones. */
+interface Before {
+  merchantId: number;
+  before: string;
+  offset: number;
+}
+
+const ofAnyStatus = 'FROM campaigns WHERE merchant_id = :merchantId AND id < :before ORDER BY id DESC';
+// Sorting by the status too leaves PostgreSQL no other index to walk: with any other, it would read and skip all
+// campaigns of other statuses.
+const ofStatus = `FROM campaigns
+  WHERE merchant_id = :merchantId AND (status, id) < (:status, :before) AND status >= :status
+  ORDER BY status DESC, id DESC`;
+const part = 'LIMIT CAST(:limit AS bigint) OFFSET CAST(:offset AS bigint)';
+const one = 'LIMIT 1 OFFSET CAST(:offset AS bigint)';
+
+export const listCampaignsBefore = statement<Before & { limit: number }, CampaignRow>(
+  `SELECT ${columns} ${ofAnyStatus} ${part}`,
 );
+export const listCampaignsOfStatusBefore = statement<
+  Before & { status: CampaignStatus; limit: number },
+  CampaignRow
+>(`SELECT ${columns} ${ofStatus} ${part}`);
 
 /** Finds the campaign `offset` places after the newest one before an id. */
-export const findCampaignBefore = statement<
-  { merchantId: number; before: string; offset: number },
-  { id: string }
->(
-  `SELECT id FROM campaigns WHERE merchant_id = :merchantId AND id < :before
-   ORDER BY id DESC LIMIT 1 OFFSET CAST(:offset AS bigint)`,
+export const findCampaignBefore = statement<Before, { id: string }>(`SELECT id ${ofAnyStatus} ${one}`);
+export const findCampaignOfStatusBefore = statement<Before & { status: CampaignStatus }, { id: string }>(
+  `SELECT id ${ofStatus} ${one}`,
 );
 
-/** Finds the campaign `offset` places after the oldest one after an id. */
-export const findCampaignAfter = statement<
-  { merchantId: number; after: string; offset: number },
-  { id: string }
->(
-  `SELECT id FROM campaigns WHERE merchant_id = :merchantId AND id > :after
-   ORDER BY id LIMIT 1 OFFSET CAST(:offset AS bigint)`,
-);
+/** The numbers that one step of counting reads, from one state of the data. */
+export interface CountStep {
+  /** The number of campaigns of the step. */
+  campaigns: number;
+  /** The newest one's id; null if there is none. */
+  newest: string | null;
+  /** The number of those before `settled`, and the newest one's id. */
+  settled_campaigns: number;
+  newest_settled: string | null;
+  /** The numbers of all campaigns that are not active; null for 0. */
+  paused: number | null;
+  expired: number | null;
+  /** The number of status changes so far; null for 0. */
+  changes: number | null;
+  /** Differs after the merchant's campaigns were deleted. */
+  epoch: number;
+}
 
-/** Counts the campaigns after an id, '' for all campaigns. */
+/** Counts up to `limit` campaigns after an id, oldest first. */
 export const countCampaignsAfter = statement<
-  { merchantId: number; after: string },
-  { campaigns: number; newest: string | null }
+  { merchantId: number; after: string; settled: string; limit: number },
+  CountStep
 >(
-  `SELECT count(*) AS campaigns, max(id) AS newest FROM campaigns
-   WHERE merchant_id = :merchantId AND id > :after`,
+  `SELECT count(*) AS campaigns, max(id) AS newest,
+     count(CASE WHEN id < :settled THEN 1 END) AS settled_campaigns,
+     max(CASE WHEN id < :settled THEN id END) AS newest_settled,
+     (SELECT c.paused FROM campaign_counts c WHERE c.merchant_id = :merchantId) AS paused,
+     (SELECT c.expired FROM campaign_counts c WHERE c.merchant_id = :merchantId) AS expired,
+     (SELECT c.changes FROM campaign_counts c WHERE c.merchant_id = :merchantId) AS changes,
+     (SELECT m.epoch FROM merchant_counters m WHERE m.merchant_id = :merchantId) AS epoch
+   FROM (SELECT id FROM campaigns WHERE merchant_id = :merchantId AND id > :after
+         ORDER BY id LIMIT CAST(:limit AS bigint)) AS few`,
 );

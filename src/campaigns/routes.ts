@@ -1,45 +1,82 @@
 import type { FastifyInstance } from 'fastify';
-import { idempotencyKeyOf, runOnce } from '../http/endpoint/idempotency.ts';
 import { registerEndpoint } from '../http/endpoint/register.ts';
-import type { WriteServices } from '../http/endpoint/register-write.ts';
+import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
+import { pathOf } from '../http/gate/request-target.ts';
+import { frame, pageLinks, pageOf } from '../http/pages/pages.ts';
+import { errors } from '../http/responses/errors.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import type { CampaignBudget } from './campaign-budget.ts';
-import { campaignParameters } from './campaign-parameters.ts';
+import { campaignParameters, idParameters, listParameters } from './campaign-parameters.ts';
 import { createCampaign } from './create-campaign.ts';
-import { createReference } from './create-reference.ts';
+import type { CampaignLister } from './list-campaigns.ts';
+import { createReference, listReference, retrieveReference } from './references.ts';
+import { retrieveCampaign } from './retrieve-campaign.ts';
 
 interface Settings {
   /** The allowed types, null for any. */
   campaignTypes: string[] | null;
   budget: CampaignBudget;
+  lister: CampaignLister;
 }
 
-/** `POST /campaigns.json` (specification, 4.2). */
+/** The calls that create and read campaigns (specification, 4.2; contract for writing, “Campaigns”). */
 export function campaignRoutes(
   app: FastifyInstance,
-  { campaignTypes, budget }: Settings,
+  { campaignTypes, budget, lister }: Settings,
   services: WriteServices,
 ): void {
-  registerEndpoint(app, services, {
-    method: 'POST',
+  registerWrite(app, services, {
     path: '/campaigns.json',
     scope: 'campaigns',
     parameters: campaignParameters(campaignTypes),
     statuses: [200, 409],
     reference: createReference,
-    handle: async ({ request, reply, caller: { merchantId }, input }) => {
-      const key = idempotencyKeyOf(request);
-      const campaign = await budget.count(merchantId, (take) =>
-        runOnce(
-          services,
-          { merchantId, key, endpoint: 'POST /campaigns.json', input },
-          async (connection) => {
-            take();
-            return JSON.stringify(await createCampaign(connection, merchantId, input, services.now()));
-          },
-        ),
+    handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
+      const campaign = await budget.count(merchantId, (countOne) =>
+        once(async (connection) => {
+          countOne();
+          return JSON.stringify(await createCampaign(connection, merchantId, input, services.now()));
+        }),
       );
-      await sendJson(request, reply, campaign);
+      await sendJson(request, reply, campaign, locationOf(campaign));
     },
   });
+  registerEndpoint(app, services, {
+    method: 'GET',
+    path: '/campaigns.json',
+    scope: 'read',
+    parameters: listParameters,
+    statuses: [200, 304],
+    reference: listReference,
+    handle: async ({ request, reply, caller: { merchantId }, input }) => {
+      const page = pageOf(input);
+      const { campaigns, total } = await lister.list(merchantId, { ...page, status: input.status });
+      const [start, end] = frame(page, total);
+      const records = campaigns.map((campaign) => JSON.stringify(campaign)).join(',');
+      const link = pageLinks(pathOf(request.url), input, { total });
+      const body = Buffer.concat([start, Buffer.from(records), end]);
+      await sendJson(request, reply, body, link === null ? [] : ['link', link]);
+    },
+  });
+  registerEndpoint(app, services, {
+    method: 'GET',
+    path: '/campaigns/retrieve.json',
+    scope: 'read',
+    parameters: idParameters,
+    statuses: [200, 304, 404],
+    reference: retrieveReference,
+    handle: async ({ request, reply, caller: { merchantId }, input: { internal_id: id } }) => {
+      const campaign = await retrieveCampaign(services, merchantId, id);
+      if (campaign === undefined) throw errors.campaign_not_found(id);
+      await sendJson(request, reply, JSON.stringify(campaign));
+    },
+  });
+}
+
+/** Returns the `Location` header of a created campaign. Responses stored by earlier versions do not have its id. */
+function locationOf(json: string): string[] {
+  const { internal_id: id }: { internal_id?: unknown } = JSON.parse(json);
+  return typeof id === 'string'
+    ? ['location', `campaigns/retrieve?internal_id=${encodeURIComponent(id)}`]
+    : [];
 }

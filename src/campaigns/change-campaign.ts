@@ -1,0 +1,119 @@
+import type { Connection } from '../database/database.ts';
+import type { EventType } from '../events/event-types.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { errors, type ParameterProblem } from '../http/responses/errors.ts';
+import { normalizeTime } from '../shared/timestamps.ts';
+import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
+import type { UpdateInput } from './campaign-parameters.ts';
+import { countStatusChange, lockCampaign, updateCampaignRow } from './queries.ts';
+
+/** What `campaigns/pause`, `campaigns/resume` and `campaigns/end` do. */
+export type CampaignAction = 'pause' | 'resume' | 'end';
+
+/** The status after each action. */
+const statusAfter: Record<CampaignAction, CampaignStatus> = {
+  pause: 'Paused',
+  resume: 'Active',
+  end: 'Expired',
+};
+
+/** The event of each new status. */
+const statusEvents = {
+  Active: 'campaign.resumed',
+  Paused: 'campaign.paused',
+  Expired: 'campaign.ended',
+} as const satisfies Record<CampaignStatus, EventType>;
+
+/** Whose campaign to change, and when. */
+export interface ChangeScope {
+  merchantId: number;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/**
+ * Changes the stated fields of a campaign, inside a transaction. Read-only fields may have their current value. Nothing
+ * changes if all values are the current ones.
+ * @throws {HttpError} `campaign_not_found`; `invalid_parameters` for a read-only field with another value, and for any
+ *   change of an expired campaign
+ */
+export async function updateCampaign(
+  connection: Connection,
+  scope: ChangeScope,
+  input: UpdateInput,
+): Promise<Campaign> {
+  return await changeCampaign(connection, scope, input.internal_id, (before) => {
+    const problems = readOnlyProblems(campaignOf(before), input);
+    if (problems.length > 0) throw errors.invalid_parameters(problems);
+    const after = { ...before };
+    if (input.name !== undefined) after.name = input.name;
+    for (const name of amountNames) {
+      const amount = input[name];
+      if (amount !== undefined) after[name] = amount;
+    }
+    return after;
+  });
+}
+
+/** Pauses, resumes or ends a campaign. Repeating it changes nothing. @throws {HttpError} as `updateCampaign` */
+export async function setCampaignStatus(
+  connection: Connection,
+  scope: ChangeScope,
+  { id, action }: { id: string; action: CampaignAction },
+): Promise<Campaign> {
+  const status = statusAfter[action];
+  return await changeCampaign(connection, scope, id, (before) => ({ ...before, status }));
+}
+
+/** Two changes of one campaign never overlap, so each applies to the other's result. */
+async function changeCampaign(
+  connection: Connection,
+  { merchantId, now }: ChangeScope,
+  id: string,
+  change: (before: CampaignRow) => CampaignRow,
+): Promise<Campaign> {
+  const before = await connection.first(lockCampaign, { merchantId, id });
+  if (before === undefined) throw errors.campaign_not_found(id);
+  const after = change(before);
+  if (isEqual(before, after)) return campaignOf(before);
+  if (before.status === 'Expired') {
+    const reason = `the campaign ${id} is expired and cannot be changed`;
+    throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
+  }
+  const { type: _, created_at: __, ...changed } = { ...after, updated_at: now };
+  const updated = campaignOf({ ...after, updated_at: now });
+  const type = before.status === after.status ? 'campaign.updated' : statusEvents[after.status];
+  await Promise.all([
+    connection.run(updateCampaignRow, { merchantId, ...changed }),
+    recordEvent(connection, { merchantId, type, occurredAt: now, data: updated }),
+  ]);
+  if (before.status !== after.status) {
+    const paused = Number(after.status === 'Paused') - Number(before.status === 'Paused');
+    await connection.run(countStatusChange, {
+      merchantId,
+      paused,
+      expired: Number(after.status === 'Expired'),
+    });
+  }
+  return updated;
+}
+
+function isEqual(before: CampaignRow, after: CampaignRow): boolean {
+  return (['name', 'status', ...amountNames] as const).every((name) => before[name] === after[name]);
+}
+
+function readOnlyProblems(
+  current: Campaign,
+  { type, status, created_at, updated_at }: UpdateInput,
+): ParameterProblem[] {
+  const problems: ParameterProblem[] = [];
+  if (type !== undefined && type !== current.type)
+    problems.push({ name: 'type', reason: 'read-only: fixed when the campaign was created' });
+  if (status !== undefined && status !== current.status)
+    problems.push({ name: 'status', reason: 'read-only: pause, resume or end the campaign to change it' });
+  for (const [name, time] of Object.entries({ created_at, updated_at })) {
+    if (time !== undefined && normalizeTime(time) !== current[name as 'created_at' | 'updated_at'])
+      problems.push({ name, reason: 'read-only: set by the service' });
+  }
+  return problems;
+}

@@ -1,0 +1,193 @@
+import { idempotencyKeyReference } from '../http/endpoint/idempotency.ts';
+import type { EndpointReference, ParameterReference } from '../http/endpoint/reference.ts';
+import { type PaginationSummary, pageReferences, summarySchema } from '../http/pages/reference.ts';
+import { nonNegativeNumber, orNull, record, type Schema, time } from '../http/schema.ts';
+import { type Campaign, campaignStatuses } from './campaign.ts';
+import type {
+  campaignParameters,
+  idParameters,
+  listParameters,
+  updateParameters,
+} from './campaign-parameters.ts';
+
+const budget = orNull(nonNegativeNumber);
+
+/** A campaign as the API shows it. */
+const campaignSchema = record<Campaign>(
+  'Campaign',
+  'An advertising campaign. Amounts are in the currency’s major unit, for example dollars; null if not set.',
+  {
+    name: { type: 'string' },
+    type: { type: 'string' },
+    daily_budget: budget,
+    bid_amount: budget,
+    status: {
+      type: 'string',
+      enum: campaignStatuses,
+      description: '`Active` when created. `Expired` is final.',
+    },
+    daily_budget_per_product: budget,
+    lifetime_budget: budget,
+    lifetime_budget_per_product: budget,
+    internal_id: { type: 'string', description: 'Identifies the campaign in other calls.' },
+    created_at: time,
+    updated_at: { ...time, description: 'The time of the last change, or of the creation.' },
+  },
+);
+
+const exampleCampaign = {
+  name: 'Spring sale',
+  type: 'AuctionCampaign',
+  daily_budget: 25.5,
+  bid_amount: 0.75,
+  status: 'Active',
+  daily_budget_per_product: null,
+  lifetime_budget: 1200,
+  lifetime_budget_per_product: null,
+  internal_id: '01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90',
+  created_at: '2026-03-01T08:00:00Z',
+  updated_at: '2026-03-01T08:00:00Z',
+} satisfies Campaign;
+
+const tag = { name: 'Campaigns', description: 'Advertising campaigns for the merchant’s products.' };
+const headers = { 'Idempotency-Key': idempotencyKeyReference };
+const idReference: ParameterReference = {
+  description: 'The `internal_id` of the campaign.',
+  example: exampleCampaign.internal_id,
+};
+const amountReferences = {
+  daily_budget: { description: 'The maximum to spend per day.', example: exampleCampaign.daily_budget },
+  bid_amount: { description: 'The bid amount.', example: exampleCampaign.bid_amount },
+  daily_budget_per_product: { description: 'The maximum to spend per day on one product.' },
+  lifetime_budget: {
+    description: 'The maximum to spend in total.',
+    example: exampleCampaign.lifetime_budget,
+  },
+  lifetime_budget_per_product: { description: 'The maximum to spend in total on one product.' },
+};
+
+function success(description: string) {
+  const examples = { campaign: { summary: 'An active campaign', value: exampleCampaign } };
+  return { description, schema: campaignSchema, examples };
+}
+
+/** The documentation of `POST /campaigns.json`. */
+export const createReference: EndpointReference<ReturnType<typeof campaignParameters>> = {
+  name: 'createCampaign',
+  tag,
+  summary: 'Create a campaign',
+  description:
+    'Creates an active campaign. With an `Idempotency-Key`, the request can be retried safely: for 24 hours ' +
+    'it returns the first response again and creates nothing else.',
+  parameters: {
+    name: { description: 'The campaign name. Names need not be unique.', example: exampleCampaign.name },
+    type: { description: 'The campaign type.', example: exampleCampaign.type },
+    ...amountReferences,
+  },
+  headers,
+  success: { ...success('The created campaign.'), located: true },
+};
+
+const campaigns: Schema = { type: 'array', items: campaignSchema };
+const exampleSummary: PaginationSummary<Campaign> = {
+  results: [exampleCampaign],
+  from: 51,
+  to: 51,
+  page: 2,
+  per_page: 50,
+  total_entries: 51,
+};
+
+/** The documentation of `GET /campaigns.json`. */
+export const listReference: EndpointReference<typeof listParameters> = {
+  name: 'listCampaigns',
+  tag,
+  summary: 'List campaigns',
+  description:
+    'Lists the merchant’s campaigns page by page, newest first, in every status unless `status` is given. A page past ' +
+    'the end is empty.',
+  parameters: {
+    status: { description: 'Returns only campaigns with this status.', example: 'Active' },
+    ...pageReferences('campaigns'),
+  },
+  success: {
+    description: 'The page: an array of campaigns, or the pagination summary if `pagination` is true.',
+    schema: {
+      oneOf: [
+        campaigns,
+        summarySchema('CampaignPaginationSummary', {
+          items: 'campaigns',
+          one: 'campaign',
+          results: campaigns,
+        }),
+      ],
+    },
+    examples: {
+      campaigns: { summary: 'Campaigns', value: [exampleCampaign] },
+      summary: { summary: 'With `pagination=true`', value: exampleSummary },
+    },
+    linked: true,
+  },
+};
+
+/** The documentation of `GET /campaigns/retrieve.json`. */
+export const retrieveReference: EndpointReference<typeof idParameters> = {
+  name: 'retrieveCampaign',
+  tag,
+  summary: 'Retrieve a campaign',
+  description: 'Returns the merchant’s campaign with the given `internal_id`.',
+  parameters: { internal_id: idReference },
+  success: success('The campaign.'),
+};
+
+const readOnly = (name: string): ParameterReference => ({
+  description: `Read-only: only the current \`${name}\` is accepted.`,
+});
+
+/** The documentation of `POST /campaigns/update.json`. */
+export const updateReference: EndpointReference<typeof updateParameters> = {
+  name: 'updateCampaign',
+  tag,
+  summary: 'Update a campaign',
+  description:
+    'Changes the fields that are sent. JSON `null` clears an amount. An expired campaign cannot be changed.',
+  parameters: {
+    name: { description: 'The campaign name.', example: exampleCampaign.name },
+    type: readOnly('type'),
+    ...amountReferences,
+    status: readOnly('status'),
+    internal_id: idReference,
+    created_at: readOnly('created_at'),
+    updated_at: readOnly('updated_at'),
+  },
+  headers,
+  success: success('The campaign after the write.'),
+};
+
+const actions = {
+  pause: {
+    name: 'pauseCampaign',
+    summary: 'Pause a campaign',
+    does: 'Makes an active campaign paused, until it is resumed.',
+  },
+  resume: { name: 'resumeCampaign', summary: 'Resume a campaign', does: 'Makes a paused campaign active.' },
+  end: {
+    name: 'endCampaign',
+    summary: 'End a campaign',
+    does: 'Makes a campaign expired. It can never be changed again.',
+  },
+} as const;
+
+/** Returns the documentation of a call that changes the status of a campaign. */
+export function actionReference(action: keyof typeof actions): EndpointReference<typeof idParameters> {
+  const { name, summary, does } = actions[action];
+  return {
+    name,
+    tag,
+    summary,
+    description: `${does} Repeating it changes nothing.`,
+    parameters: { internal_id: idReference },
+    headers,
+    success: success('The campaign after the write.'),
+  };
+}

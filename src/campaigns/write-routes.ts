@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
+import { MAX_WRITE_BYTES } from '../http/request-limits.ts';
+import { sendJson } from '../http/responses/respond.ts';
+import { idParameters, updateParameters } from './campaign-parameters.ts';
+import { setCampaignStatus, updateCampaign } from './change-campaign.ts';
+import { actionReference, updateReference } from './references.ts';
+
+/** The calls that change campaigns (contract for writing, “Campaigns”). */
+export function campaignWriteRoutes(app: FastifyInstance, services: WriteServices): void {
+  registerWrite(app, services, {
+    path: '/campaigns/update.json',
+    scope: 'campaigns',
+    parameters: updateParameters,
+    statuses: [200, 404, 409],
+    reference: updateReference,
+    bodyLimit: MAX_WRITE_BYTES,
+    handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
+      const json = await once(async (connection) => {
+        const scope = { merchantId, now: services.now() };
+        return JSON.stringify(await updateCampaign(connection, scope, input));
+      });
+      await sendJson(request, reply, json);
+    },
+  });
+  for (const action of ['pause', 'resume', 'end'] as const) {
+    registerWrite(app, services, {
+      path: `/campaigns/${action}.json`,
+      scope: 'campaigns',
+      parameters: idParameters,
+      statuses: [200, 404, 409],
+      reference: actionReference(action),
+      bodyLimit: MAX_WRITE_BYTES,
+      handle: async ({ request, reply, caller: { merchantId }, input: { internal_id: id }, once }) => {
+        const json = await once(async (connection) => {
+          const scope = { merchantId, now: services.now() };
+          return JSON.stringify(await setCampaignStatus(connection, scope, { id, action }));
+        });
+        await sendJson(request, reply, json);
+      },
+    });
+  }
+}
