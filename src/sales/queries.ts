@@ -23,27 +23,32 @@ export const listSalesMonths = statement<{ merchantId: number }, SalesMonthRow>(
 export interface ScheduleRow {
   schedule_id: string;
   product_id: number;
+  variation_identifier: string | null;
   scheduled_at: number;
   month: string;
   sold: number;
   sale_price: number | null;
   rating: number | null;
+  /** The catalog's revision at the schedule's last change. */
+  revision: number;
 }
 
 /** For `lookUp`. */
 export const findSchedulesByIds = statement<Lookup<string>, ScheduleRow>(
-  `SELECT schedule_id, product_id, scheduled_at, month, sold, sale_price, rating
+  `SELECT schedule_id, product_id, variation_identifier, scheduled_at, month, sold, sale_price, rating, revision
    FROM schedules WHERE merchant_id = :merchantId AND schedule_id IN (${namesPlaceholder})`,
 );
 
 /** The columns of a schedule's row except its key. */
 const valueColumns = [
   'product_id',
+  'variation_identifier',
   'scheduled_at',
   'month',
   'sold',
   'sale_price',
   'rating',
+  'revision',
 ] as const satisfies (keyof ScheduleRow)[];
 
 export const insertSchedule = insertInto<ScheduleRow & { merchant_id: number }>('schedules', [
@@ -69,14 +74,98 @@ export const addToMonth = statement<SalesMonthRow & { merchant_id: number }, nev
      rating_sum = sales_months.rating_sum + excluded.rating_sum`,
 );
 
+/** A schedule with the identifier of its product. */
+export type ScheduleLine = Omit<ScheduleRow, 'product_id' | 'month'> & { product_identifier: string };
+
+const lines = `SELECT s.schedule_id, p.identifier AS product_identifier, s.variation_identifier, s.scheduled_at,
+     s.sold, s.sale_price, s.rating, s.revision
+   FROM schedules s
+   JOIN products p ON p.merchant_id = s.merchant_id AND p.internal_id = s.product_id
+   WHERE s.merchant_id = :merchantId`;
+
 /** Lists schedules in the order of their ids. `after` is a schedule id, '' for the first schedule. */
 export const listSchedulesAfter = statement<
   { merchantId: number; after: string; limit: number },
-  ScheduleRow & { product_identifier: string }
+  ScheduleLine
+>(`${lines} AND s.schedule_id > :after ORDER BY s.schedule_id LIMIT :limit`);
+
+/** Lists schedules in the order of their last changes, after a revision and the id of a schedule. */
+export const listSchedulesChangedAfter = statement<
+  { merchantId: number; revision: number; scheduleId: string; limit: number },
+  ScheduleLine
 >(
-  `SELECT s.schedule_id, s.product_id, s.scheduled_at, s.month, s.sold, s.sale_price, s.rating,
-     p.identifier AS product_identifier
-   FROM schedules s
-   JOIN products p ON p.merchant_id = s.merchant_id AND p.internal_id = s.product_id
-   WHERE s.merchant_id = :merchantId AND s.schedule_id > :after ORDER BY s.schedule_id LIMIT :limit`,
+  `${lines} AND (s.revision, s.schedule_id) > (:revision, :scheduleId)
+   ORDER BY s.revision, s.schedule_id LIMIT :limit`,
 );
+
+/** A position in a list of schedules by time. */
+interface AfterTime {
+  time: number;
+  scheduleId: string;
+  limit: number;
+}
+
+const afterTime = `(s.scheduled_at, s.schedule_id) > (:time, :scheduleId)
+   ORDER BY s.scheduled_at, s.schedule_id LIMIT :limit`;
+
+/** Lists the schedules of a month in the order of their times, after a time and the id of a schedule. */
+export const listSchedulesOfMonth = statement<
+  { merchantId: number; month: string } & AfterTime,
+  ScheduleLine
+>(`${lines} AND s.month = :month AND ${afterTime}`);
+
+/** Lists the schedules of a product in the order of their times, after a time and the id of a schedule. */
+export const listSchedulesOfProduct = statement<
+  { merchantId: number; productId: number } & AfterTime,
+  ScheduleLine
+>(`${lines} AND s.product_id = :productId AND ${afterTime}`);
+
+/** A time from `from` to before `until`, and the months that schedules at such times may have. */
+interface Period {
+  merchantId: number;
+  months: readonly string[];
+  from: number;
+  until: number;
+}
+
+const inPeriod = `s.merchant_id = :merchantId AND s.month IN (:months[3])
+     AND s.scheduled_at >= :from AND s.scheduled_at < :until`;
+
+/** The sums over a product's schedules in a period. */
+export interface ProductSalesRow {
+  identifier: string;
+  /** -1 if the product has none. */
+  cost_basis: number;
+  schedules: number;
+  orders: number;
+  /** In hundredths of the currency's major unit. */
+  revenue: number;
+  /** The number of products with schedules in the period. */
+  products: number;
+}
+
+/**
+ * Lists the products with schedules in a period, the highest revenue first. The plus sign and the CROSS JOIN keep SQLite
+ * from reading all schedules by product, or all products.
+ */
+export const listProductSales = statement<Period & { limit: number; offset: number }, ProductSalesRow>(
+  `SELECT p.identifier, p.cost_basis, x.schedules, x.orders, coalesce(x.price_sum, 0) AS revenue, x.products
+   FROM (SELECT +s.product_id AS product_id, count(*) AS schedules, CAST(sum(s.sold) AS bigint) AS orders,
+       CAST(sum(s.sale_price) AS bigint) AS price_sum, count(*) OVER () AS products
+     FROM schedules s WHERE ${inPeriod} GROUP BY +s.product_id) AS x
+   CROSS JOIN products p WHERE p.merchant_id = :merchantId AND p.internal_id = x.product_id
+   ORDER BY revenue DESC, p.identifier LIMIT :limit OFFSET :offset`,
+  { planEachTime: true },
+);
+
+/** Counts the products with schedules in a period. */
+export const countProductsScheduled = statement<Period, { products: number }>(
+  `SELECT count(DISTINCT +s.product_id) AS products FROM schedules s WHERE ${inPeriod}`,
+  { planEachTime: true },
+);
+
+/** Finds a product that schedules are listed of. */
+export const findScheduledProduct = statement<
+  { merchantId: number; identifier: string },
+  { internal_id: number }
+>('SELECT internal_id FROM products WHERE merchant_id = :merchantId AND identifier = :identifier');

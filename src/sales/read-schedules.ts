@@ -30,7 +30,9 @@ export interface ScheduleFile {
 
 const requiredColumns = ['schedule_id', 'product_identifier', 'scheduled_at', 'sold', 'sale_price'];
 /** The values of missing fields. Null is invalid for required fields. */
-const missingFields = Object.fromEntries([...scheduleReaders.keys()].map((name) => [name, null]));
+const missingFields = Object.fromEntries(
+  [...scheduleReaders.keys()].filter((name) => name !== 'variation_identifier').map((name) => [name, null]),
+);
 
 /**
  * Opens a file of schedules, CSV or NDJSON, gzip or plain, and reads it on demand in bounded memory. The price and the
@@ -92,6 +94,7 @@ function toParsed(
   rejections: Rejection[],
 ): Parsed<ScheduleDraft> {
   const { schedule_id, product_identifier, scheduled_at, sold, merchant = null, sale_price = null } = fields;
+  const { variation_identifier } = fields;
   if (sold === true && fields.sale_price === null) {
     rejections.push(rejection(line, 'sale_price', null, 'expected a price, because the schedule sold'));
   }
@@ -99,5 +102,6 @@ function toParsed(
     schedule_id === undefined || product_identifier === undefined || scheduled_at === undefined;
   if (rejections.length > 0 || isIncomplete || sold === undefined) return { line, rejections };
   const result = sold ? { sale_price, rating: fields.rating ?? null } : { sale_price: null, rating: null };
-  return { line, item: { merchant, schedule_id, product_identifier, scheduled_at, sold, ...result } };
+  const names = { merchant, schedule_id, product_identifier, variation_identifier };
+  return { line, item: { ...names, scheduled_at, sold, ...result } };
 }

@@ -40,10 +40,16 @@ const exampleMonths: MonthlySales[] = [
   },
 ];
 
+/** The tag of all calls for sales figures. */
+export const performanceTag = {
+  name: 'Performance',
+  description: 'Sales results of the merchant’s schedules.',
+};
+
 /** The documentation of `GET /performance/sales.json`. */
 export const salesReference: EndpointReference<NoParameters> = {
   name: 'listMonthlySales',
-  tag: { name: 'Performance', description: 'Sales results of the merchant’s schedules.' },
+  tag: performanceTag,
   summary: 'Read monthly sales',
   description: 'Returns a record for each month that has schedules, oldest first.',
   parameters: {},

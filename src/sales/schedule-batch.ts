@@ -3,7 +3,8 @@ import { lookUp } from '../database/look-up.ts';
 import type { ItemOutcome } from '../imports/run-import.ts';
 import type { MerchantRow } from '../merchants/queries.ts';
 import { monthIn } from '../merchants/time-zone.ts';
-import { findProductsByIdentifiers } from '../products/record/queries.ts';
+import { findProductsByIdentifiers, findVariationOwners } from '../products/record/queries.ts';
+import { type Effects, raiseRevision } from '../products/record/revision.ts';
 import { updateProductFigures } from '../products/record/update-figures.ts';
 import {
   addToMonth,
@@ -18,11 +19,18 @@ import type { ScheduleDraft } from './schedule-draft.ts';
 /** The sums over some schedules. */
 type Figures = Omit<SalesMonthRow, 'month'>;
 
+/** A schedule's row before it is written. */
+type NewRow = Omit<ScheduleRow, 'revision'>;
+
+/** What new figures of products affect; schedules alone affect no list of products. */
+const FIGURES: Effects = { rows: false, status: false, category: false, figures: true };
+const NONE: Effects = { ...FIGURES, figures: false };
+
 /** Adds up schedules by month or by product. */
 class Sums<Key> {
   readonly byKey = new Map<Key, Figures>();
 
-  add(key: Key, { sold, sale_price, rating }: ScheduleRow, sign: 1 | -1): void {
+  add(key: Key, { sold, sale_price, rating }: NewRow, sign: 1 | -1): void {
     const sum = this.byKey.get(key) ?? { schedules: 0, sold: 0, total_sales: 0, rated: 0, rating_sum: 0 };
     this.byKey.set(key, sum);
     sum.schedules += sign;
@@ -48,10 +56,12 @@ export class ScheduleBatch {
   readonly #connection: Connection;
   readonly #merchantId: number;
   readonly #monthOf: (time: number) => string;
-  readonly #productIds: Map<string, number>;
-  readonly #rows: Map<string, ScheduleRow>;
+  readonly #productIds: ReadonlyMap<string, number>;
+  /** The internal ids of the products of variations. */
+  readonly #owners: ReadonlyMap<string, number>;
+  readonly #rows: Map<string, NewRow>;
   readonly #storedIds: ReadonlySet<string>;
-  readonly #changed = new Map<string, ScheduleRow>();
+  readonly #changed = new Map<string, NewRow>();
   readonly #seen = new Set<string>();
   readonly #months = new Sums<string>();
   readonly #products = new Sums<number>();
@@ -59,15 +69,19 @@ export class ScheduleBatch {
   private constructor(
     connection: Connection,
     merchant: MerchantRow,
-    productIds: Map<string, number>,
-    rows: Map<string, ScheduleRow>,
+    stored: {
+      productIds: ReadonlyMap<string, number>;
+      owners: ReadonlyMap<string, number>;
+      rows: Map<string, NewRow>;
+    },
   ) {
     this.#connection = connection;
     this.#merchantId = merchant.id;
     this.#monthOf = monthIn(merchant.time_zone);
-    this.#productIds = productIds;
-    this.#rows = rows;
-    this.#storedIds = new Set(rows.keys());
+    this.#productIds = stored.productIds;
+    this.#owners = stored.owners;
+    this.#rows = stored.rows;
+    this.#storedIds = new Set(stored.rows.keys());
   }
 
   /** Reads everything that the drafts depend on. */
@@ -78,14 +92,15 @@ export class ScheduleBatch {
   ): Promise<ScheduleBatch> {
     const identifiers = [...new Set(drafts.map((draft) => draft.product_identifier))];
     const products = await lookUp(connection, findProductsByIdentifiers, merchant.id, identifiers);
+    const variations = [...new Set(drafts.flatMap((draft) => draft.variation_identifier ?? []))];
+    const owners = await lookUp(connection, findVariationOwners, merchant.id, variations);
     const ids = [...new Set(drafts.map((draft) => draft.schedule_id))];
     const rows = await lookUp(connection, findSchedulesByIds, merchant.id, ids);
-    return new ScheduleBatch(
-      connection,
-      merchant,
-      new Map(products.map((row) => [row.identifier, row.internal_id])),
-      new Map(rows.map((row) => [row.schedule_id, row])),
-    );
+    return new ScheduleBatch(connection, merchant, {
+      productIds: new Map(products.map((row) => [row.identifier, row.internal_id])),
+      owners: new Map(owners.map((row) => [row.identifier, row.product_id])),
+      rows: new Map(rows.map((row) => [row.schedule_id, row])),
+    });
   }
 
   /** Adds one schedule, or replaces the one with the same id. */
@@ -99,12 +114,33 @@ export class ScheduleBatch {
         problems: [{ column: 'product_identifier', value: product_identifier, reason }],
       };
     }
+    const before = this.#rows.get(schedule_id);
+    const kept = before?.product_id === productId ? before.variation_identifier : null;
+    const { variation_identifier = kept } = draft;
+    if (
+      typeof draft.variation_identifier === 'string' &&
+      this.#owners.get(draft.variation_identifier) !== productId
+    ) {
+      const reason = `the product ${product_identifier} has no variation with this identifier`;
+      return {
+        kind: 'rejected',
+        problems: [{ column: 'variation_identifier', value: draft.variation_identifier, reason }],
+      };
+    }
     const repeated = this.#seen.has(schedule_id);
     this.#seen.add(schedule_id);
     const month = this.#monthOf(scheduled_at);
     const sold = draft.sold ? 1 : 0;
-    const row = { schedule_id, product_id: productId, scheduled_at, month, sold, sale_price, rating };
-    const before = this.#rows.get(schedule_id);
+    const row = {
+      schedule_id,
+      product_id: productId,
+      variation_identifier,
+      scheduled_at,
+      month,
+      sold,
+      sale_price,
+      rating,
+    };
     if (before !== undefined) {
       if (isSame(before, row)) return { kind: 'unchanged', repeated };
       this.#months.add(before.month, before, -1);
@@ -119,23 +155,28 @@ export class ScheduleBatch {
 
   /** Writes the schedules that `apply` changed, the monthly sums and the figures of the products. */
   async write(now: number): Promise<void> {
+    if (this.#changed.size === 0) return;
     const merchant_id = this.#merchantId;
+    const products = new Map(this.#products.changes());
+    const effects = products.size > 0 ? FIGURES : NONE;
+    const revision = await raiseRevision(this.#connection, merchant_id, now, effects);
     const inserts: (ScheduleRow & { merchant_id: number })[] = [];
     const updates: (ScheduleRow & { merchant_id: number })[] = [];
     for (const row of this.#changed.values()) {
-      (this.#storedIds.has(row.schedule_id) ? updates : inserts).push({ ...row, merchant_id });
+      (this.#storedIds.has(row.schedule_id) ? updates : inserts).push({ ...row, revision, merchant_id });
     }
     const months = this.#months.changes().map(([month, sums]) => ({ merchant_id, month, ...sums }));
     await this.#connection.runEach(insertSchedule, inserts);
     await this.#connection.runEach(updateSchedule, updates);
     await this.#connection.runEach(addToMonth, months);
-    await updateProductFigures(this.#connection, this.#merchantId, new Map(this.#products.changes()), now);
+    await updateProductFigures(this.#connection, merchant_id, products, revision);
   }
 }
 
-function isSame(one: ScheduleRow, other: ScheduleRow): boolean {
+function isSame(one: NewRow, other: NewRow): boolean {
   return (
     one.product_id === other.product_id &&
+    one.variation_identifier === other.variation_identifier &&
     one.scheduled_at === other.scheduled_at &&
     one.month === other.month &&
     one.sold === other.sold &&

@@ -4,6 +4,11 @@ export interface ScheduleDraft {
   merchant: string | null;
   schedule_id: string;
   product_identifier: string;
+  /**
+   * The variation that was scheduled, null for none. If undefined, a stored schedule keeps the one it has, unless it is
+   * moved to another product.
+   */
+  variation_identifier?: string | null | undefined;
   /** Milliseconds since 1970. */
   scheduled_at: number;
   sold: boolean;

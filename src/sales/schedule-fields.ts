@@ -1,6 +1,7 @@
-import { fromText, InvalidValue, merchantReader, type ValueReader } from '../imports/value-readers.ts';
-import { fieldReaders, notTime } from '../products/files/read-fields.ts';
+import { fromText, merchantReader, type ValueReader } from '../imports/value-readers.ts';
+import { checkIdentifier, fieldReaders, notTime } from '../products/files/read-fields.ts';
 import { MAX_RATING } from '../products/record/product.ts';
+import { InvalidValue } from '../shared/invalid-value.ts';
 import { parseTime } from '../shared/timestamps.ts';
 
 /** The maximum price, 100,000,000.00, in hundredths. The sum of 900,000 sales a month at this price is exact. */
@@ -27,6 +28,13 @@ export const scheduleReaders = new Map<string, ValueReader<string | number | boo
     fromText((id) => (SCHEDULE_ID.test(id) && id.trim() === id ? id : notScheduleId), notScheduleId),
   ],
   ['product_identifier', fieldReaders.identifier],
+  [
+    'variation_identifier',
+    {
+      fromJson: fromText<string | null>(checkIdentifier, null).fromJson,
+      fromCell: (cell) => (cell.trim() === '' ? null : checkIdentifier(cell)),
+    },
+  ],
   ['scheduled_at', fromText((time) => parseTime(time) ?? notTime, notTime)],
   [
     'sold',

@@ -5,22 +5,10 @@ import { monthlySales } from '../../src/sales/monthly-sales.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 import { allProducts, draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { scheduledProduct, schedulesAt, unusualZones } from '../support/schedule-arbitraries.ts';
 import { fc } from '../support/seed.ts';
 import { useDatabase } from '../support/test-database.ts';
 
-/** Zones with unusual offsets, or with clock changes at midnight, by half an hour, or by a whole day. */
-const ZONES = [
-  'UTC',
-  'America/St_Johns',
-  'Pacific/Auckland',
-  'Pacific/Chatham',
-  'Pacific/Apia',
-  'Pacific/Kiritimati',
-  'Asia/Kathmandu',
-  'Australia/Lord_Howe',
-  'America/Sao_Paulo',
-  'Africa/Casablanca',
-];
 const PRODUCTS = ['A', 'B', 'C'];
 const MINUTE = 60_000;
 
@@ -41,17 +29,7 @@ const time = fc
   )
   .map(([day, minutes, milliseconds]) => Date.parse(day) + minutes * MINUTE + milliseconds);
 
-const schedule: fc.Arbitrary<ScheduleDraft> = fc
-  .record({
-    merchant: fc.constant(null),
-    schedule_id: fc.nat(30).map((number) => `s ${number}`),
-    product_identifier: fc.constantFrom(...PRODUCTS),
-    scheduled_at: time,
-    sold: fc.boolean(),
-    sale_price: fc.oneof(fc.nat(1000), fc.constantFrom(0, 1, 10 ** 10)),
-    rating: fc.option(fc.nat(500)),
-  })
-  .map((one) => (one.sold ? one : { ...one, sale_price: null, rating: null }));
+const schedule = schedulesAt(time, PRODUCTS, 31);
 
 /** Returns `numerator` ÷ `denominator` with this number of decimals, rounded half-up. */
 function halfUp(numerator: number, denominator: number, decimals: number): number {
@@ -98,10 +76,12 @@ forEachEngine((engine) => {
   it('the statistics and the products’ figures follow from the schedules, for any order and batches', async () => {
     const batches = fc.array(fc.array(schedule, { maxLength: 12 }), { maxLength: 8 });
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...ZONES), batches, async (timeZone, drafts) => {
+      fc.asyncProperty(fc.constantFrom(...unusualZones), batches, async (timeZone, drafts) => {
         const merchant = await store().newMerchant(timeZone);
         const stated = { sales_count: 77, ratings_count: 7, ratings_average: 1 };
-        await importDrafts(store(), merchant, [PRODUCTS.map((identifier) => draft(identifier, stated))]);
+        await importDrafts(store(), merchant, [
+          PRODUCTS.map((identifier) => scheduledProduct(identifier, stated)),
+        ]);
         const latest = new Map<string, ScheduleDraft>();
         const everScheduled = new Set<string>();
         for (const batch of drafts) {
@@ -150,7 +130,7 @@ forEachEngine((engine) => {
     await fc.assert(
       fc.asyncProperty(file, async (drafts) => {
         const merchant = await store().newMerchant();
-        await importDrafts(store(), merchant, [PRODUCTS.map((identifier) => draft(identifier))]);
+        await importDrafts(store(), merchant, [PRODUCTS.map((identifier) => scheduledProduct(identifier))]);
         assert.equal((await importScheduleDrafts(store(), merchant, [drafts])).created, drafts.length);
         const [contents, revision] = [await store().contents(), await store().revisionOf(merchant)];
         store().passTime(MINUTE);
@@ -166,7 +146,9 @@ forEachEngine((engine) => {
     await fc.assert(
       fc.asyncProperty(fc.array(schedule), fc.array(schedule), async (before, drafts) => {
         const merchant = await store().newMerchant();
-        await importDrafts(store(), merchant, [PRODUCTS.slice(1).map((identifier) => draft(identifier))]);
+        await importDrafts(store(), merchant, [
+          PRODUCTS.slice(1).map((identifier) => scheduledProduct(identifier)),
+        ]);
         await importScheduleDrafts(store(), merchant, [before]);
         const contents = await store().contents();
         const reported = await importScheduleDrafts(store(), merchant, [drafts], { dryRun: true });
@@ -185,7 +167,7 @@ forEachEngine((engine) => {
           await store().newMerchant('Asia/Kathmandu'),
         ];
         for (const merchant of [from, into]) {
-          await importDrafts(store(), merchant, [PRODUCTS.map((identifier) => draft(identifier))]);
+          await importDrafts(store(), merchant, [PRODUCTS.map((identifier) => scheduledProduct(identifier))]);
         }
         await importScheduleDrafts(store(), from, [drafts]);
         const exported = (await Array.fromAsync(exportSchedules(store(), from.id))).flat();
@@ -214,8 +196,8 @@ forEachEngine((engine) => {
     assert(first !== undefined);
     const { rejections, created, rejected } = await importScheduleDrafts(store(), merchant, [
       [
-        { ...first, schedule_id: 'a', product_identifier: 'B' },
-        { ...first, schedule_id: 'b', product_identifier: 'A' },
+        { ...first, variation_identifier: null, schedule_id: 'a', product_identifier: 'B' },
+        { ...first, variation_identifier: null, schedule_id: 'b', product_identifier: 'A' },
       ],
     ]);
     assert.deepEqual([created, rejected], [1, 1]);
@@ -223,12 +205,63 @@ forEachEngine((engine) => {
     assert.deepEqual(rejections, [{ line: 1, column: 'product_identifier', value: 'B', reason }]);
   });
 
+  it('a schedule of another product’s variation, or of an unknown one, is rejected, whichever merchant has it', async () => {
+    const [merchant, other] = [await store().newMerchant(), await store().newMerchant()];
+    await importDrafts(store(), merchant, [[scheduledProduct('A'), scheduledProduct('B')]]);
+    await importDrafts(store(), other, [[scheduledProduct('C')]]);
+    const [first] = fc.sample(schedule, 1);
+    assert(first !== undefined);
+    const named = ['A-S', 'B-S', 'C-S', 'X'];
+    const { rejections, created } = await importScheduleDrafts(store(), merchant, [
+      named.map((name) => ({
+        ...first,
+        schedule_id: name,
+        product_identifier: 'A',
+        variation_identifier: name,
+      })),
+    ]);
+    assert.equal(created, 1);
+    const reason = 'the product A has no variation with this identifier';
+    assert.deepEqual(
+      rejections,
+      named
+        .slice(1)
+        .map((value, index) => ({ line: index + 2, column: 'variation_identifier', value, reason })),
+    );
+  });
+
+  it('a schedule keeps its variation if a file does not state one, until it is moved to another product', async () => {
+    const merchant = await store().newMerchant();
+    await importDrafts(store(), merchant, [[scheduledProduct('A'), scheduledProduct('B')]]);
+    const [first] = fc.sample(schedule, 1);
+    assert(first !== undefined);
+    const steps: [stated: Partial<ScheduleDraft>, expected: string | null][] = [
+      [{ variation_identifier: 'A-S' }, 'A-S'],
+      [{ scheduled_at: 5 }, 'A-S'],
+      [{ variation_identifier: null }, null],
+      [{ variation_identifier: 'A-M' }, 'A-M'],
+      [{ product_identifier: 'B' }, null],
+      [{}, null],
+    ];
+    for (const [stated, expected] of steps) {
+      const one = { ...first, product_identifier: 'A', variation_identifier: undefined, ...stated };
+      await importScheduleDrafts(store(), merchant, [[one]]);
+      const [exported] = (await Array.fromAsync(exportSchedules(store(), merchant.id))).flat();
+      assert.equal(exported?.variation_identifier, expected, JSON.stringify(stated));
+    }
+    // Also within one transaction.
+    const one = { ...first, product_identifier: 'A', variation_identifier: undefined };
+    await importScheduleDrafts(store(), merchant, [[{ ...one, variation_identifier: 'A-S' }, one]]);
+    const [exported] = (await Array.fromAsync(exportSchedules(store(), merchant.id))).flat();
+    assert.equal(exported?.variation_identifier, 'A-S');
+  });
+
   it('a schedule that only names a different product moves to that product', async () => {
     const merchant = await store().newMerchant();
     await importDrafts(store(), merchant, [[draft('A'), draft('B')]]);
     const [first] = fc.sample(schedule, 1);
     assert(first !== undefined);
-    const sold = { ...first, sold: true, sale_price: 5, rating: null };
+    const sold = { ...first, variation_identifier: null, sold: true, sale_price: 5, rating: null };
     await importScheduleDrafts(store(), merchant, [[{ ...sold, product_identifier: 'A' }]]);
     const moved = await importScheduleDrafts(store(), merchant, [[{ ...sold, product_identifier: 'B' }]]);
     assert.deepEqual([moved.created, moved.updated, moved.unchanged], [0, 1, 0]);

@@ -18,6 +18,7 @@ describe('readSchedules', () => {
           merchant: null,
           schedule_id: 'a:1.b_c-d e',
           product_identifier: 'P 1',
+          variation_identifier: undefined,
           scheduled_at: 1767225599500,
           sold: true,
           sale_price: 1999,
@@ -30,6 +31,7 @@ describe('readSchedules', () => {
           merchant: null,
           schedule_id: '2',
           product_identifier: 'P-2',
+          variation_identifier: undefined,
           scheduled_at: 1767225600000,
           sold: false,
           sale_price: null,
@@ -52,6 +54,27 @@ describe('readSchedules', () => {
           '{"schedule_id":"2","product_identifier":"P-2","scheduled_at":"2026-01-01T00:00:00Z","sold":0}\n',
       ),
       expected,
+    );
+  });
+
+  it('reads a variation; blank or null is none, and a missing column or member leaves it open', async (t) => {
+    const row = ',P,2026-01-01T00:00:00Z,false,,';
+    const header = HEADER.replace('\n', ',variation_identifier\n');
+    const fromCsv = await read(t, `${header}1${row},P S\n2${row},\n3${row}, \n4${row}, P\n`);
+    const object = '"product_identifier":"P","scheduled_at":"2026-01-01T00:00:00Z","sold":false';
+    const fromJson = await read(
+      t,
+      ['"P S"', 'null', '""', '" P"', '5']
+        .map((value) => `{"schedule_id":"1",${object},"variation_identifier":${value}}\n`)
+        .join(''),
+    );
+    const named = (parsed: typeof fromCsv) => itemsOf(parsed).map((item) => item.variation_identifier);
+    assert.deepEqual(named(fromCsv), ['P S', null, null]);
+    assert.deepEqual(named(fromJson), ['P S', null]);
+    const rejected = [...rejectionsOf(fromCsv), ...rejectionsOf(fromJson)];
+    assert.deepEqual(
+      rejected.map(({ column, value }) => [column, value]),
+      [' P', '', ' P', '5'].map((value) => ['variation_identifier', value]),
     );
   });
 
