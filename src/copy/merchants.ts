@@ -1,12 +1,20 @@
 import type { Connection, Database, Reader } from '../database/database.ts';
-import { listMerchantsById } from '../merchants/queries.ts';
+import { OPERATOR_ID, testSideOf } from '../database/sides.ts';
+import { listTestSides } from '../merchants/queries.ts';
 import { holdCopy } from './mark.ts';
 import { deleteRows } from './queries.ts';
 import { isPerMerchant, tables } from './tables.ts';
 
-/** Reads the ids of all merchants, in order. */
+/**
+ * Reads the ids of all owners of rows: the operator's, then those of merchants in order, each followed by that of its test
+ * side if it is open.
+ */
 export async function listMerchantIds(reader: Reader): Promise<number[]> {
-  return (await reader.all(listMerchantsById)).map(({ id }) => id);
+  const merchants = await reader.all(listTestSides);
+  const ofMerchants = merchants.flatMap(({ id, has_test_side: hasTestSide }) =>
+    hasTestSide === 1 ? [id, testSideOf(id)] : [id],
+  );
+  return [OPERATOR_ID, ...ofMerchants];
 }
 
 /**

@@ -7,8 +7,8 @@ export interface Table {
   primaryKey: readonly string[];
   /** A column whose values can be so large that a page of rows must be limited by its size in bytes. */
   large?: string;
-  /** The column that is unique besides the primary key: per merchant if each row belongs to a merchant. */
-  unique?: string;
+  /** The columns that are each unique besides the primary key: per merchant if each row belongs to a merchant. */
+  unique?: readonly string[];
 }
 
 /** A table with all columns that its schema has, in order. */
@@ -21,27 +21,36 @@ export interface TableWithColumns extends Table {
  * rows an unfinished copy can contain. Tokens come last: until they are copied, no client can read partial data.
  */
 export const tables: readonly Table[] = [
-  { name: 'merchants', primaryKey: ['id'], unique: 'name' },
+  { name: 'merchants', primaryKey: ['id'], unique: ['name', 'external_id'] },
   { name: 'merchant_counters', primaryKey: ['merchant_id'] },
   { name: 'api_keys', primaryKey: ['merchant_id', 'id'] },
   { name: 'key_tokens', primaryKey: ['merchant_id', 'token_hash'] },
-  { name: 'products', primaryKey: ['merchant_id', 'internal_id'], large: 'record', unique: 'identifier' },
+  { name: 'products', primaryKey: ['merchant_id', 'internal_id'], large: 'record', unique: ['identifier'] },
   { name: 'product_counts', primaryKey: ['merchant_id', 'status', 'category'] },
   { name: 'variations', primaryKey: ['merchant_id', 'identifier'] },
+  { name: 'search_words', primaryKey: ['merchant_id', 'word', 'block'] },
+  { name: 'search_prefixes', primaryKey: ['merchant_id', 'word', 'block'] },
+  { name: 'search_popular', primaryKey: ['merchant_id'], large: 'prefixes' },
+  { name: 'search_blocks', primaryKey: ['merchant_id', 'block'] },
   { name: 'campaigns', primaryKey: ['merchant_id', 'id'] },
+  { name: 'campaign_counts', primaryKey: ['merchant_id'] },
   { name: 'idempotency_keys', primaryKey: ['merchant_id', 'idempotency_key'], large: 'answer' },
   { name: 'schedules', primaryKey: ['merchant_id', 'schedule_id'] },
   { name: 'sales_months', primaryKey: ['merchant_id', 'month'] },
-  { name: 'uploads', primaryKey: ['merchant_id', 'id'], large: 'rejections' },
+  { name: 'uploads', primaryKey: ['merchant_id', 'id'] },
+  { name: 'upload_rejections', primaryKey: ['merchant_id', 'upload_id', 'position'] },
   { name: 'budget_uses', primaryKey: ['merchant_id', 'budget'] },
   { name: 'audit_entries', primaryKey: ['merchant_id', 'id'] },
-  { name: 'console_users', primaryKey: ['id'], unique: 'email' },
-  { name: 'console_sessions', primaryKey: ['id'], unique: 'token_hash' },
-  { name: 'console_accounts', primaryKey: ['id'], unique: 'user_id' },
+  { name: 'console_users', primaryKey: ['id'], unique: ['email'] },
+  { name: 'console_sessions', primaryKey: ['id'], unique: ['token_hash'] },
+  { name: 'console_accounts', primaryKey: ['id'], unique: ['user_id'] },
   { name: 'console_verifications', primaryKey: ['id'] },
-  { name: 'console_two_factors', primaryKey: ['id'], unique: 'user_id' },
+  { name: 'console_two_factors', primaryKey: ['id'], unique: ['user_id'] },
   { name: 'console_rate_limits', primaryKey: ['name'] },
   { name: 'console_secrets', primaryKey: ['version'] },
+  { name: 'outbox', primaryKey: ['merchant_id', 'written_at', 'id'], large: 'data' },
+  { name: 'events', primaryKey: ['number'], large: 'data', unique: ['id'] },
+  { name: 'event_feed', primaryKey: ['id'] },
   { name: 'request_counts', primaryKey: ['merchant_id', 'key_id'] },
   { name: 'access_tokens', primaryKey: ['token_hash'] },
 ];

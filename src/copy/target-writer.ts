@@ -84,10 +84,10 @@ async function clear(connection: Connection, { section, page }: Change): Promise
     ...boundParameters('after', after),
     ...boundParameters('upTo', upTo),
   });
-  const { unique } = table;
-  if (unique === undefined) return;
-  await connection.runEach(
-    deleteRowsByValue(table, unique),
-    rows.map((row) => ({ ...owner, value: row[unique] ?? null })),
-  );
+  for (const column of table.unique ?? []) {
+    await connection.runEach(
+      deleteRowsByValue(table, column),
+      rows.map((row) => ({ ...owner, value: row[column] ?? null })),
+    );
+  }
 }

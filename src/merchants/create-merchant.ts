@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { addKey } from '../api-keys/create-key.ts';
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Database, Dialect } from '../database/database.ts';
+import { newEpoch } from '../database/epoch.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { revisionAt } from '../products/record/revision.ts';
-import { findMerchantByName, findNextMerchantId, insertCounters, insertMerchant } from './queries.ts';
-import { isTimeZone } from './time-zone.ts';
+import { checkMerchant, InvalidMerchant } from './check-merchant.ts';
+import {
+  findMerchantByExternalId,
+  findMerchantByName,
+  findNextMerchantId,
+  insertCounters,
+  insertMerchant,
+} from './queries.ts';
 
 /** The currency of a merchant that is created without one. */
 export const DEFAULT_CURRENCY = 'USD';
@@ -15,24 +24,14 @@ export interface NewMerchant {
   timeZone: string;
   /** An ISO 4217 code; USD if omitted. */
   currency?: string;
-}
-
-/** A field of a new merchant is invalid; the message is for the operator. */
-export class InvalidMerchant extends Error {
-  override name = 'InvalidMerchant';
-  readonly field: 'name' | 'email' | 'timeZone' | 'currency';
-
-  constructor(field: InvalidMerchant['field'], message: string) {
-    super(message);
-    this.field = field;
-  }
+  /** The operator's own id of the merchant; Tradepost's if omitted. */
+  externalId?: string;
 }
 
 /**
  * Creates a merchant and its first key, which is named `default`. The returned token cannot be read again. Runs
  * `also` in the same transaction, with the merchant's id.
- * @throws {InvalidMerchant} for a name that is taken, blank, too long or a number, an invalid email, an unknown time
- *   zone or currency
+ * @throws {InvalidMerchant} as `checkMerchant`, and for a name or an external ID that is taken
  */
 export async function createMerchant(
   { database, now }: { database: Database; now: () => number },
@@ -49,7 +48,10 @@ export async function createMerchant(
   });
 }
 
-/** Creates a merchant like `createMerchant`, inside a transaction and without a key. Resolves to the merchant's id. */
+/**
+ * Creates a merchant like `createMerchant`, inside a transaction and without a key. Resolves to the merchant's id.
+ * @throws as `createMerchant`
+ */
 export async function addMerchant(
   connection: Connection,
   dialect: Dialect,
@@ -57,40 +59,48 @@ export async function addMerchant(
   now: number,
 ): Promise<number> {
   const { name, email, timeZone, currency = DEFAULT_CURRENCY } = merchant;
-  check({ name, email, timeZone, currency });
+  checkMerchant({ name, email, timeZone, currency });
   await connection.all(dialect.takeGlobalLock);
-  if ((await connection.first(findMerchantByName, { name })) !== undefined) {
-    throw new InvalidMerchant('name', `A merchant named "${name}" already exists.`);
-  }
+  if ((await connection.first(findMerchantByName, { name })) !== undefined) throw nameTaken(name);
   const id = (await connection.first(findNextMerchantId))?.id ?? 1;
-  await connection.run(insertMerchant, { id, name, email, time_zone: timeZone, currency, created_at: now });
-  await connection.run(insertCounters, { merchant_id: id, catalog_revision: revisionAt(now) });
+  await connection.run(insertMerchant, {
+    id,
+    external_id: await chooseExternalId(connection, id, merchant.externalId),
+    name,
+    email,
+    time_zone: timeZone,
+    currency,
+    created_at: now,
+    suspended_at: null,
+  });
+  await connection.run(insertCounters, {
+    merchant_id: id,
+    catalog_revision: revisionAt(now),
+    epoch: newEpoch(),
+    suspended_at: null,
+  });
+  await recordEvent(connection, {
+    merchantId: id,
+    type: 'merchant.created',
+    occurredAt: now,
+    data: { name },
+  });
   return id;
 }
 
-function check({ name, email, timeZone, currency }: Required<NewMerchant>): void {
-  if (name.trim() !== name || name === '' || name.length > 100) {
-    throw new InvalidMerchant(
-      'name',
-      'The merchant’s name must have 1 to 100 characters and not start or end with a space.',
-    );
-  }
-  // Files identify merchants by id or name, so a name must not look like an id.
-  if (/^\d+$/.test(name))
-    throw new InvalidMerchant('name', `"${name}" looks like an id: add a letter to the name.`);
-  if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    throw new InvalidMerchant('email', `"${email}" is not an email address.`);
-  }
-  if (!isTimeZone(timeZone)) {
-    throw new InvalidMerchant(
-      'timeZone',
-      `"${timeZone}" is not a time zone: expected an IANA name, such as Europe/Vienna.`,
-    );
-  }
-  if (!Intl.supportedValuesOf('currency').includes(currency)) {
-    throw new InvalidMerchant(
-      'currency',
-      `"${currency}" is not a currency: expected an ISO 4217 code, such as EUR.`,
-    );
-  }
+/** Returns the external ID of a new merchant. Without one, that is its id, or a random one if another merchant has that. */
+async function chooseExternalId(
+  connection: Connection,
+  id: number,
+  externalId: string | undefined,
+): Promise<string> {
+  const chosen = externalId ?? String(id);
+  if ((await connection.first(findMerchantByExternalId, { externalId: chosen })) === undefined) return chosen;
+  if (externalId === undefined) return randomUUID();
+  throw new InvalidMerchant('externalId', `Another merchant has the external ID "${externalId}".`);
+}
+
+/** Returns the error for a name that another merchant has. */
+export function nameTaken(name: string): InvalidMerchant {
+  return new InvalidMerchant('name', `A merchant named "${name}" already exists.`);
 }

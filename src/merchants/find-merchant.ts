@@ -1,12 +1,13 @@
 import type { Database } from '../database/database.ts';
+import { liveSideOf } from '../database/sides.ts';
 import { findMerchantById, findMerchantByName, type MerchantRow } from './queries.ts';
 
-/** Whether an id or name refers to this merchant. */
+/** Whether an id or name refers to this merchant, or to the merchant of this test side. */
 export function isCalled({ id, name }: MerchantRow, idOrName: string): boolean {
-  return idOrName === name || (/^\d{1,15}$/.test(idOrName) && Number(idOrName) === id);
+  return idOrName === name || (/^\d{1,15}$/.test(idOrName) && Number(idOrName) === liveSideOf(id));
 }
 
-/** Finds a merchant by its id or its name. */
+/** Finds a merchant by its id or its name. Test sides have neither for people, so it never finds one. */
 export async function findMerchant(
   { database }: { database: Pick<Database, 'first'> },
   idOrName: string,

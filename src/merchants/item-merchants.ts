@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts';
+import { lockMerchant } from '../database/merchant-queries.ts';
 import type { ItemMerchants } from '../imports/run-import.ts';
-import { InvalidValue } from '../imports/value-readers.ts';
-import { claimMerchant } from '../products/record/queries.ts';
+import { InvalidValue } from '../shared/invalid-value.ts';
 import { findMerchant, isCalled } from './find-merchant.ts';
 import type { MerchantRow } from './queries.ts';
 
@@ -23,8 +23,8 @@ export function itemMerchants(
           named === null || isCalled(merchant, named) ? merchant : otherMerchant(merchant);
   return {
     find,
-    claim: async (connection, { id }) => {
-      await connection.run(claimMerchant, { merchantId: id });
+    lock: async (connection, { id }) => {
+      await connection.run(lockMerchant, { merchantId: id });
     },
   };
 }

@@ -1,18 +1,28 @@
 import type { Database } from '../database/database.ts';
 import { formatTime } from '../shared/timestamps.ts';
-import { listMerchantsById } from './queries.ts';
+import { type MerchantState, stateOf } from './change-merchant.ts';
+import { listMerchantsById, type MerchantRow } from './queries.ts';
 
 export interface MerchantSummary {
   id: number;
+  external_id: string;
   name: string;
   email: string | null;
   time_zone: string;
   currency: string;
+  state: MerchantState;
   created_at: string;
 }
 
 /** Lists all merchants, oldest first. */
 export async function listMerchants({ database }: { database: Database }): Promise<MerchantSummary[]> {
   const rows = await database.all(listMerchantsById);
-  return rows.map((row) => ({ ...row, created_at: formatTime(row.created_at) }));
+  return rows.map(summarizeMerchant);
+}
+
+/** Returns a stored merchant as the operator sees it. */
+export function summarizeMerchant(row: MerchantRow): MerchantSummary {
+  const { id, external_id, name, email, time_zone, currency } = row;
+  const state = stateOf(row);
+  return { id, external_id, name, email, time_zone, currency, state, created_at: formatTime(row.created_at) };
 }

@@ -2,21 +2,27 @@ import { insertInto, statement } from '../database/database.ts';
 
 export interface MerchantRow {
   id: number;
+  /** The operator's own id of the merchant, which is unique. */
+  external_id: string;
   name: string;
   email: string | null;
   time_zone: string;
   /** ISO 4217, such as EUR. */
   currency: string;
   created_at: number;
+  /** Null unless the merchant is suspended. */
+  suspended_at: number | null;
 }
 
 const names = [
   'id',
+  'external_id',
   'name',
   'email',
   'time_zone',
   'currency',
   'created_at',
+  'suspended_at',
 ] as const satisfies (keyof MerchantRow)[];
 const columns = names.join(', ');
 
@@ -26,17 +32,72 @@ export const findNextMerchantId = statement<unknown, { id: number }>(
 
 export const insertMerchant = insertInto<MerchantRow>('merchants', names);
 
-export const insertCounters = insertInto<{ merchant_id: number; catalog_revision: number }>(
-  'merchant_counters',
-  ['merchant_id', 'catalog_revision'],
+export const insertCounters = insertInto<{
+  merchant_id: number;
+  catalog_revision: number;
+  epoch: number;
+  suspended_at: number | null;
+}>('merchant_counters', ['merchant_id', 'catalog_revision', 'epoch', 'suspended_at']);
+
+/** Adds the counters of the operator's own keys. Changes nothing if they exist. */
+export const insertOperatorCounters = statement<
+  { merchantId: number; revision: number; epoch: number },
+  never
+>(
+  `INSERT INTO merchant_counters (merchant_id, catalog_revision, epoch)
+   VALUES (:merchantId, :revision, :epoch) ON CONFLICT (merchant_id) DO NOTHING`,
 );
 
 export const listMerchantsById = statement<unknown, MerchantRow>(
   `SELECT ${columns} FROM merchants ORDER BY id`,
 );
 
+/** Finds a merchant, or its test side: that has the side's id, and otherwise the merchant's values. */
 export const findMerchantById = statement<{ merchantId: number }, MerchantRow>(
-  `SELECT ${columns} FROM merchants WHERE id = :merchantId`,
+  `SELECT CAST(:merchantId AS bigint) AS id, ${columns.replace(/^id, /, '')} FROM merchants
+   WHERE id = abs(CAST(:merchantId AS bigint))`,
+);
+
+/** Marks a merchant's test side as open. Changes nothing if it is already. */
+export const markTestSide = statement<{ merchantId: number }, never>(
+  'UPDATE merchants SET has_test_side = 1 WHERE id = :merchantId AND has_test_side = 0',
+);
+
+/** Lists all merchants, and whether the test side of each is open. */
+export const listTestSides = statement<unknown, { id: number; has_test_side: number }>(
+  'SELECT id, has_test_side FROM merchants ORDER BY id',
+);
+
+export const findMerchantByExternalId = statement<{ externalId: string }, MerchantRow>(
+  `SELECT ${columns} FROM merchants WHERE external_id = :externalId`,
+);
+
+/** Lists merchants with ids above `after`, oldest first. */
+export const listMerchantsAfter = statement<{ after: number; limit: number }, MerchantRow>(
+  `SELECT ${columns} FROM merchants WHERE id > :after ORDER BY id LIMIT CAST(:limit AS bigint)`,
+);
+
+/** Stores the fields of a merchant that can change. */
+export const updateMerchantRow = statement<Omit<MerchantRow, 'created_at'>, never>(
+  `UPDATE merchants SET external_id = :external_id, name = :name, email = :email, time_zone = :time_zone,
+     currency = :currency, suspended_at = :suspended_at
+   WHERE id = :id`,
+);
+
+/** Suspends a merchant's keys, or those of its test side, or activates them again. */
+export const setSuspension = statement<{ merchantId: number; suspendedAt: number | null }, never>(
+  'UPDATE merchant_counters SET suspended_at = :suspendedAt WHERE merchant_id = :merchantId',
+);
+
+/** Locks a merchant like `claimMerchant`, and returns whether it is suspended. */
+export const claimWithSuspension = statement<{ merchantId: number }, { suspended_at: number | null }>(
+  `UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId
+   RETURNING suspended_at`,
+);
+
+/** Finds one of a merchant's schedules. */
+export const findAnySchedule = statement<{ merchantId: number }, { schedule_id: string }>(
+  'SELECT schedule_id FROM schedules WHERE merchant_id = :merchantId LIMIT 1',
 );
 
 export const findMerchantByName = statement<{ name: string }, MerchantRow>(

@@ -1,0 +1,68 @@
+import { createCampaign } from '../campaigns/create-campaign.ts';
+import type { Connection, Database } from '../database/database.ts';
+import type { Parsed } from '../imports/parsed.ts';
+import type { ItemMerchants } from '../imports/run-import.ts';
+import type { MerchantRow } from '../merchants/queries.ts';
+import { importProducts } from '../products/files/import-products.ts';
+import type { ProductDraft } from '../products/record/product-draft.ts';
+import { importSchedules } from '../sales/import-schedules.ts';
+import type { Department } from './assortment.ts';
+import { generateProduct, withConsistentStatus } from './generate-products.ts';
+import { generateSchedules } from './generate-schedules.ts';
+import type { Random } from './random.ts';
+
+const SCHEDULES_PER_PRODUCT_AND_MONTH = 0.25;
+/** How long ago the oldest product was created. The others follow at equal intervals. */
+const CATALOG_AGE_MS = 850 * 24 * 60 * 60 * 1000;
+const BATCH = 500;
+
+/** What a shop is filled with. */
+export interface Shop {
+  departments: readonly [Department, ...Department[]];
+  /** The number of products. */
+  products: number;
+  /** Completes each generated product. */
+  complete: (product: ProductDraft) => ProductDraft;
+}
+
+/**
+ * Fills a merchant with products, two years of auctions and two campaigns. With random numbers in the same state, the data
+ * is always the same, except for its times, which are relative to `now`. `merchants` locks the merchant in each
+ * transaction.
+ */
+export async function fillShop(
+  services: { database: Database; now: () => number; lowInventory: number },
+  merchant: MerchantRow,
+  merchants: ItemMerchants<MerchantRow>,
+  shop: Shop,
+  random: Random,
+): Promise<void> {
+  const now = services.now();
+  const options = { merchants, dryRun: false, onRejected: () => {}, onRepeated: () => {} };
+  const spacing = Math.floor(CATALOG_AGE_MS / shop.products);
+  const products = [...Array(shop.products).keys()].map((number) => {
+    const times = { created: now - CATALOG_AGE_MS + number * spacing, latest: now };
+    const product = generateProduct(number + 1, times, shop.departments, random);
+    return shop.complete(withConsistentStatus(product));
+  });
+  await importProducts({ ...services, authority: 'operator' }, inBatches(products), options);
+  const perMonth = shop.products * SCHEDULES_PER_PRODUCT_AND_MONTH;
+  const schedules = generateSchedules(products, perMonth, random, now);
+  await importSchedules(services, inBatches([...schedules]), options);
+  const createCampaigns = async (connection: Connection): Promise<void> => {
+    await merchants.lock(connection, merchant);
+    for (const name of ['Spring sale', 'Clearance']) {
+      const campaign = { name, type: 'AuctionCampaign', bid_amount: 0.35, daily_budget: 50 };
+      const lifetime = { lifetime_budget: 1500, lifetime_budget_per_product: undefined };
+      const budgets = { ...lifetime, daily_budget_per_product: undefined };
+      await createCampaign(connection, merchant.id, { ...campaign, ...budgets }, now);
+    }
+  };
+  await services.database.transaction(createCampaigns, { merchantId: merchant.id });
+}
+
+async function* inBatches<Item>(items: readonly Item[]): AsyncGenerator<Parsed<Item>[]> {
+  for (let start = 0; start < items.length; start += BATCH) {
+    yield items.slice(start, start + BATCH).map((item, index) => ({ line: start + index + 1, item }));
+  }
+}

@@ -1,0 +1,123 @@
+import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
+import type { Connection, Dialect } from '../database/database.ts';
+import { testSideOf } from '../database/sides.ts';
+import { checkMerchant, InvalidMerchant, type MerchantFields } from './check-merchant.ts';
+import { addMerchant, DEFAULT_CURRENCY, nameTaken } from './create-merchant.ts';
+import {
+  findAnySchedule,
+  findMerchantByExternalId,
+  findMerchantByName,
+  type MerchantRow,
+  setSuspension,
+  updateMerchantRow,
+} from './queries.ts';
+
+/** Whether a merchant can use Tradepost. The keys, sessions and uploads of a suspended one are refused. */
+export const merchantStates = ['active', 'suspended'] as const;
+export type MerchantState = (typeof merchantStates)[number];
+
+/** The fields to change; others keep their values. */
+export type MerchantChange = Partial<MerchantFields & { state: MerchantState; externalId: string }>;
+
+/** Returns the state of a merchant. */
+export function stateOf({ suspended_at }: Pick<MerchantRow, 'suspended_at'>): MerchantState {
+  return suspended_at === null ? 'active' : 'suspended';
+}
+
+const DEFAULT_TIME_ZONE = 'UTC';
+
+/**
+ * Creates the merchant with this external ID, or changes the stated fields of the existing one, inside a transaction.
+ * Repeating it changes nothing.
+ * @throws {InvalidMerchant} as `createMerchant` and `changeMerchant`, and for a new merchant without a name
+ */
+export async function putMerchant(
+  connection: Connection,
+  dialect: Dialect,
+  { externalId, ...change }: MerchantChange & { externalId: string },
+  now: number,
+): Promise<{ merchant: MerchantRow; isNew: boolean }> {
+  // Two requests may create the same merchant.
+  await connection.all(dialect.takeGlobalLock);
+  const known = await connection.first(findMerchantByExternalId, { externalId });
+  if (known !== undefined) {
+    return { merchant: await changeMerchant(connection, known, change, now), isNew: false };
+  }
+  const { name, email = null, timeZone = DEFAULT_TIME_ZONE, currency = DEFAULT_CURRENCY, state } = change;
+  if (name === undefined) throw new InvalidMerchant('name', 'A new merchant needs a name.');
+  const merchantId = await addMerchant(
+    connection,
+    dialect,
+    { name, email, timeZone, currency, externalId },
+    now,
+  );
+  await recordAudit(
+    connection,
+    { merchantId, who: OPERATOR, action: 'merchant.created', subject: name },
+    now,
+  );
+  const created = await connection.first(findMerchantByExternalId, { externalId });
+  if (created === undefined) throw new Error(`no merchant ${externalId}`);
+  const merchant = state === undefined ? created : await changeMerchant(connection, created, { state }, now);
+  return { merchant, isNew: true };
+}
+
+/**
+ * Changes the stated fields of a merchant inside a transaction, after `takeGlobalLock`. From the commit on, every process
+ * refuses the keys, console sessions and imports of a merchant that is suspended.
+ * @throws {InvalidMerchant} for invalid values, a name or an external ID that is taken, and another time zone for a
+ *   merchant with schedules, whose months are stored
+ */
+export async function changeMerchant(
+  connection: Connection,
+  before: MerchantRow,
+  change: MerchantChange,
+  now: number,
+): Promise<MerchantRow> {
+  const { name = before.name, email = before.email, currency = before.currency } = change;
+  const { timeZone = before.time_zone, externalId = before.external_id, state = stateOf(before) } = change;
+  const after: MerchantRow = {
+    ...before,
+    external_id: externalId,
+    name,
+    email,
+    time_zone: timeZone,
+    currency,
+    suspended_at: state === 'active' ? null : (before.suspended_at ?? now),
+  };
+  const changed = (Object.keys(after) as (keyof MerchantRow)[]).filter((key) => before[key] !== after[key]);
+  if (changed.length === 0) return before;
+  checkMerchant({ name, email, timeZone, currency });
+  await requireFree(connection, before, after);
+  const merchantId = before.id;
+  const { created_at: _, ...row } = after;
+  await connection.run(updateMerchantRow, row);
+  const entry = { merchantId, who: OPERATOR };
+  const fields = changed.filter((key) => key !== 'suspended_at');
+  if (fields.length > 0) {
+    const subject = fields.map((key) => `${key} ${after[key]}`).join(', ');
+    await recordAudit(connection, { ...entry, action: 'merchant.changed', subject }, now);
+  }
+  if (changed.includes('suspended_at')) {
+    for (const side of [merchantId, testSideOf(merchantId)])
+      await connection.run(setSuspension, { merchantId: side, suspendedAt: after.suspended_at });
+    const action = state === 'active' ? 'merchant.activated' : 'merchant.suspended';
+    await recordAudit(connection, { ...entry, action, subject: null }, now);
+  }
+  return after;
+}
+
+async function requireFree(connection: Connection, before: MerchantRow, after: MerchantRow): Promise<void> {
+  const { id, name, external_id: externalId } = after;
+  const named = await connection.first(findMerchantByName, { name });
+  if (named !== undefined && named.id !== id) throw nameTaken(name);
+  const other = await connection.first(findMerchantByExternalId, { externalId });
+  if (other !== undefined && other.id !== id)
+    throw new InvalidMerchant('externalId', `Another merchant has the external ID "${externalId}".`);
+  if (before.time_zone === after.time_zone) return;
+  if ((await connection.first(findAnySchedule, { merchantId: id })) === undefined) return;
+  throw new InvalidMerchant(
+    'timeZone',
+    `The time zone of a merchant with schedules cannot change: its monthly sales are of months in ${before.time_zone}.`,
+  );
+}

@@ -1,0 +1,34 @@
+import { addKey, type CreatedKey, type NewKey } from '../api-keys/create-key.ts';
+import type { Connection } from '../database/database.ts';
+import { newEpoch } from '../database/epoch.ts';
+import { testSideOf } from '../database/sides.ts';
+import { revisionAt } from '../products/record/revision.ts';
+import { findMerchantById, insertCounters, markTestSide } from './queries.ts';
+
+/**
+ * Opens a merchant's test side inside a transaction, unless it is open already, and resolves to its id. Every merchant
+ * has one, but its rows are created with its first key.
+ */
+async function openTestSide(connection: Connection, merchantId: number, now: number): Promise<number> {
+  const side = testSideOf(merchantId);
+  if ((await connection.run(markTestSide, { merchantId })) > 0) {
+    const merchant = await connection.first(findMerchantById, { merchantId });
+    const counters = {
+      catalog_revision: revisionAt(now),
+      epoch: newEpoch(),
+      suspended_at: merchant?.suspended_at ?? null,
+    };
+    await connection.run(insertCounters, { merchant_id: side, ...counters });
+  }
+  return side;
+}
+
+/** Creates a key of a merchant's test side, like `addKey`; `merchantId` is the merchant's. */
+export async function addTestKey(
+  connection: Connection,
+  key: NewKey,
+  createdAt: number,
+): Promise<CreatedKey> {
+  const merchantId = await openTestSide(connection, key.merchantId, createdAt);
+  return await addKey(connection, { ...key, merchantId }, createdAt);
+}

@@ -1,0 +1,107 @@
+import { deleteRows } from '../copy/queries.ts';
+import { isPerMerchant, type Table, tables } from '../copy/tables.ts';
+import type { Connection, Database } from '../database/database.ts';
+import { newEpoch, setEpoch } from '../database/epoch.ts';
+import { CountChanges } from '../products/record/count-changes.ts';
+import { parseProduct } from '../products/record/product.ts';
+import { addToCount, deleteEmptyCount, listRecordsAfter } from '../products/record/queries.ts';
+import { raiseRevision } from '../products/record/revision.ts';
+import { deleteProduct, deleteSomeRows, deleteVariation, lockEpoch } from './queries.ts';
+
+/** What a reset keeps: the counters, from which new ids continue, keys, events, and what counts against limits. */
+const KEPT = ['merchant_counters', 'api_keys', 'key_tokens', 'outbox', 'request_counts', 'budget_uses'];
+/** These change together, and with the revision, so that every list stays correct meanwhile. */
+const CATALOG = ['products', 'product_counts', 'variations'];
+const ROWS_AT_ONCE = 1_000;
+const PRODUCTS_AT_ONCE = 25;
+const VARIATIONS_AT_ONCE = 2_000;
+const EVERYTHING = { rows: true, status: true, category: true, figures: true };
+
+/** Another reset of the same test side has started later, and continues. */
+export class ResetSuperseded extends Error {
+  override name = 'ResetSuperseded';
+}
+
+/** Tables with a merchant's data. New ones are emptied without a change here. */
+const emptied: readonly Table[] = tables.filter(
+  (table) => isPerMerchant(table) && !KEPT.includes(table.name),
+);
+
+/**
+ * Deletes all data of a test side in short transactions, so that other writes never wait long. The last one also deletes
+ * what was written meanwhile, so at its commit there is nothing. Cursors from before are refused. Resolves to the epoch in
+ * which the test side is empty; `lockEpoch` with it fails once another reset has started.
+ * @throws {ResetSuperseded}
+ */
+export async function emptyTestSide(
+  { database, now }: { database: Database; now: () => number },
+  side: number,
+): Promise<number> {
+  const begin = (connection: Connection): Promise<number> => nextEpoch(connection, side);
+  const epoch = await database.transaction(begin, { merchantId: side });
+  const inEpoch = <T>(work: (connection: Connection) => Promise<T>): Promise<T> =>
+    database.transaction(
+      async (connection) => {
+        await lockInEpoch(connection, side, epoch);
+        return await work(connection);
+      },
+      { merchantId: side },
+    );
+  for (const table of emptied.filter(({ name }) => !CATALOG.includes(name))) {
+    const parameters = { merchantId: side, limit: ROWS_AT_ONCE };
+    while (
+      (await inEpoch((connection) => connection.run(deleteSomeRows(table), parameters))) === ROWS_AT_ONCE
+    );
+  }
+  while (await inEpoch((connection) => deleteSomeProducts(connection, side, now())));
+  return await inEpoch(async (connection) => {
+    await raiseRevision(connection, side, now(), EVERYTHING);
+    for (const table of emptied) {
+      await connection.run(deleteRows(table, { after: false, upTo: false }), { merchantId: side });
+    }
+    return await nextEpoch(connection, side);
+  });
+}
+
+/**
+ * Locks a test side until the transaction ends.
+ * @throws {ResetSuperseded} if another reset has started, so that the epoch is no longer this one
+ */
+export async function lockInEpoch(connection: Connection, side: number, epoch: number): Promise<void> {
+  if ((await connection.run(lockEpoch, { merchantId: side, epoch })) === 0) throw new ResetSuperseded();
+}
+
+/** Starts a new epoch of a test side: cursors from before are refused, and earlier resets stop. */
+async function nextEpoch(connection: Connection, side: number): Promise<number> {
+  const epoch = newEpoch();
+  await connection.run(setEpoch, { merchantId: side, epoch });
+  return epoch;
+}
+
+/** Deletes some products with their variations. Resolves to whether there are probably more. */
+async function deleteSomeProducts(connection: Connection, side: number, now: number): Promise<boolean> {
+  const rows = await connection.all(listRecordsAfter, {
+    merchantId: side,
+    after: 0,
+    limit: PRODUCTS_AT_ONCE,
+  });
+  await raiseRevision(connection, side, now, EVERYTHING);
+  const counts = new CountChanges();
+  const variations: string[] = [];
+  let deleted = 0;
+  for (const { record } of rows) {
+    const product = parseProduct(record);
+    counts.add(product, -1);
+    variations.push(...product.variations.map(({ identifier }) => identifier));
+    await connection.run(deleteProduct, { merchantId: side, internalId: product.internal_id });
+    deleted += 1;
+    if (variations.length >= VARIATIONS_AT_ONCE) break;
+  }
+  await connection.runEach(
+    deleteVariation,
+    variations.map((identifier) => ({ merchantId: side, identifier })),
+  );
+  await connection.runEach(addToCount, counts.rows(side));
+  await connection.runEach(deleteEmptyCount, counts.lowered(side));
+  return deleted < rows.length || rows.length === PRODUCTS_AT_ONCE;
+}

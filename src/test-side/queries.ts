@@ -1,0 +1,28 @@
+import { keyInSection } from '../copy/queries.ts';
+import type { Table } from '../copy/tables.ts';
+import { type Statement, statement } from '../database/database.ts';
+
+/** Locks a merchant, like `lockMerchant`, if its epoch is still this one. Otherwise it changes no row. */
+export const lockEpoch = statement<{ merchantId: number; epoch: number }, never>(
+  'UPDATE merchant_counters SET epoch = epoch WHERE merchant_id = :merchantId AND epoch = :epoch',
+);
+
+/** Deletes up to `limit` of a merchant's rows of a table. */
+export function deleteSomeRows(table: Table): Statement<{ merchantId: number; limit: number }, never> {
+  const columns = keyInSection(table).join(', ');
+  return statement(
+    `DELETE FROM ${table.name} WHERE merchant_id = :merchantId AND (${columns}) IN
+       (SELECT ${columns} FROM ${table.name} WHERE merchant_id = :merchantId
+        ORDER BY ${columns} LIMIT CAST(:limit AS bigint))`,
+  );
+}
+
+/** Deletes a product. */
+export const deleteProduct = statement<{ merchantId: number; internalId: number }, never>(
+  'DELETE FROM products WHERE merchant_id = :merchantId AND internal_id = :internalId',
+);
+
+/** Deletes a variation. */
+export const deleteVariation = statement<{ merchantId: number; identifier: string }, never>(
+  'DELETE FROM variations WHERE merchant_id = :merchantId AND identifier = :identifier',
+);

@@ -1,0 +1,34 @@
+import { findStoredResponse, keyedRequest, storeResponse } from '../http/endpoint/idempotency.ts';
+import { type ResetServices, resetTestSide } from './reset.ts';
+
+/** A request to reset a test side. */
+interface ResetRequest {
+  side: number;
+  samples: boolean;
+  /** Its `Idempotency-Key`. */
+  key: string | undefined;
+}
+
+export const RESET_ENDPOINT = 'POST /test/reset.json';
+
+/**
+ * Resets a test side, unless the last reset had the same key: then returns its response again. `runOnce` cannot do this,
+ * because a reset takes several transactions, and deletes the responses of earlier keys.
+ * @throws {HttpError} `idempotency_key_reused`
+ * @throws {ResetSuperseded} as `resetTestSide`
+ */
+export async function resetOnce(
+  services: ResetServices,
+  { side, samples, key }: ResetRequest,
+): Promise<string> {
+  const { database, now } = services;
+  const request = keyedRequest({ merchantId: side, key, endpoint: RESET_ENDPOINT, input: { samples } });
+  if (request !== undefined) {
+    const stored = await findStoredResponse(database, request, now());
+    if (stored !== undefined) return stored;
+  }
+  const result = await resetTestSide(services, side, samples, async (connection, done) => {
+    if (request !== undefined) await storeResponse(connection, request, JSON.stringify(done), now());
+  });
+  return JSON.stringify(result);
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import { modeOf } from '../database/sides.ts';
+import { idempotencyKeyOf } from '../http/endpoint/idempotency.ts';
+import { type EndpointServices, registerEndpoint } from '../http/endpoint/register.ts';
+import { errors } from '../http/responses/errors.ts';
+import { sendJson } from '../http/responses/respond.ts';
+import { ResetSuperseded } from './empty.ts';
+import type { ResetServices } from './reset.ts';
+import { resetOnce } from './reset-once.ts';
+import { resetParameters, resetReference } from './reset-reference.ts';
+
+/** `POST /test/reset.json` (contract for writing, “Test keys”). */
+export function testSideRoutes(
+  app: FastifyInstance,
+  sources: ResetServices,
+  services: EndpointServices,
+): void {
+  registerEndpoint(app, services, {
+    method: 'POST',
+    path: '/test/reset.json',
+    scope: 'write',
+    parameters: resetParameters,
+    statuses: [200, 409],
+    reference: resetReference,
+    handle: async ({ request, reply, caller: { merchantId: side }, input: { samples = false } }) => {
+      if (modeOf(side) !== 'test') throw errors.test_key_required();
+      const key = idempotencyKeyOf(request);
+      const reset = async (): Promise<string> => await resetOnce(sources, { side, samples, key });
+      const result = await services.overloadControl.runOutside(reset).catch((error) => {
+        throw error instanceof ResetSuperseded ? errors.reset_superseded() : error;
+      });
+      await sendJson(request, reply, result);
+    },
+  });
+}
