@@ -1,18 +1,10 @@
 import type { EndpointDeclaration } from '../http/endpoint/declaration.ts';
-import type { HeaderReference, ParameterReference } from '../http/endpoint/reference.ts';
-import { requestIdReference } from '../http/request-context.ts';
+import type { FileReference, HeaderReference, ParameterReference } from '../http/endpoint/reference.ts';
 import type { Schema } from '../http/schema.ts';
+import type { ApiDescription } from './api-description.ts';
 
 const POST_DATA_TYPES = ['application/x-www-form-urlencoded', 'application/json', 'multipart/form-data'];
 
-const headersOfAll: Record<string, HeaderReference> = {
-  'X-ERP-Name': {
-    description: 'The company that makes the calling software. Shown next to the key.',
-    schema: { type: 'string' },
-    example: 'Northwind ERP',
-  },
-  'X-Request-Id': requestIdReference,
-};
 const headersOfGet: Record<string, HeaderReference> = {
   'If-None-Match': {
     description: 'The `ETag` of an earlier response. If it is still current, the response is 304.',
@@ -20,6 +12,8 @@ const headersOfGet: Record<string, HeaderReference> = {
     example: 'W/"2k-9pXn4hJYlq0TzS3vL0V5oQm8cE0"',
   },
 };
+
+const tokenInBody: Schema = { type: 'string', description: 'Required if it is not in the query.' };
 
 /** A parameter as the document shows it, from its type and its description. */
 interface Documented {
@@ -41,34 +35,49 @@ function documented({ parameters, reference }: EndpointDeclaration): Documented[
   });
 }
 
-/** Returns the query parameters and headers. POST parameters are optional here, because post data may hold them. */
-export function parameterObjects(endpoint: EndpointDeclaration): object[] {
+/**
+ * Returns the parameters in the path and the query, and the headers. Those of POST are optional here if post data may hold
+ * them, and missing if only that may.
+ */
+export function parameterObjects(endpoint: EndpointDeclaration, api: ApiDescription): object[] {
   const { method, reference } = endpoint;
-  const inQuery = documented(endpoint).map(
-    ({ name, required, schema, reference: { description, example } }) => ({
-      name,
-      in: 'query',
-      description:
-        required && method === 'POST' ? `${description} Required, here or in the post data.` : description,
-      required: required && method !== 'POST',
-      schema,
-      ...(example !== undefined && { example }),
-    }),
-  );
-  const headers = { ...reference.headers, ...(method === 'GET' && headersOfGet), ...headersOfAll };
+  const isPosted = method === 'POST' || method === 'PUT';
+  const inPath = Object.entries(endpoint.pathParameters ?? {}).map(([name, parameter]) => ({
+    name,
+    in: 'path',
+    description: `${parameter.description} Expects ${parameter.type.expected}.`,
+    required: true,
+    schema: parameter.type.schema,
+    example: parameter.example,
+  }));
+  const queried = isPosted && api.parameterPlaces === 'json' ? [] : documented(endpoint);
+  const inQuery = queried.map(({ name, required, schema, reference: { description, example } }) => ({
+    name,
+    in: 'query',
+    description: required && isPosted ? `${description} Required, here or in the post data.` : description,
+    required: required && !isPosted,
+    schema,
+    ...(example !== undefined && { example }),
+  }));
+  const headers = { ...reference.headers, ...(method === 'GET' && headersOfGet), ...api.headers };
   const inHeaders = Object.entries(headers).map(([name, header]) => ({ name, in: 'header', ...header }));
-  return [...inQuery, ...inHeaders];
+  return [...inPath, ...inQuery, ...inHeaders];
 }
 
-/** Returns the post data of an endpoint, with the same schema for each content type. */
-export function postData(endpoint: EndpointDeclaration, schema: (schema: Schema) => Schema): object {
+/** Returns the post data of an endpoint: lines, or parameters with the same schema for each content type. */
+export function postData(
+  endpoint: EndpointDeclaration,
+  { parameterPlaces }: ApiDescription,
+  schema: (schema: Schema) => Schema,
+): object {
+  if (endpoint.lines !== undefined) return postedLines(endpoint.lines, schema);
   const all = documented(endpoint);
   const { name } = endpoint.reference;
   const body: Schema = {
     title: `${name.charAt(0).toUpperCase()}${name.slice(1)}Request`,
     type: 'object',
     properties: {
-      access_token: { type: 'string', description: 'Required if it is not in the query.' },
+      ...(parameterPlaces === 'anywhere' && { access_token: tokenInBody }),
       ...Object.fromEntries(
         all.map(({ name, schema, reference: { description } }) => [name, { ...schema, description }]),
       ),
@@ -79,10 +88,60 @@ export function postData(endpoint: EndpointDeclaration, schema: (schema: Schema)
   const example = Object.fromEntries(
     all.flatMap(({ name, reference: { example } }) => (example === undefined ? [] : [[name, example]])),
   );
+  const { file } = endpoint;
+  if (file !== undefined) return fileData(file, { schema: schema(withFile(body, file)), example });
   const content = { schema: schema(body), example };
+  if (parameterPlaces === 'json') {
+    const required = all.some((parameter) => parameter.required);
+    return { description: 'The parameters.', required, content: { 'application/json': content } };
+  }
   return {
     description: 'The parameters that are not in the query.',
     required: false,
     content: Object.fromEntries(POST_DATA_TYPES.map((type) => [type, content])),
+  };
+}
+
+const binary: Schema = { type: 'string', contentMediaType: 'application/octet-stream' };
+
+/** Adds the field of the file, which is the last one, because the service stops at what follows it. */
+function withFile(fields: Schema, { description }: FileReference): Schema {
+  const properties = { ...fields.properties, file: { ...binary, description } };
+  return { ...fields, properties, required: [...(fields.required ?? []), 'file'] };
+}
+
+/** Returns the request body of an endpoint that receives a file. `fields` is its multipart body. */
+function fileData(
+  { description, types }: FileReference,
+  fields: { schema: Schema; example: Record<string, unknown> },
+): object {
+  const content: Record<string, object> = {};
+  for (const [type, example] of Object.entries(types)) {
+    content['multipart/form-data'] ??= { ...fields, example: { ...fields.example, file: example } };
+    content[type] = { schema: binary, example };
+  }
+  return {
+    description: `${description} It is the field \`file\` of a multipart body, after all other fields, or the whole body.`,
+    required: true,
+    content,
+  };
+}
+
+/** Returns the request body of an endpoint that reads lines. */
+function postedLines(
+  { maximum, schema: line, examples }: NonNullable<EndpointDeclaration['lines']>,
+  schema: (schema: Schema) => Schema,
+): object {
+  const items = schema(line);
+  return {
+    description: `Up to ${maximum.toLocaleString('en')} lines.`,
+    required: false,
+    content: {
+      'application/json': { schema: { type: 'array', items }, example: examples },
+      'application/x-ndjson': {
+        schema: { type: 'string', description: 'One JSON object per line, as in the JSON array.' },
+        example: examples.map((example) => `${JSON.stringify(example)}\n`).join(''),
+      },
+    },
   };
 }

@@ -44,6 +44,13 @@ export const headerComponents = {
     schema: { type: 'string' },
     example: '</v1/products.json?page=2>; rel="next"',
   },
+  Location: {
+    description:
+      'The URL of the created record, relative to the requested one. Absent if an `Idempotency-Key` repeats a ' +
+      'response from a version without it.',
+    schema: { type: 'string' },
+    example: 'campaigns/retrieve?internal_id=01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90',
+  },
   RateLimit: {
     description:
       'The remaining quota (draft-ietf-httpapi-ratelimit-headers-11): `r` requests in the next `t` ' +
@@ -91,8 +98,16 @@ const everywhere = [
   'RateLimit-Policy',
 ] as const;
 
-/** Returns the headers of a 200 or, if `content` is false, of a 304, which has none about its body. */
-export function successHeaders({ content, linked }: { content: boolean; linked: boolean }): object {
+/** Returns the headers of a success or, if `content` is false, of a 304, which has none about its body. */
+export function successHeaders({
+  content,
+  linked,
+  located,
+}: {
+  content: boolean;
+  linked: boolean;
+  located: boolean;
+}): object {
   return headers(
     ...everywhere,
     'Cache-Control',
@@ -100,6 +115,7 @@ export function successHeaders({ content, linked }: { content: boolean; linked: 
     'Vary',
     ...(content ? (['Content-Encoding'] as const) : []),
     ...(linked ? (['Link'] as const) : []),
+    ...(located ? (['Location'] as const) : []),
   );
 }
 

@@ -2,24 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import type { EndpointDeclaration } from '../http/endpoint/declaration.ts';
 import { prepareWith, sendResponse } from '../http/responses/respond.ts';
 import { RenderedJson } from '../shared/rendered-json.ts';
+import type { ApiDescription } from './api-description.ts';
 import { openApiDocument } from './document.ts';
 
 /**
- * Serves the OpenAPI document at `GET /openapi.json`. It includes the endpoints that are registered afterwards,
- * is created on the first request, and needs no token because it contains no merchant's data.
+ * Serves the OpenAPI document of an API. It includes the endpoints below the API's base path that are registered
+ * afterwards, is created on the first request, and needs no token because it contains nobody's data.
  */
-export function openApiRoutes(app: FastifyInstance, { basePath }: { basePath: string }): void {
+export function openApiRoutes(app: FastifyInstance, api: ApiDescription): void {
   const endpoints = new Set<EndpointDeclaration>();
   let body: RenderedJson | undefined;
-  app.addHook('onRoute', ({ config }) => {
-    if (config?.endpoint !== undefined) endpoints.add(config.endpoint);
+  app.addHook('onRoute', ({ config, url }) => {
+    if (config?.endpoint !== undefined && url.startsWith(`${api.basePath}/`)) endpoints.add(config.endpoint);
   });
   app.route({
     method: ['GET', 'HEAD'],
-    url: '/openapi.json',
+    url: api.documentPath,
     config: { statuses: [200, 304, 400, 500, 503] },
     handler: async (request, reply) => {
-      body ??= RenderedJson.of(openApiDocument(endpoints, basePath));
+      body ??= RenderedJson.of(openApiDocument(endpoints, api));
       const { 'accept-encoding': acceptEncoding } = request.headers;
       sendResponse(request, reply, await prepareWith(body, acceptEncoding, ['cache-control', 'no-cache']));
     },

@@ -1,0 +1,22 @@
+import type { HeaderReference } from '../http/endpoint/reference.ts';
+import type { ErrorResponses } from './error-responses.ts';
+
+/** What the OpenAPI document of an API says besides its endpoints. */
+export interface ApiDescription {
+  title: string;
+  description: string;
+  /** The path of the document. */
+  documentPath: string;
+  /** The path that the paths of the endpoints are relative to. */
+  basePath: string;
+  /** The ways to send the token, by their names. */
+  securitySchemes: readonly { name: string; scheme: object }[];
+  /** The request headers that every endpoint reads. */
+  headers: Readonly<Record<string, HeaderReference>>;
+  errors: ErrorResponses;
+  /**
+   * `anywhere`: in the query or in post data of any kind. `json`: those of PUT and POST in a JSON object, and all others in
+   * the query.
+   */
+  parameterPlaces: 'anywhere' | 'json';
+}

@@ -1,0 +1,138 @@
+import { simulateReference } from '../http/endpoint/simulate.ts';
+import { requestIdReference } from '../http/request-context.ts';
+import { errors } from '../http/responses/errors.ts';
+import type { ApiDescription } from './api-description.ts';
+import type { ErrorResponses } from './error-responses.ts';
+
+const description = `Lists and changes products and campaigns, reads monthly sales and retrieves variations of the merchant that the access token belongs to. HTTPS only.
+
+- **Parameters** are read from the query and from post data: a form, a JSON object of plain values, or multipart fields. GET accepts post data too, which OpenAPI cannot express. A blank value counts as missing. Unknown parameter names are rejected.
+- **Paths** also work without \`.json\`. \`HEAD\` works wherever \`GET\` does.
+- **Records** always have all fields, in the documented order; missing values are null. Times are RFC 3339 in UTC, and amounts are in the currency's major unit, for example dollars.
+- **Errors** explain in \`message\` what was wrong. Programs should use only the status.`;
+
+/** The error responses of v1. */
+const merchantErrors: ErrorResponses = {
+  400: {
+    name: 'BadRequest',
+    description:
+      'Parameters are unrecognized, missing or wrongly formatted: the message names all of them and what ' +
+      'was expected. Or the request was not sent over HTTPS, or its post data cannot be read.',
+    examples: {
+      unrecognized_parameters: errors.unrecognized_parameters(['color', 'offset']),
+      invalid_parameters: errors.invalid_parameters([
+        { name: 'per_page', reason: 'expected a whole number from 1 to 1000, not "5000"' },
+      ]),
+      unreadable_body: errors.unreadable_body('it is not valid JSON'),
+    },
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'The `access_token` is missing, unknown, revoked or expired.',
+    examples: { token_missing: errors.token_missing(), token_refused: errors.token_refused() },
+  },
+  403: {
+    name: 'Forbidden',
+    description:
+      'The key does not have the scope that the call needs: `read`, `write` or `campaigns`. Or the call is only for ' +
+      'test keys.',
+    examples: {
+      scope_missing: errors.scope_missing('campaigns'),
+      test_key_required: errors.test_key_required(),
+    },
+  },
+  404: {
+    name: 'NotFound',
+    description: 'The merchant has no object with this unique ID.',
+    examples: {
+      product_not_found: errors.product_not_found('VASE-9'),
+      variation_not_found: errors.variation_not_found('VASE-9-XL'),
+      campaign_not_found: errors.campaign_not_found('01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90'),
+      import_not_found: errors.import_not_found('0198a2b4-7c1e-7f00-9d3a-5b6c7d8e9f00'),
+    },
+  },
+  409: {
+    name: 'Conflict',
+    description:
+      'The first request with this `Idempotency-Key` is still in progress, or another file of the merchant is. Or ' +
+      'another reset of the test side replaces this one.',
+    examples: {
+      idempotency_key_in_progress: errors.idempotency_key_in_progress(),
+      reset_superseded: errors.reset_superseded(),
+      import_in_progress: errors.import_in_progress(),
+    },
+  },
+  413: {
+    name: 'ContentTooLarge',
+    description: 'The file is larger than the operator allows.',
+    examples: { file_too_large: errors.file_too_large(512) },
+  },
+  410: {
+    name: 'Gone',
+    description: 'The cursor is from before the database was restored from a backup.',
+    examples: { cursor_expired: errors.cursor_expired() },
+  },
+  412: {
+    name: 'PreconditionFailed',
+    description: 'The record has changed since the `ETag` in `If-Match` was read.',
+    examples: { precondition_failed: errors.precondition_failed() },
+  },
+  429: {
+    name: 'TooManyRequests',
+    description:
+      'The key or the client’s address has made more requests in this minute than the operator allows, or ' +
+      'the address has sent too many invalid tokens.',
+    examples: {
+      rate_limited: errors.rate_limited(17),
+      address_limited: errors.address_limited(17),
+      authentication_limited: errors.authentication_limited(17),
+    },
+  },
+  500: {
+    name: 'InternalServerError',
+    description: 'A defect in the service.',
+    examples: { internal: errors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b') },
+  },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'The service is overloaded, or its database is unavailable.',
+    examples: { unavailable: errors.unavailable(), overloaded: errors.overloaded() },
+  },
+};
+
+/** Describes v1, the API of merchants, below a base path. */
+export function merchantApi(basePath: string): ApiDescription {
+  return {
+    title: 'Tradepost merchant API',
+    description,
+    documentPath: '/openapi.json',
+    basePath,
+    securitySchemes: [
+      {
+        name: 'bearer',
+        scheme: { type: 'http', scheme: 'bearer', description: 'The token in the `Authorization` header.' },
+      },
+      {
+        name: 'access_token',
+        scheme: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'access_token',
+          description:
+            'The token of an API key, which identifies the merchant. It may be in the post data instead.',
+        },
+      },
+    ],
+    headers: {
+      'X-ERP-Name': {
+        description: 'The company that makes the calling software. Shown next to the key.',
+        schema: { type: 'string' },
+        example: 'Northwind ERP',
+      },
+      'X-Request-Id': requestIdReference,
+      'Tradepost-Simulate': simulateReference,
+    },
+    errors: merchantErrors,
+    parameterPlaces: 'anywhere',
+  };
+}

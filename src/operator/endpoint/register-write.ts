@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify';
+import { hashToken } from '../../api-keys/token.ts';
+import type { Budgets } from '../../budgets/budgets.ts';
+import type { Connection, Database } from '../../database/database.ts';
+import { OPERATOR_ID } from '../../database/sides.ts';
+import type { PathParameter } from '../../http/endpoint/declaration.ts';
+import { idempotencyKeyOf, idempotencyKeyReference, runOnce } from '../../http/endpoint/idempotency.ts';
+import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
+import { sendCreated, sendJson } from '../../http/responses/respond.ts';
+import {
+  type OperatorCall,
+  type OperatorEndpoint,
+  type OperatorEndpointServices,
+  registerOperatorEndpoint,
+} from './register.ts';
+import { seal, unseal } from './seal.ts';
+
+/** The services that endpoints of the operator API that write share. */
+export interface OperatorWriteServices extends OperatorEndpointServices {
+  database: Database;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** The idempotency keys whose first request is in progress in this process. */
+  inProgress: Set<string>;
+  budgets: Budgets;
+}
+
+/** A POST or DELETE endpoint that writes in one transaction, once for each `Idempotency-Key`. */
+export interface OperatorWrite<
+  Definitions extends ParameterDefinitions,
+  Path extends Readonly<Record<string, PathParameter>>,
+> extends Omit<OperatorEndpoint<Definitions, Path>, 'method' | 'handle'> {
+  method: 'POST' | 'DELETE';
+  /** Writes inside the transaction, which may be retried. Resolves to the body of the response. */
+  write(connection: Connection, call: OperatorCall<Definitions, Path>): Promise<object>;
+}
+
+/**
+ * Registers an endpoint that runs once for each `Idempotency-Key`, which is bound to the endpoint, its parameters and the
+ * caller's token. The stored response is encrypted with that token, because it may contain another one.
+ */
+export function registerOperatorWrite<
+  Definitions extends ParameterDefinitions,
+  Path extends Readonly<Record<string, PathParameter>>,
+>(
+  app: FastifyInstance,
+  services: OperatorWriteServices,
+  { write, ...endpoint }: OperatorWrite<Definitions, Path>,
+): void {
+  const { method, path: pattern, reference } = endpoint;
+  const headers = { 'Idempotency-Key': idempotencyKeyReference, ...reference.headers };
+  registerOperatorEndpoint<Definitions, Path>(app, services, {
+    ...endpoint,
+    reference: { ...reference, headers },
+    handle: async (call) => {
+      const { request, reply, path, input, token } = call;
+      const once = {
+        merchantId: OPERATOR_ID,
+        key: idempotencyKeyOf(request),
+        endpoint: `${method} /operator${pattern}`,
+        input: { path, input, caller: hashToken(token).toString('base64url') },
+      };
+      const sealed = await runOnce(services, once, async (connection) =>
+        seal(JSON.stringify(await write(connection, call)), token),
+      );
+      const send = reference.success.status === 201 ? sendCreated : sendJson;
+      await send(request, reply, unseal(sealed, token));
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OperatorScope } from '../../api-keys/scopes.ts';
+import type { Caller } from '../../api-keys/verify-token.ts';
+import { authenticate } from '../../http/endpoint/authenticate.ts';
+import { type EndpointDeclaration, type PathParameter, statusesOf } from '../../http/endpoint/declaration.ts';
+import { admitCaller, type EndpointServices } from '../../http/endpoint/register.ts';
+import { queuedRequest } from '../../http/gate/request-queue.ts';
+import {
+  type BoundParameters,
+  bindWithoutToken,
+  type ParameterDefinitions,
+} from '../../http/parameters/bind.ts';
+import { readBody, typeOfBody } from '../../http/parameters/body.ts';
+import { mergeParameters, type RawParameters, textValue } from '../../http/parameters/raw-parameters.ts';
+import { bearerToken, readQuery } from '../../http/parameters/read.ts';
+import { errors } from '../../http/responses/errors.ts';
+
+/** The services that all endpoints of the operator API share. */
+export type OperatorEndpointServices = EndpointServices<OperatorScope>;
+
+type PathParameters = Readonly<Record<string, PathParameter>>;
+type BoundPath<Path extends PathParameters> = {
+  [Name in keyof Path]: Path[Name] extends PathParameter<infer T> ? T : never;
+};
+
+/** A checked request of the operator. */
+export interface OperatorCall<Definitions extends ParameterDefinitions, Path extends PathParameters> {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller<OperatorScope>;
+  /** The caller's token. */
+  token: string;
+  /** The parameters in the path. */
+  path: BoundPath<Path>;
+  input: BoundParameters<Definitions>;
+}
+
+/** An endpoint of the operator API and its handler. */
+export interface OperatorEndpoint<Definitions extends ParameterDefinitions, Path extends PathParameters>
+  extends Omit<EndpointDeclaration<Definitions>, 'alias' | 'lines' | 'file'> {
+  pathParameters: Path;
+  scope: OperatorScope;
+  handle(call: OperatorCall<Definitions, Path>): Promise<void>;
+}
+
+/**
+ * Registers an endpoint of the operator API. Its token is in the `Authorization` header alone. The parameters of GET and
+ * DELETE are in the query, those of PUT and POST in a JSON object. Requests are checked in the order of v1: post data,
+ * token, rate limit, scope, unrecognized parameters, invalid parameters.
+ */
+export function registerOperatorEndpoint<
+  Definitions extends ParameterDefinitions,
+  Path extends PathParameters,
+>(
+  app: FastifyInstance,
+  services: OperatorEndpointServices,
+  endpoint: OperatorEndpoint<Definitions, Path>,
+): void {
+  const { method, path, pathParameters, parameters, bodyLimit, scope, handle } = endpoint;
+  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const posted = await readJson(request);
+    const { token, caller } = await admitOperator(services, request, scope);
+    const query = mergeParameters(readQuery(request.raw.url));
+    const inBody = method === 'PUT' || method === 'POST';
+    // Whatever is in the other place is not recognized.
+    bindWithoutToken({}, inBody ? query : posted);
+    const input = bindWithoutToken(parameters, inBody ? posted : query);
+    await handle({ request, reply, token, caller, path: bindPath(pathParameters, request), input });
+  };
+  app.route({
+    method: method === 'GET' ? ['GET', 'HEAD'] : method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { statuses: statusesOf(endpoint), endpoint },
+    ...(bodyLimit !== undefined && { bodyLimit }),
+    handler: (request, reply) =>
+      services.overloadControl.run(() => respond(request, reply), queuedRequest(services, request.raw)),
+  });
+}
+
+/**
+ * Authenticates the request of an operator key, counts it, and checks its scope.
+ * @throws {HttpError} `operator_token_missing`, `token_refused`, `authentication_limited`, `rate_limited`,
+ *   `scope_missing`
+ */
+export async function admitOperator(
+  services: OperatorEndpointServices,
+  request: FastifyRequest,
+  scope: OperatorScope,
+): Promise<{ token: string; caller: Caller<OperatorScope> }> {
+  const bearer = bearerToken(request.headers.authorization);
+  const sent = bearer === undefined ? [] : [{ kind: 'text', text: bearer } as const];
+  const { token, caller } = await authenticate(services, request, sent, errors.operator_token_missing);
+  await admitCaller(services, request.raw, caller, scope);
+  services.unreadBytes.requireRemaining(caller.merchantId);
+  return { token, caller };
+}
+
+/** Reads the members of a JSON object in the post data, which may be missing. @throws {HttpError} `unreadable_body` */
+async function readJson(request: FastifyRequest): Promise<RawParameters> {
+  const { body } = request;
+  if (Buffer.isBuffer(body) && body.length > 0 && typeOfBody(request) !== 'application/json')
+    throw errors.unreadable_body('its Content-Type must be application/json');
+  return mergeParameters(await readBody(request));
+}
+
+/** Reads the parameters in a path. @throws {HttpError} `invalid_parameters` */
+export function bindPath<Path extends PathParameters>(path: Path, request: FastifyRequest): BoundPath<Path> {
+  const segments = Object.entries(request.params as Record<string, string>);
+  const definitions = Object.fromEntries(
+    Object.entries(path).map(([name, { type }]) => [name, { type, required: true as const }]),
+  );
+  const sent = mergeParameters(segments.map(([name, text]) => textValue(name, text, 'text')));
+  return bindWithoutToken(definitions, sent) as BoundPath<Path>;
+}

@@ -1,0 +1,51 @@
+import type { Reader } from '../../database/database.ts';
+import type { PathParameter } from '../../http/endpoint/declaration.ts';
+import type { ParameterType } from '../../http/parameters/types.ts';
+import { errors, type HttpError } from '../../http/responses/errors.ts';
+import {
+  externalIdPattern,
+  externalIdRule,
+  type InvalidMerchant,
+  isExternalId,
+} from '../../merchants/check-merchant.ts';
+import { findMerchantByExternalId, type MerchantRow } from '../../merchants/queries.ts';
+
+/** The operator's own id of a merchant. */
+export const externalId: ParameterType<string> = {
+  expected: externalIdRule,
+  schema: { type: 'string', pattern: externalIdPattern },
+  read: ({ kind, text }) => ((kind === 'text' || kind === 'string') && isExternalId(text) ? text : undefined),
+};
+
+/** The path parameter of all endpoints of one merchant. */
+export const merchantInPath = {
+  external_id: {
+    type: externalId,
+    description: 'The operator’s own ID of the merchant.',
+    example: 'seller-4711',
+  } satisfies PathParameter<string>,
+};
+
+/** Finds the merchant that a path names. @throws {HttpError} `merchant_not_found` */
+export async function requireMerchant(
+  reader: Pick<Reader, 'first'>,
+  { external_id: externalId }: { external_id: string },
+): Promise<MerchantRow> {
+  const merchant = await reader.first(findMerchantByExternalId, { externalId });
+  if (merchant === undefined) throw errors.merchant_not_found(externalId);
+  return merchant;
+}
+
+const parameterNames: Record<InvalidMerchant['field'], string> = {
+  name: 'name',
+  email: 'email',
+  timeZone: 'time_zone',
+  currency: 'currency',
+  externalId: 'external_id',
+};
+
+/** Returns the response to an invalid field of a merchant. */
+export function invalidMerchant({ field, message }: InvalidMerchant): HttpError {
+  // Other messages do not end with a full stop, which `invalid_parameters` adds.
+  return errors.invalid_parameters([{ name: parameterNames[field], reason: message.replace(/\.$/, '') }]);
+}

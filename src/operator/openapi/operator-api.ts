@@ -1,0 +1,93 @@
+import { requestIdReference } from '../../http/request-context.ts';
+import { errors } from '../../http/responses/errors.ts';
+import type { ApiDescription } from '../../openapi/api-description.ts';
+import type { ErrorResponses } from '../../openapi/error-responses.ts';
+import { OPERATOR_BASE_PATH, OPERATOR_PATH } from '../path.ts';
+
+const description = `Connects the marketplace’s own back end: creates merchants and their keys, writes catalogs and schedules with the operator’s authority, moderates products and changes the states of campaigns. HTTPS only.
+
+- **Tokens** of operator keys are sent in the \`Authorization\` header alone.
+- **Parameters** of PUT and POST are members of a JSON object, all others are in the query. Unknown names are rejected.
+- **Paths** name a merchant by \`external_id\`, the operator’s own ID of it. \`HEAD\` works wherever \`GET\` does.
+- **Errors** explain in \`message\` what was wrong. Programs should use only the status.`;
+
+const operatorErrors: ErrorResponses = {
+  400: {
+    name: 'BadRequest',
+    description:
+      'Parameters are unrecognized, missing or wrongly formatted: the message names all of them and what was ' +
+      'expected. Or the request was not sent over HTTPS, or its post data cannot be read.',
+    examples: {
+      unrecognized_parameters: errors.unrecognized_parameters(['color']),
+      invalid_parameters: errors.invalid_parameters([
+        { name: 'limit', reason: 'expected a whole number from 1 to 1000, not "5000"' },
+      ]),
+      unreadable_body: errors.unreadable_body('it is not valid JSON'),
+    },
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'The token is missing, unknown, revoked or expired, or it is not that of an operator key.',
+    examples: {
+      operator_token_missing: errors.operator_token_missing(),
+      token_refused: errors.token_refused(),
+    },
+  },
+  403: {
+    name: 'Forbidden',
+    description: 'The key does not have the scope that the call needs.',
+    examples: { scope_missing: errors.scope_missing('catalog') },
+  },
+  404: {
+    name: 'NotFound',
+    description: 'There is no merchant with this external ID, or the merchant has no such object.',
+    examples: {
+      merchant_not_found: errors.merchant_not_found('seller-4711'),
+      key_not_found: errors.key_not_found('12-3'),
+      user_not_found: errors.user_not_found('ada@alpine-vases.example'),
+    },
+  },
+  409: {
+    name: 'Conflict',
+    description: 'The first request with this `Idempotency-Key` is still in progress.',
+    examples: { idempotency_key_in_progress: errors.idempotency_key_in_progress() },
+  },
+  429: {
+    name: 'TooManyRequests',
+    description:
+      'The key or the client’s address has made more requests in this minute than the settings allow, or the address ' +
+      'has sent too many invalid tokens.',
+    examples: {
+      rate_limited: errors.rate_limited(17),
+      address_limited: errors.address_limited(17),
+      authentication_limited: errors.authentication_limited(17),
+    },
+  },
+  500: {
+    name: 'InternalServerError',
+    description: 'A defect in the service.',
+    examples: { internal: errors.internal('3f0c1a52-6a3e-4b0e-9d43-7a5f0e1d2c4b') },
+  },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'The service is overloaded, or its database is unavailable.',
+    examples: { unavailable: errors.unavailable(), overloaded: errors.overloaded() },
+  },
+};
+
+/** Describes the operator API. */
+export const operatorApi: ApiDescription = {
+  title: 'Tradepost operator API',
+  description,
+  documentPath: `${OPERATOR_PATH}/openapi.json`,
+  basePath: OPERATOR_BASE_PATH,
+  securitySchemes: [
+    {
+      name: 'bearer',
+      scheme: { type: 'http', scheme: 'bearer', description: 'The token of an operator key.' },
+    },
+  ],
+  headers: { 'X-Request-Id': requestIdReference },
+  errors: operatorErrors,
+  parameterPlaces: 'json',
+};

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify';
+import { TokenVerifier } from '../api-keys/verify-token.ts';
+import type { WriteServices } from '../http/endpoint/register-write.ts';
+import { openApiRoutes } from '../openapi/routes.ts';
+import { operatorMerchantRoutes } from './merchants/routes.ts';
+import { operatorApi } from './openapi/operator-api.ts';
+import { OPERATOR_BASE_PATH } from './path.ts';
+
+/** Registers the operator API and its OpenAPI document. Of v1’s services, it uses all but the verifier of tokens. */
+export async function operatorRoutes(app: FastifyInstance, shared: WriteServices): Promise<void> {
+  const { database, now } = shared;
+  const services = { ...shared, verifier: TokenVerifier.ofOperator(database, now) };
+  openApiRoutes(app, operatorApi);
+  await app.register(
+    async (api) => {
+      operatorMerchantRoutes(api, services);
+    },
+    { prefix: OPERATOR_BASE_PATH },
+  );
+}

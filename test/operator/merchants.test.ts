@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { listAudit } from '../../src/audit/list-audit.ts';
+import type { MerchantSummary } from '../../src/merchants/list-merchants.ts';
+import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
+import type { ClientResponse } from '../support/client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { useService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+  let token: string;
+  before(async () => {
+    token = await service().newOperatorToken();
+  });
+
+  const put = (externalId: string, json: unknown): Promise<ClientResponse> =>
+    service().operator('PUT', `/merchants/${externalId}`, token, { json });
+  const get = (path: string): Promise<ClientResponse> => service().operator('GET', path, token);
+
+  describe('PUT /merchants/{external_id}', () => {
+    it('creates a merchant, and returns the same one when it is repeated', async () => {
+      const fields = { name: 'Alpine', email: 'a@b.test', time_zone: 'Europe/Vienna', currency: 'EUR' };
+      const created = await put('seller-1', fields);
+      assert.equal(created.status, 201);
+      const merchant = created.json<MerchantSummary>();
+      const { id, created_at, ...rest } = merchant;
+      assert.deepEqual(rest, { external_id: 'seller-1', ...fields, state: 'active' });
+      const again = await put('seller-1', fields);
+      assert.equal(again.status, 200);
+      assert.deepEqual(again.json(), merchant);
+      assert.deepEqual((await get('/merchants/seller-1')).json(), merchant);
+      const { entries } = await listAudit(service().database, id, { limit: 10 });
+      assert.deepEqual(
+        entries.map(({ who, action, subject }) => [who, action, subject]),
+        [['operator', 'merchant.created', 'Alpine']],
+      );
+    });
+
+    it('changes the fields that are sent, clears the email with null, and keeps all others', async () => {
+      await put('seller-2', { name: 'Before', email: 'a@b.test', currency: 'EUR' });
+      const changed = (await put('seller-2', { name: 'After', email: null })).json<MerchantSummary>();
+      assert.equal(changed.name, 'After');
+      assert.equal(changed.email, null);
+      assert.equal(changed.currency, 'EUR');
+      assert.equal(changed.time_zone, 'UTC');
+      const { entries } = await listAudit(service().database, changed.id, { limit: 1 });
+      assert.deepEqual(entries[0]?.subject, 'name After, email null');
+    });
+
+    it('creates one merchant if several requests create it at the same time', async () => {
+      const responses = await Promise.all(Array.from({ length: 8 }, () => put('seller-3', { name: 'Once' })));
+      assert.deepEqual(
+        responses.map(({ status }) => status).sort(),
+        [200, 200, 200, 200, 200, 200, 200, 201],
+      );
+      assert.equal(new Set(responses.map((each) => each.json<MerchantSummary>().id)).size, 1);
+    });
+
+    it('400: names the field that is invalid', async () => {
+      await put('seller-4', { name: 'Taken' });
+      for (const [json, pattern] of [
+        [{}, /^name: A new merchant needs a name\.$/],
+        [{ name: 'Taken' }, /^name: A merchant named "Taken" already exists\.$/],
+        [{ name: '12' }, /^name: "12" looks like an id/],
+        [{ name: 'N', time_zone: 'Mars/Base' }, /^time_zone: "Mars\/Base" is not a time zone/],
+        [{ name: 'N', currency: 'XYZ' }, /^currency: "XYZ" is not a currency/],
+        [{ name: 'N', email: 'x' }, /^email: "x" is not an email/],
+        [{ name: 'N', state: 'closed' }, /^state: expected one of active, suspended/],
+        [{ name: 'N', external_id: 'seller-5' }, /^Unrecognized parameter: external_id\.$/],
+        [{ name: 'N', access_token: token }, /^Unrecognized parameter: access_token\.$/],
+      ] as const) {
+        expectError(await put('seller-5', json), 400, pattern);
+      }
+      expectError(await put('-x', { name: 'N' }), 400, /^external_id: expected 1 to 100 letters/);
+      expectError(await put('seller-5?name=N', {}), 400, /^Unrecognized parameter: name\.$/);
+      expectError(
+        await get('/merchants/seller-5'),
+        404,
+        /^There is no merchant with the external ID seller-5/,
+      );
+    });
+
+    it('400: the time zone of a merchant with schedules cannot change, because its months are stored', async () => {
+      const { id } = (await put('seller-6', { name: 'Scheduled' })).json<MerchantSummary>();
+      assert.equal((await put('seller-6', { time_zone: 'Asia/Tokyo' })).status, 200);
+      await importDrafts(service(), { id }, [[draft('P')]]);
+      const schedule = { schedule_id: 'S', product_identifier: 'P', scheduled_at: 0, sold: false };
+      await importScheduleDrafts(service(), { id }, [
+        [{ ...schedule, merchant: null, sale_price: null, rating: null }],
+      ]);
+      expectError(await put('seller-6', { time_zone: 'UTC' }), 400, /^time_zone: .* Asia\/Tokyo\.$/);
+      assert.equal((await put('seller-6', { time_zone: 'Asia/Tokyo', name: 'Same zone' })).status, 200);
+    });
+  });
+
+  describe('a suspended merchant', () => {
+    it('401: its keys, live and test, on every process, until it is active again', async () => {
+      const merchant = await service().newMerchant();
+      const testKey = await service().newTestKey(merchant);
+      const tokens = [merchant.token, testKey.token];
+      const statuses = async (): Promise<number[]> => {
+        const responses = await Promise.all(
+          tokens.map((each) => service().get('/products.json', { token: each })),
+        );
+        return responses.map(({ status }) => status);
+      };
+      assert.deepEqual(await statuses(), [200, 200]);
+      const suspended = await put(String(merchant.id), { state: 'suspended' });
+      assert.equal(suspended.json<MerchantSummary>().state, 'suspended');
+      assert.deepEqual(await statuses(), [401, 401]);
+      await put(String(merchant.id), { state: 'active' });
+      assert.deepEqual(await statuses(), [200, 200]);
+    });
+
+    it('gets no valid test key while it is suspended', async () => {
+      const merchant = await service().newMerchant();
+      await put(String(merchant.id), { state: 'suspended' });
+      const { token } = await service().newTestKey(merchant);
+      assert.equal((await service().get('/products.json', { token })).status, 401);
+    });
+  });
+
+  describe('GET /merchants', () => {
+    it('lists every merchant once, oldest first, however large the pages are', async () => {
+      const all = (await get('/merchants?limit=1000')).json<{ results: MerchantSummary[]; next: null }>();
+      assert.equal(all.next, null);
+      for (const limit of [1, 3]) {
+        const listed: MerchantSummary[] = [];
+        let after = '';
+        for (;;) {
+          const response = await get(`/merchants?limit=${limit}&after=${after}`);
+          const page = response.json<{ results: MerchantSummary[]; next: string | null }>();
+          assert.ok(page.results.length <= limit);
+          listed.push(...page.results);
+          if (page.next === null) break;
+          after = page.next;
+        }
+        assert.deepEqual(listed, all.results);
+      }
+      expectError(await get('/merchants?after=nobody'), 400, /^after: there is no merchant/);
+    });
+  });
+});

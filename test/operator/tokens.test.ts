@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { before, it } from 'node:test';
+import { listOperatorKeys } from '../../src/api-keys/list-keys.ts';
+import { operatorScopes } from '../../src/api-keys/scopes.ts';
+import { statement } from '../../src/database/database.ts';
+import { listOperatorAudit } from '../../src/operator/keys/list-audit.ts';
+import {
+  createOperatorKey,
+  revokeOperatorKey,
+  rotateOperatorKey,
+} from '../../src/operator/keys/operator-keys.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { operatorEndpoints } from '../support/operator-endpoints.ts';
+import { useService } from '../support/service.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const REFUSED = /^The access_token is not valid: it is unknown, or it has been revoked or has expired\.$/;
+const MISSING = /^The token of an operator key is required, as “Authorization: Bearer TOKEN”\.$/;
+const listHashes = statement<unknown, { token_hash: Uint8Array }>('SELECT token_hash FROM access_tokens');
+
+forEachEngine((engine) => {
+  const service = useService(engine, { environment: { AUTH_FAILURE_LIMIT: 'off' } });
+  let token: string;
+  before(async () => {
+    token = await service().newOperatorToken();
+  });
+  const list = (sent: string) => service().operator('GET', '/merchants', sent);
+
+  it('401: a merchant’s key on the operator API, and an operator key on v1, reveal nothing else', async () => {
+    const merchant = await service().newMerchant();
+    for (const { method, path } of operatorEndpoints) {
+      expectError(await service().operator(method, path, merchant.token), 401, REFUSED);
+      expectError(await service().operator(method, path, 'tpo_unknown'), 401, REFUSED);
+    }
+    // Also after each verifier has seen the token where it is valid.
+    for (let round = 0; round < 2; round += 1) {
+      assert.equal((await list(token)).status, 200);
+      assert.equal((await service().get('/products.json', merchant)).status, 200);
+      expectError(await service().get('/products.json', { token }), 401, REFUSED);
+      expectError(await list(merchant.token), 401, REFUSED);
+    }
+  });
+
+  it('401: without a token, and with one anywhere but in the header', async () => {
+    for (const { method, path } of operatorEndpoints) {
+      const url = `/operator/v1${path}${path.includes('?') ? '&' : '?'}access_token=${token}`;
+      expectError(await service().client.request(method, url), 401, MISSING);
+    }
+    const json = { name: 'N', access_token: token };
+    expectError(await service().client.request('PUT', '/operator/v1/merchants/x', { json }), 401, MISSING);
+    expectError(
+      await service().operator('GET', `/merchants?access_token=${token}`, token),
+      400,
+      /access_token/,
+    );
+  });
+
+  it('403: without the scope of the call, which the message names', async () => {
+    for (const { method, path, scope } of operatorEndpoints) {
+      const others = operatorScopes.filter((each) => each !== scope);
+      const response = await service().operator(method, path, await service().newOperatorToken(others));
+      expectError(response, 403, new RegExp(`does not have the scope ${scope}:`));
+    }
+  });
+
+  it('a key expires, rotates and is revoked; its token is not stored; each change is in the audit log', async () => {
+    const { now, database } = service();
+    const key = { name: 'nightly', scopes: ['merchants'], expiresAt: now() + DAY_MS } as const;
+    const { id, token: first } = await createOperatorKey(service(), key);
+    assert.match(id, /^op-\d+$/);
+    assert.match(first, /^tpo_[0-9A-Za-z]{38}$/);
+    assert.equal((await list(first)).status, 200);
+    const second = await rotateOperatorKey(service(), id, now() + 1000);
+    assert.ok(second !== undefined);
+    assert.deepEqual([(await list(first)).status, (await list(second)).status], [200, 200]);
+    service().passTime(1000);
+    assert.deepEqual([(await list(first)).status, (await list(second)).status], [401, 200]);
+    const third = await rotateOperatorKey(service(), id, null);
+    assert.ok(third !== undefined);
+    assert.deepEqual([(await list(second)).status, (await list(third)).status], [401, 200]);
+    const hashes = (await database.all(listHashes)).map(({ token_hash }) =>
+      Buffer.from(token_hash).toString(),
+    );
+    for (const each of [first, second, third]) assert.ok(!hashes.some((hash) => hash.includes(each)));
+    assert.ok(await revokeOperatorKey(service(), id));
+    expectError(await list(third), 401, REFUSED);
+    const listed = (await listOperatorKeys(service())).find((one) => one.id === id);
+    assert.equal(listed?.state, 'revoked');
+    assert.deepEqual(listed?.scopes, ['merchants']);
+    const actions = (await listOperatorAudit(database)).filter(({ subject }) => subject === `${id} nightly`);
+    assert.deepEqual(
+      actions.map(({ action }) => action),
+      ['key.revoked', 'key.rotated', 'key.rotated', 'key.created'],
+    );
+  });
+
+  it('an operator key expires', async () => {
+    const { now } = service();
+    const key = { name: 'short', scopes: ['merchants'], expiresAt: now() + DAY_MS } as const;
+    const { token: expiring } = await createOperatorKey(service(), key);
+    service().passTime(DAY_MS);
+    expectError(await list(expiring), 401, REFUSED);
+  });
+
+  it('only operator keys are rotated and revoked by the verbs for them', async () => {
+    const merchant = await service().newMerchant();
+    assert.equal(await rotateOperatorKey(service(), merchant.keyId, null), undefined);
+    assert.equal(await revokeOperatorKey(service(), merchant.keyId), false);
+    assert.equal(await revokeOperatorKey(service(), 'op-t1'), false);
+    assert.equal(await revokeOperatorKey(service(), 'op-999'), false);
+    assert.equal((await service().get('/products.json', merchant)).status, 200);
+  });
+});
