@@ -1,16 +1,24 @@
+import type { RequestListener, Server } from 'node:http';
 import { join } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { accountRoutes } from './account/routes.ts';
+import { announceExpiringKeys } from './api-keys/announce-expiring-keys.ts';
 import { KeyUsageRecorder } from './api-keys/record-usage.ts';
 import { TokenVerifier } from './api-keys/verify-token.ts';
+import { DAY_MS } from './budgets/budgets.ts';
 import { ConcurrentUse } from './budgets/concurrent-use.ts';
 import { CampaignBudget } from './campaigns/campaign-budget.ts';
+import { CampaignCounter } from './campaigns/count-campaigns.ts';
+import { CampaignLister } from './campaigns/list-campaigns.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
+import { campaignWriteRoutes } from './campaigns/write-routes.ts';
 import type { Config } from './config.ts';
 import { consoleHeaders, isConsoleTarget } from './console/headers.ts';
 import { consoleRoutes } from './console/routes.ts';
 import type { Database } from './database/database.ts';
 import { OffLoopReads } from './database/off-loop-reads.ts';
+import { EventNumbering } from './event-feed/event-numbering.ts';
+import { wakingDatabase } from './event-feed/waking-database.ts';
 import { Connections } from './http/connections/connections.ts';
 import { createPlainServer, createTlsServer } from './http/connections/server.ts';
 import { UnreadableRequests } from './http/connections/unreadable-requests.ts';
@@ -21,6 +29,7 @@ import {
   limitAddresses,
   limitSize,
   refuseOverload,
+  refuseTargets,
   requireKnownMethod,
   type Step,
 } from './http/gate/gate.ts';
@@ -32,15 +41,26 @@ import { normalizeTarget } from './http/gate/request-target.ts';
 import { acceptBodiesOnAllMethods } from './http/parameters/body.ts';
 import { createRateLimits } from './http/rate-limits/limits.ts';
 import { contextOf, UNKNOWN_ROUTE } from './http/request-context.ts';
+import { MAX_PATH_PARAMETER_LENGTH } from './http/request-limits.ts';
 import { frameworkErrors, handleErrors } from './http/responses/handle-errors.ts';
 import type { TlsMaterial } from './http/tls/self-signed.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { merchantApi } from './openapi/merchant-api.ts';
 import { openApiRoutes } from './openapi/routes.ts';
+import { isOperatorTarget } from './operator/path.ts';
+import { operatorRoutes } from './operator/routes.ts';
+import { announceChanges } from './products/changes/announce-changes.ts';
 import { ProductLister } from './products/list/list-products.ts';
+import { PageAssembler } from './products/list/page-assembler.ts';
 import { productRetrieveRoutes } from './products/retrieve/routes.ts';
 import { productRoutes } from './products/routes.ts';
+import { productSearchRoutes } from './products/search/routes.ts';
+import { productBatchRoute } from './products/write/batch-route.ts';
 import { productWriteRoutes } from './products/write/routes.ts';
 import { salesRoutes } from './sales/routes.ts';
+import { testSideRoutes } from './test-side/routes.ts';
+import { importRoutes } from './uploads/routes.ts';
+import { Uploads } from './uploads/uploads.ts';
 import { variationRoutes } from './variations/routes.ts';
 import { variationWriteRoutes } from './variations/write-routes.ts';
 
@@ -56,15 +76,33 @@ export interface Dependencies {
   now: () => number;
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The server of OPERATOR_ADDRESS; null without that setting. */
+    operatorServer: Server | null;
+  }
+}
+
 /** Builds the service from its parts. It does not listen yet. */
 export async function buildApp({
   config,
-  database,
+  database: unwatched,
   tls,
   logger,
   metrics,
   now,
 }: Dependencies): Promise<FastifyInstance> {
+  const database = wakingDatabase(unwatched, () => eventNumbering.wake());
+  const eventNumbering = new EventNumbering({
+    database: unwatched,
+    tasks: {
+      announceChanges: () => announceChanges(database, now()),
+      announceHourly: () => announceExpiringKeys(database, now()),
+    },
+    retentionMs: config.eventRetentionDays * DAY_MS,
+    now,
+    onError: (error) => logger.warn({ err: error }, 'events not numbered; trying again'),
+  });
   const overloadControl = new OverloadControl(database.concurrency, () => metrics.shed());
   metrics.gauge('requests_under_way', 'Requests in progress.', () => overloadControl.inProgress);
   metrics.gauge('requests_waiting', 'Requests that are queued.', () => overloadControl.waiting);
@@ -77,9 +115,13 @@ export async function buildApp({
     now,
     onError: onCountError,
   });
+  const campaignCounter = new CampaignCounter(database);
+  const campaignLister = new CampaignLister(database, campaignCounter);
   const networks = new ClientNetworks(config.trustedProxies);
+  const stopping = new AbortController();
   const services = {
-    verifier: new TokenVerifier(database, now),
+    stopping: stopping.signal,
+    verifier: TokenVerifier.ofMerchants(database, now),
     limits,
     overloadControl,
     usageRecorder: new KeyUsageRecorder(database, now, (error) =>
@@ -89,8 +131,15 @@ export async function buildApp({
     networks,
     unreadBytes: new ConcurrentUse('unread_bytes', config.budgets.unread_bytes),
   };
-  const writeServices = { ...services, database, now, inProgress: new Set<string>() };
+  const writeServices = {
+    ...services,
+    database,
+    budgets: config.budgets,
+    now,
+    inProgress: new Set<string>(),
+  };
   const writeSettings = { lowInventory: config.lowInventory, maxCategories: config.budgets.categories };
+  const uploads = new Uploads({ config, database, now, logger, metrics });
   const responseCache = new ResponseCache(services);
   const offLoop = new OffLoopReads(database, (read) => overloadControl.runOutside(read));
   metrics.gauge(
@@ -98,19 +147,18 @@ export async function buildApp({
     'Expensive reads waiting for their merchant’s turn.',
     () => offLoop.waiting,
   );
-  const lister = new ProductLister(database, {
-    offLoop,
+  const assembler = new PageAssembler(database.dialect, {
     spoolDirectory: join(config.dataDirectory, 'spool'),
     largePages: config.budgets.large_pages,
+  });
+  const lister = new ProductLister(database, {
+    offLoop,
+    assembler,
     unreadBytes: services.unreadBytes,
     onPage: (found) => metrics.page(found),
   });
   const isTlsServer = tls !== null;
-  const connections = new Connections();
-  const unreadable = new UnreadableRequests(connections, (target) =>
-    isConsoleTarget(target) ? consoleHeaders : undefined,
-  );
-  const steps: Step[] = [
+  const firstSteps: Step[] = [
     observeRequests({
       metrics,
       logger,
@@ -125,10 +173,28 @@ export async function buildApp({
     requireKnownMethod,
     limitSize,
     limitAddresses(services),
+  ];
+  const lastSteps: Step[] = [
     // A cached response would bypass Fastify, which creates the spans.
     ...(isTlsServer && config.tracesUrl === null ? [responseCache.step] : []),
     refuseOverload(services),
   ];
+  /** Creates a server that refuses some targets. */
+  const createServer = (
+    listener: RequestListener,
+    isRefused: (target: string | undefined) => boolean,
+  ): Server => {
+    const connections = new Connections();
+    const unreadable = new UnreadableRequests(connections, (target) =>
+      isConsoleTarget(target) ? consoleHeaders : undefined,
+    );
+    const steps = [...firstSteps, refuseTargets(isRefused), ...lastSteps];
+    const parts = { listener: createGate(steps, listener), connections, unreadable };
+    const server = tls === null ? createPlainServer(parts, config) : createTlsServer(parts, tls, config);
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => unreadable.respond(error, socket));
+    return server;
+  };
+  let operatorServer: Server | null = null;
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -140,18 +206,33 @@ export async function buildApp({
     return503OnClosing: false,
     rewriteUrl: ({ url }) => normalizeTarget(url),
     // `readRawParameters` reads the query, by the same rules as the post data.
-    routerOptions: { querystringParser: () => ({}) },
+    routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_PATH_PARAMETER_LENGTH },
     serverFactory: (listener) => {
-      const parts = { listener: createGate(steps, listener), connections, unreadable };
-      return tls === null ? createPlainServer(parts, config) : createTlsServer(parts, tls, config);
+      if (config.operatorAddress === null) return createServer(listener, () => false);
+      operatorServer = createServer(listener, (target) => !isOperatorTarget(target));
+      return createServer(listener, isOperatorTarget);
     },
     frameworkErrors,
-    clientErrorHandler: (error, socket) => unreadable.respond(error, socket),
+    // `createServer` does this for each server.
+    clientErrorHandler: () => {},
   });
+  app.decorate('operatorServer', operatorServer);
+  let operatorClosed: Promise<void> | undefined;
+  app.addHook('preClose', async () => {
+    stopping.abort();
+    // Fastify closes only its own server.
+    if (operatorServer !== null)
+      operatorClosed = new Promise((resolve) => operatorServer?.close(() => resolve()));
+  });
+  app.addHook('onReady', () => uploads.start());
+  app.addHook('onReady', async () => eventNumbering.start());
   app.addHook('onClose', async () => {
+    await operatorClosed;
+    await uploads.close();
     // Waits for requests whose clients have disconnected: their work still needs the database.
     await overloadControl.idle();
     await services.usageRecorder.flush();
+    await eventNumbering.close();
   });
 
   if (config.tracesUrl !== null) {
@@ -166,20 +247,31 @@ export async function buildApp({
   refuseUnroutable(app);
   acceptBodiesOnAllMethods(app);
   handleErrors(app, metrics);
-  openApiRoutes(app, config);
+  openApiRoutes(app, merchantApi(config.basePath));
   await app.register(
     async (v1) => {
-      productRoutes(v1, { lister, responseCache }, services);
+      productRoutes(v1, { database, offLoop, lister, responseCache }, services);
+      productSearchRoutes(v1, { offLoop, assembler, unreadBytes: services.unreadBytes }, services);
       productRetrieveRoutes(v1, { database, offLoop }, services);
       productWriteRoutes(v1, writeSettings, writeServices);
-      campaignRoutes(v1, { campaignTypes: config.campaignTypes, budget: campaignBudget }, writeServices);
-      salesRoutes(v1, database, services);
+      productBatchRoute(v1, writeSettings, writeServices);
+      const campaignSettings = {
+        campaignTypes: config.campaignTypes,
+        budget: campaignBudget,
+        lister: campaignLister,
+      };
+      campaignRoutes(v1, campaignSettings, writeServices);
+      campaignWriteRoutes(v1, writeServices);
+      salesRoutes(v1, { database, offLoop, now }, services);
       accountRoutes(v1, { database, now }, services);
       variationRoutes(v1, { database, offLoop }, services);
+      testSideRoutes(v1, { database, now, lowInventory: config.lowInventory }, services);
       variationWriteRoutes(v1, writeSettings, writeServices);
+      importRoutes(v1, uploads, writeServices);
     },
     { prefix: config.basePath },
   );
+  await app.register((operator) => operatorRoutes(operator, writeServices));
   await app.register((console) =>
     consoleRoutes(console, {
       ...services,
@@ -190,6 +282,9 @@ export async function buildApp({
       offLoop,
       logger,
       campaignBudget,
+      campaignCounter,
+      campaignLister,
+      uploads,
     }),
   );
   return app;

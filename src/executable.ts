@@ -4,8 +4,7 @@ import { IMPORT_PROCESS } from './shared/start-module.ts';
 /** The main module of the single executable. It starts itself for imports, with a channel for messages. */
 async function run(): Promise<void> {
   const [first, ...rest] = process.argv.slice(2);
-  if (first === IMPORT_PROCESS && process.send !== undefined)
-    await import('./console/uploads/import-process.ts');
+  if (first === IMPORT_PROCESS && process.send !== undefined) await import('./uploads/import-process.ts');
   else process.exitCode = await main(first === undefined ? [] : [first, ...rest], process.env);
 }
 

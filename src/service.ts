@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
 import { type Config, SettingError } from './config.ts';
@@ -8,10 +10,14 @@ import { CertificateReloader } from './http/tls/reload.ts';
 import { type Health, processHealth } from './observability/health.ts';
 import { Metrics } from './observability/metrics.ts';
 import { timedDatabase } from './observability/timed-database.ts';
+import { OPERATOR_BASE_PATH } from './operator/path.ts';
+import { messageOf } from './shared/error-message.ts';
 
 /** A running service. */
 export interface Service {
   baseUrl: string;
+  /** The base URL of the operator API. */
+  operatorUrl: string;
   /** Reloads the certificate and key files if they changed. This also happens every few seconds. */
   reloadCertificate(): Promise<void>;
   health: Health;
@@ -40,26 +46,41 @@ export async function startService(
   let isStopping = false;
   const app = await buildApp({ config, database: timed, tls, logger, metrics, now });
   addRoutes(app);
+  const { operatorServer } = app;
   try {
     await app.listen({ host: config.host, port: config.port, listenTextResolver: () => 'listening' });
   } catch (error) {
     throw listenError(error, config);
   }
+  try {
+    if (operatorServer !== null) await listen(operatorServer, config);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  const servers = operatorServer === null ? [app.server] : [app.server, operatorServer];
   const reloader =
     tls &&
-    new CertificateReloader(tls, { config, logger, now }, (next) => replaceCertificate(app.server, next));
-  const address = app.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : config.port;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+    new CertificateReloader(tls, { config, logger, now }, (next) => {
+      for (const server of servers) replaceCertificate(server, next);
+    });
+  const origin = originOf(app.server, config, config.tls);
+  const operatorOrigin =
+    operatorServer === null ? origin : originOf(operatorServer, config.operatorAddress ?? config, config.tls);
   return {
-    baseUrl: `${tls === null ? 'http' : 'https'}://${host}:${port}${config.basePath}`,
+    baseUrl: `${origin}${config.basePath}`,
+    operatorUrl: `${operatorOrigin}${OPERATOR_BASE_PATH}`,
     reloadCertificate: async () => await reloader?.reload(),
     health: processHealth(database, metrics, () => isStopping),
     close: async () => {
       isStopping = true;
-      const force = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+      const force = setTimeout(() => {
+        for (const server of servers) server.closeAllConnections();
+      }, DRAIN_MS);
       // Connections become idle when their requests in progress end.
-      const closeIdle = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
+      const closeIdle = setInterval(() => {
+        for (const server of servers) server.closeIdleConnections();
+      }, CLOSE_IDLE_MS);
       try {
         await Promise.all([reloader?.stop(), app.close()]);
       } finally {
@@ -69,6 +90,29 @@ export async function startService(
       }
     },
   };
+}
+
+async function listen(server: Server, { operatorAddress }: Config): Promise<void> {
+  if (operatorAddress === null) return;
+  const { host, port } = operatorAddress;
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    throw new SettingError(
+      `OPERATOR_ADDRESS is ${host}:${port}, which cannot be listened on: ${messageOf(error)}.`,
+    );
+  }
+}
+
+function originOf(
+  server: Server,
+  { host, port }: { host: string; port: number },
+  { mode }: Config['tls'],
+): string {
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return `${mode === 'own' ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
 }
 
 function listenError(error: unknown, { host, port }: Config): unknown {

@@ -6,7 +6,7 @@ import { CopyStopped } from '../copy/copy-stopped.ts';
 import { DatabaseUnavailable, DatabaseUnusable } from '../database/database.ts';
 import { UnusableFile } from '../imports/parsed.ts';
 import { RejectsUnwritable } from '../imports/rejects-file.ts';
-import { InvalidMerchant } from '../merchants/create-merchant.ts';
+import { InvalidMerchant } from '../merchants/check-merchant.ts';
 import { WorkerFailed } from '../workers/worker-pool.ts';
 import { CommandError } from './context.ts';
 

@@ -40,7 +40,15 @@ export function exportCommand(context: Context): Command {
     .addCommand(
       exportKind(context, 'schedules', {
         list: (database, merchantId) => exportSchedules({ database }, merchantId),
-        ...flatCsv(['schedule_id', 'product_identifier', 'scheduled_at', 'sold', 'sale_price', 'rating']),
+        ...flatCsv([
+          'schedule_id',
+          'product_identifier',
+          'variation_identifier',
+          'scheduled_at',
+          'sold',
+          'sale_price',
+          'rating',
+        ]),
       }),
     )
     .addCommand(
@@ -55,6 +63,9 @@ export function exportCommand(context: Context): Command {
           'daily_budget_per_product',
           'lifetime_budget',
           'lifetime_budget_per_product',
+          'internal_id',
+          'created_at',
+          'updated_at',
         ]),
       }),
     );

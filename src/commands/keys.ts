@@ -1,16 +1,20 @@
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
-import { createKey, isKeyName, KEY_NAME_LENGTH } from '../api-keys/create-key.ts';
+import { addKey, createKey, isKeyName, KEY_NAME_LENGTH } from '../api-keys/create-key.ts';
 import { listKeys } from '../api-keys/list-keys.ts';
 import { revokeKey } from '../api-keys/revoke-key.ts';
 import { formatScopes, parseScopes, scopes } from '../api-keys/scopes.ts';
+import { tokenKind } from '../api-keys/token.ts';
+import { addTestKey } from '../merchants/open-test-side.ts';
 import { CommandError, type Context, printRows, requireMerchant, withDatabase } from './context.ts';
+import { parseDuration } from './duration.ts';
 
 interface KeyOptions {
   merchant: string;
   name: string;
   scope: string;
   expiresIn?: string;
+  test?: true;
   json?: true;
 }
 
@@ -44,6 +48,15 @@ function importCommand(context: Context): Command {
     if (!/^[\x21-\x7e]{16,255}$/.test(token)) {
       throw new CommandError(
         'Expected the token in the first line of standard input: 16 to 255 visible ASCII characters.',
+      );
+    }
+    const kind = tokenKind(token);
+    if (kind === 'operator') {
+      throw new CommandError('Tokens that start with tpo_ are for operator keys, which cannot be imported.');
+    }
+    if ((kind === 'test') !== (options.test ?? false)) {
+      throw new CommandError(
+        'Tokens that start with tpt_ are for test keys, and no others: they need --test, and it needs them.',
       );
     }
     const { id } = await addKeyFor(context, options, token);
@@ -88,37 +101,27 @@ function keyOptions(command: Command): Command {
     .requiredOption('--name <name>', 'name of the key, such as the integration that uses it')
     .option('--scope <scopes>', `what the key may do, such as read,campaigns`, formatScopes(scopes))
     .option('--expires-in <time>', 'lifetime, such as 90d, 12h or 30m (default: no expiration)')
+    .option('--test', 'a test key, which reads and writes only the merchant’s test data')
     .option('--json', 'print JSON');
 }
 
 async function addKeyFor(
   context: Context,
-  { merchant, name, scope, expiresIn }: KeyOptions,
+  { merchant, name, scope, expiresIn, test }: KeyOptions,
   token?: string,
 ): Promise<{ id: string; token: string }> {
   if (!isKeyName(name)) throw new CommandError(`Expected 1 to ${KEY_NAME_LENGTH} characters for --name.`);
-  const granted = parseScopes(scope);
+  const granted = parseScopes(scope, scopes);
   if (granted === undefined)
     throw new CommandError(
       `--scope is "${scope}": expected one or more of ${scopes.join(', ')}, separated by commas.`,
     );
-  const expiresAt = expiresIn === undefined ? null : context.now() + parseDuration(expiresIn);
+  const expiresAt = expiresIn === undefined ? null : context.now() + parseDuration('--expires-in', expiresIn);
   return await withDatabase(context, async (database) => {
     const { id: merchantId } = await requireMerchant(database, merchant);
     const key = { merchantId, name, scopes: granted, expiresAt, ...(token !== undefined && { token }) };
-    return await createKey({ database, now: context.now }, key);
+    return await createKey({ database, now: context.now }, key, test ? addTestKey : addKey);
   });
-}
-
-const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-function parseDuration(text: string): number {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const length = Number(count) * (UNITS[unit] ?? Number.NaN);
-  if (length > 0) return length;
-  throw new CommandError(
-    `--expires-in is "${text}": expected a number followed by s, m, h or d, such as 90d.`,
-  );
 }
 
 async function readLine(): Promise<string> {

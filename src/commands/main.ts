@@ -10,11 +10,13 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   merchants: async () => (await import('./merchants.ts')).merchantsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
+  'operator-keys': async () => (await import('./operator-keys.ts')).operatorKeysCommand,
   console: async () => (await import('./console.ts')).consoleCommand,
   import: async () => (await import('./import.ts')).importCommand,
   export: async () => (await import('./export.ts')).exportCommand,
   copy: async () => (await import('./copy.ts')).copyCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
+  'expire-cursors': async () => (await import('./expire-cursors.ts')).expireCursorsCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
   health: async () => (await import('./health.ts')).healthCommand,
 };

@@ -1,9 +1,12 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { inviteUser } from '../console/users/invite-user.ts';
 import { passwordLink } from '../console/users/password-link.ts';
+import { changeMerchant, type MerchantState, merchantStates } from '../merchants/change-merchant.ts';
+import { externalIdRule, isExternalId } from '../merchants/check-merchant.ts';
 import { createMerchant, DEFAULT_CURRENCY } from '../merchants/create-merchant.ts';
-import { listMerchants } from '../merchants/list-merchants.ts';
-import { type Context, printRows, withDatabase } from './context.ts';
+import { listMerchants, summarizeMerchant } from '../merchants/list-merchants.ts';
+import { findMerchantById } from '../merchants/queries.ts';
+import { CommandError, type Context, printRows, requireMerchant, withDatabase } from './context.ts';
 import { inviteCommand, LINK_TERMS, removeUserCommand, usersCommand } from './users.ts';
 
 interface CreateOptions {
@@ -11,15 +14,17 @@ interface CreateOptions {
   email?: string;
   timeZone: string;
   currency: string;
+  externalId?: string;
   json?: true;
 }
 
-/** `tradepost merchants create|list|invite|users|remove-user` */
+/** `tradepost merchants create|list|change|invite|users|remove-user` */
 export function merchantsCommand(context: Context): Command {
   return new Command('merchants')
-    .description('create and list merchants, and manage their users')
+    .description('create, list and change merchants, and manage their users')
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
+    .addCommand(changeCommand(context))
     .addCommand(inviteCommand(context))
     .addCommand(usersCommand(context))
     .addCommand(removeUserCommand(context));
@@ -32,12 +37,15 @@ function createCommand(context: Context): Command {
     .option('--email <address>', 'email of the merchant and of its first console user')
     .option('--time-zone <zone>', 'IANA time zone for monthly sales', 'UTC')
     .option('--currency <code>', 'ISO 4217 currency of prices and sales', DEFAULT_CURRENCY)
+    .option('--external-id <id>', 'your own ID of the merchant, for the operator API (default: its ID)')
     .option('--json', 'print JSON')
-    .action(async ({ name, email, timeZone, currency, json }: CreateOptions) => {
+    .action(async ({ name, email, timeZone, currency, externalId, json }: CreateOptions) => {
       await withDatabase(context, async (database, config) => {
         const services = { database, now: context.now };
         let link: string | undefined;
-        const merchant = { name, email: email ?? null, timeZone, currency };
+        if (externalId !== undefined) requireExternalId(externalId);
+        const own = externalId !== undefined && { externalId };
+        const merchant = { name, email: email ?? null, timeZone, currency, ...own };
         const { id, keyId, token } = await createMerchant(
           services,
           merchant,
@@ -69,4 +77,49 @@ function listCommand(context: Context): Command {
         printRows(context, await listMerchants({ database }), json),
       );
     });
+}
+
+interface ChangeOptions {
+  name?: string;
+  email?: string;
+  timeZone?: string;
+  currency?: string;
+  externalId?: string;
+  state?: MerchantState;
+  json?: true;
+}
+
+function changeCommand(context: Context): Command {
+  return new Command('change')
+    .description('change a merchant, or suspend or activate it')
+    .argument('<id or name>', 'merchant to change')
+    .option('--name <name>', 'unique name of the merchant')
+    .option('--email <address>', 'email of the merchant')
+    .option('--time-zone <zone>', 'IANA time zone for monthly sales; fixed once there are schedules')
+    .option('--currency <code>', 'ISO 4217 currency of prices and sales')
+    .option('--external-id <id>', 'your own ID of the merchant, for the operator API')
+    .addOption(
+      new Option('--state <state>', 'a suspended merchant’s keys, sessions and imports are refused').choices(
+        merchantStates,
+      ),
+    )
+    .option('--json', 'print JSON')
+    .action(async (idOrName: string, { json, ...change }: ChangeOptions) => {
+      if (change.externalId !== undefined) requireExternalId(change.externalId);
+      await withDatabase(context, async (database) => {
+        const { id } = await requireMerchant(database, idOrName);
+        const changed = await database.transaction(async (connection) => {
+          await connection.all(database.dialect.takeGlobalLock);
+          const before = await connection.first(findMerchantById, { merchantId: id });
+          if (before === undefined) throw new Error(`no merchant ${id}`);
+          return await changeMerchant(connection, before, change, context.now());
+        });
+        const summary = summarizeMerchant(changed);
+        context.print(json ? JSON.stringify(summary) : `Merchant ${id} is ${summary.state}.`);
+      });
+    });
+}
+
+function requireExternalId(text: string): void {
+  if (!isExternalId(text)) throw new CommandError(`--external-id is "${text}": expected ${externalIdRule}.`);
 }

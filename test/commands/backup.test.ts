@@ -63,6 +63,27 @@ it('a backup taken during writes contains everything acknowledged before it, and
   await again.end('SIGTERM');
 });
 
+it('a client that follows changes starts again after a backup is restored', async (t) => {
+  const { directory, environment, merchant } = await newDatabase(t, 3);
+  const listChanges = async (settings: { DATA_DIR: string }, cursor: string) => {
+    const server = await ServerProcess.start(t, settings);
+    const path = `/v1/products?changed_since=${cursor}&access_token=${merchant.token}`;
+    const response = await server.client.request('GET', path);
+    await server.end('SIGTERM');
+    return response;
+  };
+  const { cursor } = (await listChanges(environment, 'start')).json<{ cursor: string }>();
+  const restored = { DATA_DIR: join(directory, 'restored') };
+  await mkdir(restored.DATA_DIR);
+  assert.equal((await tradepost(['backup', join(restored.DATA_DIR, 'tradepost.db')], environment)).status, 0);
+  assert.equal((await listChanges(environment, cursor)).status, 200);
+  assert.equal((await listChanges(restored, cursor)).status, 410);
+  const again = (await listChanges(restored, 'start')).json<{ results: unknown[]; cursor: string }>();
+  assert.equal(again.results.length, 3);
+  assert.equal((await tradepost(['expire-cursors'], restored)).status, 0);
+  assert.equal((await listChanges(restored, again.cursor)).status, 410);
+});
+
 it('never overwrites a file, a dangling link, or the file of another backup in progress', async (t) => {
   const { directory, environment } = await newDatabase(t, 1);
   const [file, link, busy] = ['there.db', 'link.db', 'busy.db'].map((name) => join(directory, name)) as [

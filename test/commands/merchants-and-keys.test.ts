@@ -123,6 +123,42 @@ forEachEngine((engine) => {
     assert.match((await run('keys list --merchant Acme')).stdout, /ERP +revoked/);
   });
 
+  it('test keys are created, imported, listed under their merchant, and revoked, apart from live ones', async (t) => {
+    const { environment, run, runJson } = await newProgram(t, engine);
+    await runJson('merchants create --name Acme');
+    const created = await runJson<{ id: string; access_token: string }>(
+      'keys create --merchant Acme --name Trial --test',
+    );
+    const own = 'tpt_from-elsewhere-1234';
+    const imported = await runJson<{ id: string }>('keys import --merchant 1 --name old --test', own);
+    assert.deepEqual([created.id, imported.id], ['1-t1', '1-t2']);
+    assert.match(created.access_token, /^tpt_[0-9A-Za-z]{38}$/);
+    expectFailure(await run('keys import --merchant 1 --name N', `${own}5`), /need --test/);
+    expectFailure(await run('keys import --merchant 1 --name N --test', 'tp_from-elsewhere'), /need --test/);
+
+    const server = await ServerProcess.start(t, environment);
+    const modeOf = async (token: string): Promise<string> =>
+      (await server.client.request('GET', `/v1/account?access_token=${token}`)).json<{ mode: string }>().mode;
+    assert.deepEqual([await modeOf(created.access_token), await modeOf(own)], ['test', 'test']);
+    const keys = await runJson<{ id: string; mode: string }[]>('keys list --merchant Acme');
+    assert.deepEqual(
+      keys.map(({ id, mode }) => [id, mode]),
+      [
+        ['1-1', 'live'],
+        ['1-t1', 'test'],
+        ['1-t2', 'test'],
+      ],
+    );
+    assert.deepEqual(await runJson('keys revoke 1-t1'), { id: '1-t1', state: 'revoked' });
+    const { status } = await server.client.request('GET', `/v1/account?access_token=${created.access_token}`);
+    assert.equal(status, 401);
+    await server.end('SIGTERM');
+
+    assert.equal((await runJson<unknown[]>('merchants list')).length, 1);
+    expectFailure(await run('keys list --merchant -1'), /no merchant "-1"|unknown option/);
+    assert.equal((await runJson<{ id: number }>('merchants create --name Other')).id, 2);
+  });
+
   it('lists show names without terminal control characters', async (t) => {
     const { environment, run } = await newProgram(t, engine);
     await run('merchants create --name Acme');

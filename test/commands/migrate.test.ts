@@ -102,8 +102,14 @@ forEachEngine((engine) => {
     await execute(environment, ...statements);
     const [byHand, byCommand] = await Promise.all([contents(environment), contents(migrated)]);
     assert.equal(byCommand.tradepost_migrations?.length, SCHEMA_VERSION);
-    // Only the command records what it ran.
-    assert.deepEqual({ ...byHand, tradepost_migrations: [] }, { ...byCommand, tradepost_migrations: [] });
+    assert.ok(
+      text.includes('-- 15: create the search index, which the program then fills from the products'),
+    );
+    assert.notDeepEqual(byCommand.search_words, []);
+    // Only the command fills the search index, and records what it ran.
+    const compared = (tables: Record<string, unknown[]>) =>
+      Object.entries(tables).filter(([name]) => !/^(search_|tradepost_migrations)/.test(name));
+    assert.deepEqual(compared(byHand), compared(byCommand));
     assert.deepEqual(await schema(environment, engine), await schema(migrated, engine));
   });
 
