@@ -74,6 +74,18 @@ forEachEngine((engine) => {
       });
     });
 
+    it('iterates over changes from the beginning, and then over new ones only', async () => {
+      const own = await service().newMerchant();
+      const client = new Tradepost({ baseUrl: service().baseUrl, token: own.token });
+      await importDrafts(service(), own, [[draft('A'), draft('B'), draft('C')]]);
+      const pages = await Array.fromAsync(client.productChanges(undefined, { per_page: 2 }));
+      const identifiers = pages.map(({ results }) => results.map(({ identifier }) => identifier));
+      assert.deepEqual(identifiers, [['A', 'B'], ['C']]);
+      await client.updateProduct({ identifier: 'B', title: 'New' });
+      const [changes, ...further] = await Array.fromAsync(client.productChanges(pages.at(-1)?.cursor));
+      assert.deepEqual([changes?.results.map(({ title }) => title), further], [['New'], []]);
+    });
+
     it('iterates over every product once, for every sort and page size', async () => {
       const pageSizes = [1, 10, 19, PRODUCTS, 1000];
       for (const [index, sort] of sortWords.entries()) {
@@ -138,6 +150,7 @@ forEachEngine((engine) => {
       const client = new Tradepost({ baseUrl: service().baseUrl, token: own.token });
       const parameters = { name: 'Spring & Summer + “more”', type: 'AuctionCampaign', daily_budget: 0.1 };
       const campaign = await client.createCampaign(parameters, { idempotencyKey: 'spring' });
+      const { internal_id: id, created_at: createdAt } = campaign;
       assert.deepEqual(campaign, {
         name: 'Spring & Summer + “more”',
         type: 'AuctionCampaign',
@@ -147,6 +160,9 @@ forEachEngine((engine) => {
         daily_budget_per_product: null,
         lifetime_budget: null,
         lifetime_budget_per_product: null,
+        internal_id: id,
+        created_at: createdAt,
+        updated_at: createdAt,
       });
       assert.deepEqual(await client.createCampaign(parameters, { idempotencyKey: 'spring' }), campaign);
       assert.equal((await campaignsOf(service(), own)).length, 1);
@@ -154,10 +170,88 @@ forEachEngine((engine) => {
       assert.equal((await campaignsOf(service(), own)).length, 2, 'each call has its own key');
     });
 
-    it('reads monthly sales, and a variation', async () => {
+    it('writes with `ifMatch` only if the record is still as it was read', async () => {
+      const own = await service().newMerchant();
+      const client = new Tradepost({ baseUrl: service().baseUrl, token: own.token });
+      const variations = [{ identifier: 'W-S', quantity: 1 }];
+      const created = await client.createProduct({ identifier: 'W', title: 'T', variations });
+      const read = await client.retrieveProduct({ identifier: 'W' });
+      assert.deepEqual(read, created);
+      const change = (ifMatch: string | undefined, brand: string) =>
+        client.updateProduct({ identifier: 'W', brand }, { ifMatch: ifMatch ?? assert.fail('no ETag') });
+      const changed = await change(client.etagOf(read), 'one');
+      await assert.rejects(change(client.etagOf(created), 'two'), { name: 'ApiError', status: 412 });
+      assert.equal((await change(client.etagOf(changed), 'three')).brand, 'three');
+      const variation = await client.retrieveVariation({ identifier: 'W-S' });
+      const ifMatch = client.etagOf(variation) ?? assert.fail('no ETag');
+      await client.updateVariation({ identifier: 'W-S', quantity: 2 }, { ifMatch });
+      const again = client.updateVariation({ identifier: 'W-S', quantity: 3 }, { ifMatch });
+      await assert.rejects(again, { status: 412 });
+      assert.equal(client.etagOf({ ...read }), undefined);
+    });
+
+    it('writes many products in one call', async () => {
+      const own = await service().newMerchant();
+      const client = new Tradepost({ baseUrl: service().baseUrl, token: own.token });
+      const lines = [
+        { identifier: 'B1', title: 'T', variations: [{ identifier: 'B1-S', quantity: 1 }] },
+        { identifier: 'B1', variation: 'B1-S', quantity_change: 2 },
+        { identifier: 'B2' },
+      ];
+      const { results, ...counts } = await client.writeProducts(lines, { idempotencyKey: 'batch' });
+      assert.deepEqual(
+        results.map(({ result }) => result),
+        ['created', 'updated', 'rejected'],
+      );
+      assert.deepEqual(counts, { created: 1, updated: 1, unchanged: 0, rejected: 1 });
+      assert.deepEqual(await client.writeProducts(lines, { idempotencyKey: 'batch' }), {
+        results,
+        ...counts,
+      });
+    });
+
+    it('lists, retrieves and changes campaigns', async () => {
+      const own = await service().newMerchant();
+      const client = new Tradepost({ baseUrl: service().baseUrl, token: own.token });
+      const { internal_id } = await client.createCampaign({ name: 'Spring', type: 'T', bid_amount: 2 });
+      const updated = await client.updateCampaign({ internal_id, name: 'Summer' });
+      assert.deepEqual([updated.name, updated.bid_amount], ['Summer', 2]);
+      assert.equal((await client.pauseCampaign({ internal_id })).status, 'Paused');
+      assert.deepEqual(await client.listCampaigns({ status: 'Active' }), []);
+      assert.equal((await client.resumeCampaign({ internal_id })).status, 'Active');
+      const ended = await client.endCampaign({ internal_id });
+      assert.equal(ended.status, 'Expired');
+      assert.deepEqual(await client.retrieveCampaign({ internal_id }), ended);
+      const page = await client.listCampaigns({ pagination: true });
+      assert.deepEqual([page.results, page.total_entries], [[ended], 1]);
+    });
+
+    it('reads monthly sales, sales by product, schedules, and a variation', async () => {
       assert.deepEqual(await tradepost.listMonthlySales(), [
         { month: '2026-02', schedules: 1, sell_rate: 1, asp: 19.99, product_rating: 4.5, total_sales: 19.99 },
       ]);
+      const duration = 'today';
+      service().passTime(Date.parse('2026-02-10T12:00:00Z') - service().now());
+      assert.deepEqual(await tradepost.listProductSales({ duration }), [
+        {
+          identifier: 'P-1',
+          cost_basis: null,
+          schedules: 1,
+          orders: 1,
+          revenue: 19.99,
+          sell_rate: 1,
+          asp: 19.99,
+        },
+      ]);
+      const changed = await tradepost.listSchedules({ changed_since: 'start' });
+      const ofMonth = await tradepost.listSchedules({ month: '2026-02', per_page: 5 });
+      assert.deepEqual(ofMonth.results, changed.results);
+      assert.deepEqual(
+        changed.results.map((schedule) => schedule.schedule_id),
+        ['S-1'],
+      );
+      const after = await tradepost.listSchedules({ changed_since: changed.cursor });
+      assert.deepEqual(after, { ...changed, results: [] });
       const variation = await tradepost.retrieveVariation({ identifier: 'P-1-S' });
       assert.deepEqual([variation.product_identifier, variation.size], ['P-1', 'S']);
     });

@@ -43,7 +43,7 @@ it('the packed and installed client runs and type-checks the examples of its REA
   await run('npm', install, { cwd: directory });
 
   const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
-  assert.equal(blocks.length, 7);
+  assert.equal(blocks.length, 14);
   await writeFile(join(directory, 'example.ts'), blocks.join('\n'));
   await writeFile(
     join(directory, 'tsconfig.json'),
@@ -64,6 +64,7 @@ it('the packed and installed client runs and type-checks the examples of its REA
       ...process.env,
       TRADEPOST_URL: service.baseUrl,
       TRADEPOST_TOKEN: merchant.token,
+      TRADEPOST_TEST_TOKEN: (await service.newTestKey(merchant)).token,
       NODE_EXTRA_CA_CERTS: join(service.config.dataDirectory, 'tls-cert.pem'),
     },
   });
@@ -71,12 +72,19 @@ it('the packed and installed client runs and type-checks the examples of its REA
   const updated = new Date(service.now()).toISOString();
   assert.deepEqual(lines, [
     'clay-pot 12',
-    `oak-lamp ${updated}`,
     `clay-pot ${updated}`,
+    `oak-lamp ${updated}`,
     '1 of 1',
     'Spring sale Active',
+    '1 updated []',
+    '2 created []',
+    'Spring sale',
+    'clay-pot-3 Large clay pot',
+    'clay-pot-2 Clay pot',
     'clay-pot 12',
-    lines.at(-1),
+    'done 0 1 0',
+    lines.at(-2),
+    '60 503',
   ]);
-  assert.match(lines.at(-1) ?? '', /^404 There is no variation with the unique ID nothing\. \S+$/);
+  assert.match(lines.at(-2) ?? '', /^404 There is no variation with the unique ID nothing\. \S+$/);
 });

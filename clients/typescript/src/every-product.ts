@@ -1,21 +1,22 @@
 import type { Product } from './operations.ts';
 
 /**
- * Reads pages until one is not full, and yields each product once. If the catalog changes meanwhile and a product moves
- * to a later page, it is not yielded again.
+ * Reads page after page, and yields each product once. If a product moves to a later page meanwhile, it is not yielded
+ * again. `listPage` returns a page and the position after it; null at the end.
  */
 export async function* everyProduct(
-  perPage: number,
-  listPage: (page: number) => Promise<Product[]>,
+  listPage: (after: string | undefined) => Promise<{ products: Product[]; after: string | null }>,
 ): AsyncGenerator<Product, void, undefined> {
   const seen = new Set<number>();
-  for (let page = 1; ; page += 1) {
-    const products = await listPage(page);
+  let position: string | undefined;
+  for (;;) {
+    const { products, after } = await listPage(position);
     for (const product of products) {
       if (seen.has(product.internal_id)) continue;
       seen.add(product.internal_id);
       yield product;
     }
-    if (products.length < perPage) return;
+    if (after === null) return;
+    position = after;
   }
 }

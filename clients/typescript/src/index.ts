@@ -1,12 +1,24 @@
 export { ApiError, ConnectionError, TradepostError } from './errors.ts';
 export type {
   Account,
+  BatchResult,
   Campaign,
+  CampaignPaginationSummary,
   FieldDescription,
+  Import,
+  ImportPage,
   MonthlySales,
   PaginationSummary,
   Product,
+  ProductChanges,
+  ProductLine,
+  ProductSales,
+  RejectedRow,
+  RejectedRowPage,
   RetrievedVariation,
+  Schedule,
+  ScheduleList,
+  TestSide,
   Variation,
 } from './operations.ts';
 export type { ClientOptions } from './sender.ts';
@@ -14,7 +26,10 @@ export {
   type CallOptions,
   type CampaignParameters,
   type CreateOptions,
+  type ImportOptions,
   type ListParameters,
   type ProductFilter,
+  type SearchParameters,
   Tradepost,
+  type WriteOptions,
 } from './tradepost.ts';

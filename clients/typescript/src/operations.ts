@@ -3,13 +3,25 @@ import type { components, operations, paths } from './openapi.ts';
 type Schemas = components['schemas'];
 
 export type Product = Schemas['Product'];
+export type ProductLine = Schemas['ProductLine'];
+export type ProductChanges = Schemas['ProductChanges'];
 export type Variation = Schemas['Variation'];
 export type PaginationSummary = Schemas['PaginationSummary'];
 export type Account = Schemas['Account'];
+export type BatchResult = Schemas['BatchResult'];
 export type Campaign = Schemas['Campaign'];
+export type CampaignPaginationSummary = Schemas['CampaignPaginationSummary'];
 export type FieldDescription = Schemas['FieldDescription'];
+export type Import = Schemas['Import'];
+export type ImportPage = Schemas['ImportPage'];
 export type MonthlySales = Schemas['MonthlySales'];
+export type ProductSales = Schemas['ProductSales'];
+export type RejectedRow = Schemas['RejectedRow'];
+export type RejectedRowPage = Schemas['RejectedRowPage'];
 export type RetrievedVariation = Schemas['RetrievedVariation'];
+export type Schedule = Schemas['Schedule'];
+export type ScheduleList = Schemas['ScheduleList'];
+export type TestSide = Schemas['TestSide'];
 
 /** The `operationId` of an operation in the OpenAPI document. */
 export type Operation = keyof operations;
@@ -26,27 +38,44 @@ type EndpointOf<Name extends Operation> = {
 type Query<Name extends Operation> = NonNullable<operations[Name]['parameters']['query']>;
 type PostData<Name extends Operation> = NonNullable<operations[Name]['requestBody']>;
 
-/** The parameters of an operation without the token: its post data if it has any, otherwise its query. */
+/** The parameters of an operation without the token: its post data if it has any, otherwise its query. Or its lines. */
 export type ParametersOf<Name extends Operation> = [PostData<Name>] extends [never]
   ? [Query<Name>] extends [never]
     ? Record<string, never>
     : Query<Name>
-  : Omit<PostData<Name>['content']['application/x-www-form-urlencoded'], 'access_token'>;
+  : PostData<Name> extends { content: { 'application/x-www-form-urlencoded': infer Parameters } }
+    ? Omit<Parameters, 'access_token'>
+    : PostData<Name> extends { content: { 'application/json': infer Lines extends object } }
+      ? Lines
+      : Query<Name>;
 
 /** The body of an operation's successful response. */
-export type ResponseOf<Name extends Operation> =
-  operations[Name]['responses'][200]['content']['application/json'];
+export type ResponseOf<Name extends Operation> = operations[Name]['responses'] extends
+  | { 200: { content: { 'application/json': infer Body } } }
+  | { 202: { content: { 'application/json': infer Body } } }
+  ? Body
+  : never;
 
 /** All operations of the OpenAPI document. Compiles only if none is missing and all methods and paths are correct. */
 export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   listProducts: { method: 'GET', path: '/products.json' },
   createCampaign: { method: 'POST', path: '/campaigns.json' },
+  listCampaigns: { method: 'GET', path: '/campaigns.json' },
+  retrieveCampaign: { method: 'GET', path: '/campaigns/retrieve.json' },
+  updateCampaign: { method: 'POST', path: '/campaigns/update.json' },
+  pauseCampaign: { method: 'POST', path: '/campaigns/pause.json' },
+  resumeCampaign: { method: 'POST', path: '/campaigns/resume.json' },
+  endCampaign: { method: 'POST', path: '/campaigns/end.json' },
   listMonthlySales: { method: 'GET', path: '/performance/sales.json' },
+  listProductSales: { method: 'GET', path: '/performance/auctions.json' },
+  listSchedules: { method: 'GET', path: '/schedules.json' },
   retrieveAccount: { method: 'GET', path: '/account.json' },
   retrieveProduct: { method: 'GET', path: '/products/retrieve.json' },
+  searchProducts: { method: 'GET', path: '/products/search.json' },
   describeProducts: { method: 'GET', path: '/products/schema.json' },
   createProduct: { method: 'POST', path: '/products.json' },
   updateProduct: { method: 'POST', path: '/products/update.json' },
+  writeProducts: { method: 'POST', path: '/products/batch.json' },
   enableProduct: { method: 'POST', path: '/products/enable.json' },
   disableProduct: { method: 'POST', path: '/products/disable.json' },
   deleteProduct: { method: 'POST', path: '/products/delete.json' },
@@ -57,4 +86,10 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   disableVariation: { method: 'POST', path: '/variations/disable.json' },
   deleteVariation: { method: 'POST', path: '/variations/delete.json' },
   retrieveVariation: { method: 'GET', path: '/variations/retrieve.json' },
+  resetTestSide: { method: 'POST', path: '/test/reset.json' },
+  importFile: { method: 'POST', path: '/imports.json' },
+  listImports: { method: 'GET', path: '/imports.json' },
+  retrieveImport: { method: 'GET', path: '/imports/retrieve.json' },
+  listRejectedRows: { method: 'GET', path: '/imports/rejects.json' },
+  cancelImport: { method: 'POST', path: '/imports/cancel.json' },
 };

@@ -23,10 +23,27 @@ export interface ClientOptions {
 export interface ApiRequest {
   method: 'GET' | 'POST';
   path: string;
-  parameters: Readonly<Record<string, unknown>>;
+  /** The parameters by name, or a list of lines. */
+  parameters: object;
   /** Makes a POST safe to retry; null for a GET, which always is. */
   idempotencyKey: string | null;
+  /** The ETag of the record that a write is based on. */
+  ifMatch: string | null;
   signal: AbortSignal | undefined;
+  /** The header `Tradepost-Simulate`. */
+  simulate: string | undefined;
+  /** A file, sent as the body; the parameters are then in the query. */
+  file?: Blob;
+  /** The timeout of one try, if not the client's, in milliseconds. */
+  timeoutMs?: number;
+}
+
+/** A successful response with its parsed body. */
+export interface ApiResponse {
+  body: unknown;
+  etag: string | null;
+  /** The position in a list after which its next page begins; null if there is none. */
+  after: string | null;
 }
 
 /** Sends requests with retries. It is the only object that has the token. */
@@ -52,16 +69,17 @@ export class Sender {
   }
 
   /**
-   * Sends a request and returns the body of its response. Retries if that may help and the wait before the retry ends in
+   * Sends a request and returns its response. Retries if that may help and the wait before the retry ends in
    * time.
    * @throws {ApiError} or {ConnectionError} of the last try, or the signal's reason if it was aborted
    */
-  async send(request: ApiRequest): Promise<unknown> {
-    const end = performance.now() + this.#totalMs;
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    const end = performance.now() + Math.max(this.#totalMs, request.timeoutMs ?? 0);
     for (let tries = 1; ; tries += 1) {
       request.signal?.throwIfAborted();
       try {
-        const timeoutMs = Math.max(1, Math.min(this.#timeoutMs, Math.ceil(end - performance.now())));
+        const limitMs = request.timeoutMs ?? this.#timeoutMs;
+        const timeoutMs = Math.max(1, Math.min(limitMs, Math.ceil(end - performance.now())));
         return await this.#try(request, timeoutMs, { tries, idempotencyKey: request.idempotencyKey });
       } catch (error) {
         request.signal?.throwIfAborted();
@@ -72,7 +90,7 @@ export class Sender {
     }
   }
 
-  async #try(request: ApiRequest, timeoutMs: number, sent: Sent): Promise<unknown> {
+  async #try(request: ApiRequest, timeoutMs: number, sent: Sent): Promise<ApiResponse> {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
     let response: Response;
@@ -85,8 +103,10 @@ export class Sender {
       throw new ConnectionError(`No response from ${this.#baseUrl.origin}: ${reason}.`, sent);
     }
     const body = readJson(text);
-    if (response.status === 200 && body !== undefined) return body;
     const { status, headers } = response;
+    if ((status === 200 || status === 202) && body !== undefined) {
+      return { body, etag: headers.get('etag'), after: readAfter(headers) };
+    }
     const message = this.#redact(messageOf(body) ?? describe(response));
     const requestId = headers.get('x-request-id');
     const retryAfterMs = readRetryAfter(headers.get('retry-after'), Date.now());
@@ -95,7 +115,7 @@ export class Sender {
 
   /** Returns the arguments for `fetch`. The token is in a header, so that no log of URLs contains it. */
   #fetchArguments(
-    { method, path, parameters, idempotencyKey }: ApiRequest,
+    { method, path, parameters, idempotencyKey, ifMatch, simulate, file }: ApiRequest,
     signal: AbortSignal,
   ): [url: string, init: RequestInit] {
     const headers: Record<string, string> = {
@@ -103,17 +123,23 @@ export class Sender {
       authorization: `Bearer ${this.#token}`,
     };
     if (this.#erpName !== undefined) headers['x-erp-name'] = this.#erpName;
+    if (simulate !== undefined) headers['tradepost-simulate'] = simulate;
     if (idempotencyKey !== null) headers['idempotency-key'] = idempotencyKey;
+    if (ifMatch !== null) headers['if-match'] = ifMatch;
     // A followed redirect would send the token to its target.
     const init: RequestInit = { method, headers, signal, redirect: 'manual', credentials: 'omit' };
     const url = `${this.#baseUrl.href}${path}`;
-    if (method === 'POST') {
+    if (method === 'POST' && file === undefined) {
       headers['content-type'] = 'application/json';
       return [url, { ...init, body: JSON.stringify(parameters, asSent) }];
     }
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(parameters)) {
       if (value !== undefined) query.set(name, String(value));
+    }
+    if (file !== undefined) {
+      headers['content-type'] = 'application/octet-stream';
+      init.body = file;
     }
     return [query.size === 0 ? url : `${url}?${query}`, init];
   }
@@ -157,6 +183,12 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the parameter `after` of the link to the next page. */
+function readAfter(headers: Headers): string | null {
+  const [, query = ''] = /<[^>?]*\?([^>]*)>; rel="next"/.exec(headers.get('link') ?? '') ?? [];
+  return new URLSearchParams(query).get('after');
 }
 
 function messageOf(body: unknown): string | undefined {
