@@ -34,7 +34,7 @@ export function CampaignsTable({ campaigns }: { campaigns: CampaignPage['campaig
         </thead>
         <tbody>
           {campaigns.map((campaign) => (
-            <tr key={campaign.id}>
+            <tr key={campaign.internal_id}>
               <td className="lead">
                 <span className={styles.name}>{campaign.name}</span>
                 <span className="muted small">{campaign.type}</span>

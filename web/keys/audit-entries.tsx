@@ -17,6 +17,10 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'user.two_factor_disabled': 'Two-factor authentication disabled',
   'products.imported': 'Products imported',
   'campaign.created': 'Campaign created',
+  'merchant.created': 'Account created',
+  'merchant.changed': 'Account changed',
+  'merchant.suspended': 'Account suspended',
+  'merchant.activated': 'Account activated',
 };
 
 /** A list of audit entries: the action, its subject, the user and the time. */

@@ -16,14 +16,15 @@ import { scopeLabels } from './scope-labels.ts';
 export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { time_zone: timeZone } = useSession().merchant;
   const form = useForm({
-    initialValues: { name: '', scopes: [...scopes], expires: '365d', day: '' },
+    initialValues: { name: '', test: false, scopes: [...scopes], expires: '365d', day: '' },
     validate: { scopes: ({ length }) => (length === 0 ? 'Select at least one.' : null) },
   });
   const { mutate, reset, data, error, isPending } = useMutation({
-    mutationFn: ({ name, scopes, expires, day }: typeof form.values) => {
+    mutationFn: ({ name, test, scopes, expires, day }: typeof form.values) => {
       const option = expiryOptions.find(({ value }) => value === expires);
       const body: NewKeyForm = {
         name,
+        mode: test ? 'test' : 'live',
         scopes: scopes.join(','),
         expires_at: expires === 'date' ? endOfDay(day, timeZone) : expiryTime(option),
       };
@@ -63,6 +64,11 @@ export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () =>
             maxLength={100}
             data-autofocus
             {...form.getInputProps('name')}
+          />
+          <Checkbox
+            label="Test key"
+            description="Reads and writes test data only, never your products or sales."
+            {...form.getInputProps('test', { type: 'checkbox' })}
           />
           <Checkbox.Group
             label="Permissions"

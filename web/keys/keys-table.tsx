@@ -42,6 +42,7 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
             <tr key={key.id} className={key.state === 'active' ? undefined : styles.inactive}>
               <td className="lead">
                 <span className={styles.name}>{key.name}</span>
+                {key.mode === 'test' && <Chip tone="accent">Test</Chip>}
                 <span className={`mono muted ${styles.token}`}>{key.token}</span>
                 <span
                   className="muted small"

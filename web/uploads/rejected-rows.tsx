@@ -4,7 +4,7 @@ import { useFormats } from '../format/use-formats.ts';
 import { IconDownload } from '../ui/icons.ts';
 import { Panel } from '../ui/panel.tsx';
 
-/** The first reasons why rows were rejected, with a link to download the list, up to 5 MB of it. */
+/** The first reasons why rows were rejected, with a link to download the list of up to 10,000. */
 export function RejectedRows({ upload: { id, rejections, more_rejections: hasMore } }: { upload: Upload }) {
   const { whole } = useFormats();
   if (rejections.length === 0) return null;

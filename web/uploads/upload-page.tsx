@@ -4,6 +4,7 @@ import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { FormatNotes } from './format-notes.tsx';
+import { RecentUploads } from './recent-uploads.tsx';
 import { SendingPanel } from './sending-panel.tsx';
 import { UploadSteps } from './upload-steps.tsx';
 import styles from './uploads.module.css';
@@ -45,6 +46,7 @@ export function Page() {
               )}
             </Panel>
             <FormatNotes />
+            <RecentUploads />
           </>
         )}
       </div>

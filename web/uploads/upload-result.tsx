@@ -12,7 +12,8 @@ const formats = { csv: 'CSV', ndjson: 'NDJSON', shopify: 'Shopify export' };
 export function UploadResult({ upload, children }: { upload: Upload; children: ReactNode }) {
   const { whole, bytes } = useFormats();
   const { summary, state, format, ignored_columns: ignored } = upload;
-  const isDone = state === 'done';
+  const isDone = state === 'done' || state === 'canceled';
+  const title = { done: 'Imported', canceled: 'Canceled' };
   const figures = [
     ['New', summary?.created ?? 0],
     ['Updated', summary?.updated ?? 0],
@@ -22,7 +23,7 @@ export function UploadResult({ upload, children }: { upload: Upload; children: R
   return (
     <>
       <Panel
-        title={isDone ? 'Imported' : 'Preview'}
+        title={isDone ? title[state] : 'Preview'}
         aside={
           <span className="muted small">
             {upload.name}, {format !== null && `${formats[format]}, `}

@@ -16,7 +16,7 @@ import styles from './uploads.module.css';
 /** The steps of an uploaded file: check, preview, import. */
 export function UploadSteps({ id, onStartOver }: { id: string; onStartOver: () => void }) {
   const { data: upload, error, refetch } = useQuery(uploadQuery(id));
-  const isDone = upload?.state === 'done';
+  const isDone = upload?.state === 'done' || upload?.state === 'canceled';
   useEffect(() => {
     if (isDone)
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'uploads' });
@@ -47,24 +47,31 @@ export function UploadSteps({ id, onStartOver }: { id: string; onStartOver: () =
       </Panel>
     );
   }
-  if (upload.state === 'checking' || upload.state === 'importing') {
-    return (
-      <Panel title={upload.name}>
-        <div className={styles.pending}>
-          <Progress
-            label={upload.state === 'checking' ? 'Checking file' : 'Importing'}
-            value={upload.progress}
-          />
-          <p className="muted small">
-            {upload.state === 'checking'
-              ? 'You can leave this page and come back.'
-              : 'You can leave this page; the import continues.'}
-          </p>
-        </div>
-      </Panel>
-    );
-  }
+  if (upload.state === 'checking' || upload.state === 'importing') return <UploadProgress upload={upload} />;
   return <UploadResultActions upload={upload} onStartOver={onStartOver} />;
+}
+
+function UploadProgress({ upload: { id, name, state, progress } }: { upload: Upload }) {
+  const cancel = useMutation({
+    mutationFn: () => request<Upload>(`uploads/${id}/cancel`, { method: 'POST', body: {} }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['uploads', id] }),
+  });
+  return (
+    <Panel title={name}>
+      <div className={styles.pending}>
+        <Progress label={state === 'checking' ? 'Checking file' : 'Importing'} value={progress} />
+        <p className="muted small">
+          {state === 'checking'
+            ? 'You can leave this page and come back.'
+            : 'You can leave this page; the import continues. If you cancel it, imported products stay.'}
+        </p>
+        <FormError error={cancel.error} />
+        <Button variant="default" onClick={() => cancel.mutate()} loading={cancel.isPending}>
+          Cancel
+        </Button>
+      </div>
+    </Panel>
+  );
 }
 
 function UploadResultActions({ upload, onStartOver }: { upload: Upload; onStartOver: () => void }) {
@@ -74,13 +81,16 @@ function UploadResultActions({ upload, onStartOver }: { upload: Upload; onStartO
   });
   const discard = useMutation({
     mutationFn: () => request<void>(`uploads/${upload.id}`, { method: 'DELETE' }),
-    onSuccess: onStartOver,
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['uploads'], exact: true });
+      onStartOver();
+    },
   });
   const changes = (upload.summary?.created ?? 0) + (upload.summary?.updated ?? 0);
   return (
     <UploadResult upload={upload}>
       <FormError error={startImport.error ?? discard.error} />
-      {upload.state === 'done' ? (
+      {upload.state === 'done' || upload.state === 'canceled' ? (
         <Button variant="default" onClick={onStartOver}>
           Upload another file
         </Button>
