@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it, type TestContext } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
+import { importFileByApi, postFile } from '../support/imports.ts';
 import { useService } from '../support/service.ts';
 import { checkFile, productLines } from '../support/uploads.ts';
 import type { Visitor } from '../support/visitor.ts';
@@ -90,6 +92,35 @@ describeInBrowser('the upload page', () => {
     await visitor.goTo(`/products/upload?id=${id}`);
     await visitor.reads(`There is no upload ${id}: upload the file again.`);
     await visitor.press('Upload file');
+    await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();
+  });
+
+  it('lists recent uploads of the API and the console, and opens them', async (t) => {
+    const merchant = await service().newMerchant();
+    const as = await signedIn(service(), merchant);
+    const { id } = await checkFile(as, 'pots.ndjson', productLines(2));
+    await importFileByApi(service(), merchant, 'identifier\nP\n', { query: { name: 'stock.csv' } });
+    const visitor = await open(t, { as });
+    await visitor.goTo('/products/upload');
+    const row = (name: string) => visitor.page.getByRole('row').filter({ hasText: name });
+    await row('stock.csv').getByText('Imported').waitFor();
+    await row('stock.csv').getByText(`key ${merchant.keyId}`).waitFor();
+    await row('pots.ndjson').getByText('Ready to import').waitFor();
+    await visitor.follow('pots.ndjson');
+    await visitor.page.getByRole('heading', { name: 'Preview' }).waitFor();
+    assert.equal(new URL(visitor.page.url()).searchParams.get('id'), id);
+  });
+
+  it('can cancel an import of the API, and shows what was imported', async (t) => {
+    const merchant = await service().newMerchant();
+    const visitor = await open(t, { as: await signedIn(service(), merchant) });
+    const headers = { 'content-type': 'application/gzip' };
+    const body = gzipSync(productLines(90_000));
+    const { id } = (await postFile(service(), merchant, body, { headers })).json<{ id: string }>();
+    await visitor.goTo(`/products/upload?id=${id}`);
+    await visitor.press('Cancel');
+    await visitor.page.getByRole('heading', { name: 'Canceled' }).waitFor();
+    await visitor.press('Upload another file');
     await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();
   });
 

@@ -51,7 +51,7 @@ it('a cluster that was distributed by the first guide is migrated with its data,
   const environment = { DATABASE_URL: cluster.coordinator.url, DATA_DIR: await temporaryDirectory(t) };
   for (let time = 1; time <= 2; time += 1) {
     await onDatabase(environment, async (database) => {
-      const verifier = new TokenVerifier(database, () => NOW);
+      const verifier = TokenVerifier.ofMerchants(database, () => NOW);
       assert.deepEqual(await verifier.verify('tp_first'), {
         merchantId: 1,
         keyId: 1,
@@ -60,7 +60,10 @@ it('a cluster that was distributed by the first guide is migrated with its data,
         catalogRevision: 77,
       });
       assert.equal(await verifier.verify('tp_second'), undefined, 'revoked');
-      const counters = statement<unknown, unknown>('SELECT * FROM merchant_counters ORDER BY merchant_id');
+      const counters = statement<unknown, unknown>(
+        `SELECT merchant_id, catalog_revision, last_product_id, last_variation_id, last_key_id
+         FROM merchant_counters ORDER BY merchant_id`,
+      );
       assert.deepEqual(await database.all(counters), [
         { merchant_id: 1, catalog_revision: 77, last_product_id: 5, last_variation_id: 6, last_key_id: 1 },
         { merchant_id: 2, catalog_revision: 88, last_product_id: 0, last_variation_id: 0, last_key_id: 1 },

@@ -3,8 +3,10 @@ import { describe, it } from 'node:test';
 import { listKeys } from '../../src/api-keys/list-keys.ts';
 import { KeyUsageRecorder } from '../../src/api-keys/record-usage.ts';
 import { TokenVerifier } from '../../src/api-keys/verify-token.ts';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
+import { formatTime } from '../../src/shared/timestamps.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -20,15 +22,32 @@ forEachEngine((engine) => {
   ): Promise<ClientResponse> =>
     service().request('POST', '/campaigns.json', { json: { access_token: token, ...members }, headers });
 
-  it('200: returns eight keys in the order of the specification, null for missing values, and status Active', async () => {
+  it('200: returns the keys of the specification in order, then its own, null for missing values, status Active', async () => {
     const merchant = await service().newMerchant();
     const response = await create(merchant, { name: 'Summer', type: 'AuctionCampaign', daily_budget: 12.5 });
     assert.equal(response.status, 200);
+    const { internal_id: id } = response.json<Campaign>();
+    assert.match(id, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+    const time = formatTime(service().now());
     assert.equal(
       response.text,
       '{"name":"Summer","type":"AuctionCampaign","daily_budget":12.5,"bid_amount":null,"status":"Active",' +
-        '"daily_budget_per_product":null,"lifetime_budget":null,"lifetime_budget_per_product":null}',
+        '"daily_budget_per_product":null,"lifetime_budget":null,"lifetime_budget_per_product":null,' +
+        `"internal_id":"${id}","created_at":"${time}","updated_at":"${time}"}`,
     );
+  });
+
+  it('200: Location is the relative URL of the campaign, also when an Idempotency-Key repeats the response', async () => {
+    const merchant = await service().newMerchant();
+    const headers = { 'idempotency-key': 'key-1' };
+    for (let time = 0; time < 2; time += 1) {
+      const created = await create(merchant, { name: 'N', type: 'T' }, headers);
+      const location = new URL(created.header('location'), 'https://shop.example/v1/campaigns.json');
+      assert.equal(location.origin, 'https://shop.example');
+      location.searchParams.set('access_token', merchant.token);
+      const found = await service().client.request('GET', location.pathname + location.search);
+      assert.equal(found.text, created.text);
+    }
   });
 
   it('200: accepts and stores every amount from the query, a form, JSON and multipart', async () => {
@@ -53,7 +72,10 @@ forEachEngine((engine) => {
       await service().request('POST', '/campaigns.json', { json: { ...campaign, access_token } }),
       await service().request('POST', '/campaigns.json', { multipart: text }),
     ];
-    for (const response of responses) assert.deepEqual(response.json(), { ...campaign, status: 'Active' });
+    for (const response of responses) {
+      const { internal_id: _, created_at: __, updated_at: ___, ...fields } = response.json<Campaign>();
+      assert.deepEqual(fields, { ...campaign, status: 'Active' });
+    }
     const stored = await campaignsOf(service(), merchant);
     assert.deepEqual(
       stored,
@@ -163,7 +185,7 @@ forEachEngine((engine) => {
 
   it('200: a key’s uses by one client are written once a minute, and those of another client in between', async () => {
     const merchant = await service().newMerchant();
-    const caller = await new TokenVerifier(service().database, service().now).verify(merchant.token);
+    const caller = await TokenVerifier.ofMerchants(service().database, service().now).verify(merchant.token);
     assert(caller !== undefined);
     const clock = { now: service().now() };
     let writes = 0;

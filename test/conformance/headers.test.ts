@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
-import { endpointProducts, endpoints, readingEndpoints } from '../support/endpoints.ts';
+import { createEndpointRecords, endpoints, readingEndpoints } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
@@ -12,7 +12,7 @@ forEachEngine((engine) => {
   let merchant: TestMerchant;
   before(async () => {
     merchant = await service().newMerchant();
-    await importDrafts(service(), merchant, [endpointProducts]);
+    await createEndpointRecords(service(), merchant);
   });
   const send = (
     endpoint: (typeof endpoints)[number],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Client } from '../support/client.ts';
-import { allEndpoints } from '../support/endpoints.ts';
+import { everyEndpoint } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { useService } from '../support/service.ts';
@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     const plainClient = (): Client =>
       new Client(service().client.origin.href.replace('https:', 'http:'), null);
 
-    for (const { method, path, query } of allEndpoints) {
+    for (const { method, path, query } of everyEndpoint) {
       it(`400: ${method} ${path} over plain HTTP on the TLS port asks for HTTPS, and does not look up the token`, async () => {
         const { token } = await service().newMerchant();
         const plain = plainClient();

@@ -10,6 +10,7 @@ import { Client, type ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
+import { patiently } from '../support/writes.ts';
 
 const RATE_LIMIT = 100;
 
@@ -83,6 +84,36 @@ forEachEngine((engine) => {
         if (response.status !== 200) expectError(response, 409, /still in progress/);
       assert.equal((await create(other, merchant, 'key')).text, created[0]?.text);
       assert.equal((await campaignsOf(one, merchant)).length, 1);
+    }
+  });
+
+  it('200 or 409: one Idempotency-Key used on several nodes at once writes a product and its stock once', async () => {
+    const onAll = async (
+      path: string,
+      { token: access_token }: TestMerchant,
+      form: Record<string, string>,
+      headers: Record<string, string>,
+    ): Promise<string> => {
+      const nodes = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? one : other));
+      const responses = await Promise.all(
+        nodes.map((node) =>
+          patiently(() => node.request('POST', path, { form: { ...form, access_token }, headers })),
+        ),
+      );
+      const written = responses.filter(({ status }) => status === 200);
+      for (const response of responses)
+        if (response.status !== 200) expectError(response, 409, /still in progress/);
+      assert.equal(new Set(written.map(({ text }) => text)).size, 1);
+      return written[0]?.text ?? '';
+    };
+    for (let round = 0; round < 10; round += 1) {
+      const merchant = await one.newMerchant();
+      const product = { identifier: 'P', title: 'T', 'variations[V][quantity]': '9' };
+      await onAll('/products', merchant, product, { 'idempotency-key': 'create' });
+      const read = await one.get('/variations/retrieve', merchant, { identifier: 'V' });
+      const headers = { 'idempotency-key': 'change', 'if-match': read.header('etag') };
+      const change = { identifier: 'V', quantity_change: '-1' };
+      assert.match(await onAll('/variations/update', merchant, change, headers), /"quantity":8,/);
     }
   });
 

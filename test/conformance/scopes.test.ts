@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { type Scope, scopes } from '../../src/api-keys/scopes.ts';
 import { statement } from '../../src/database/database.ts';
-import { allEndpoints } from '../support/endpoints.ts';
+import { everyEndpoint } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
@@ -19,13 +19,14 @@ forEachEngine((engine) => {
     return (await createKey(service(), key)).token;
   };
 
-  for (const { method, path, query, scope } of allEndpoints) {
+  for (const { method, path, query, scope } of everyEndpoint) {
     if (scope === null) continue;
     it(`403: ${method} ${path} requires a key with the scope ${scope}`, async () => {
       const merchant = await service().newMerchant();
       for (const granted of scopes) {
         const token = await newKey(merchant, [granted]);
-        const response = await service().request(method, path, { form: { ...query, access_token: token } });
+        const all = new URLSearchParams({ ...query, access_token: token });
+        const response = await service().request(method, `${path}?${all}`);
         if (granted === scope) assert.notEqual(response.status, 403, response.text);
         else expectError(response, 403, new RegExp(`^The key .* does not have the scope ${scope}: `));
       }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
-import type { ClientResponse, RequestOptions } from '../support/client.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { accepted, patiently, postAs } from '../support/writes.ts';
 
 interface ShownVariation {
   identifier: string;
@@ -22,24 +23,16 @@ forEachEngine((engine) => {
     merchant = await service().newMerchant();
   });
 
-  const post = (
-    path: string,
-    form: Record<string, string>,
-    sent: RequestOptions = {},
-  ): Promise<ClientResponse> =>
-    service().request('POST', path, { ...sent, form: { ...form, access_token: merchant.token } });
+  const post = postAs(service, () => merchant);
   const postJson = (path: string, json: Record<string, unknown>): Promise<ClientResponse> =>
     service().request('POST', path, { json: { ...json, access_token: merchant.token } });
   const retrieve = (identifier: string): Promise<ClientResponse> =>
     service().get('/products/retrieve', merchant, { identifier });
-  const accepted = (response: ClientResponse): ShownProduct => {
-    assert.equal(response.status, 200, response.text);
-    return response.json<ShownProduct>();
-  };
+  const product = (response: ClientResponse): ShownProduct => accepted(response);
   const stockOf = ({ variations }: ShownProduct): Record<string, number | null> =>
     Object.fromEntries(variations.map(({ identifier, quantity }) => [identifier, quantity]));
   const create = async (identifier: string, form: Record<string, string> = {}): Promise<ShownProduct> =>
-    accepted(await post('/products', { identifier, title: identifier, ...form }));
+    product(await post('/products', { identifier, title: identifier, ...form }));
 
   describe('POST products', () => {
     it('200: creates a product that retrieve, lists and the variation show, and returns its record', async () => {
@@ -55,7 +48,7 @@ forEachEngine((engine) => {
       assert.equal(created.status, 'low_inventory');
       assert.equal(created.description, null);
       assert.deepEqual(stockOf(created), { 'C1-S': 3, 'C1-L': null });
-      assert.deepEqual(accepted(await retrieve('C1')), created);
+      assert.deepEqual(product(await retrieve('C1')), created);
       const listed = (await service().get('/products', merchant)).json<ShownProduct[]>();
       assert.deepEqual(
         listed.find(({ identifier }) => identifier === 'C1'),
@@ -68,13 +61,13 @@ forEachEngine((engine) => {
     it('200: accepts variations as a list and as an object', async () => {
       const list = [{ identifier: 'C2-S', quantity: 1 }, { identifier: 'C2-M' }];
       assert.deepEqual(
-        stockOf(accepted(await postJson('/products', { identifier: 'C2', title: 'T', variations: list }))),
+        stockOf(product(await postJson('/products', { identifier: 'C2', title: 'T', variations: list }))),
         { 'C2-S': 1, 'C2-M': null },
       );
       const byIdentifier = { 'C3-S': { quantity: '2' }, 7: { identifier: 'C3-M' } };
       const json = { identifier: 'C3', title: 'T', variations: byIdentifier };
       // JavaScript lists numeric names first.
-      assert.deepEqual(stockOf(accepted(await postJson('/products', json))), { 'C3-M': null, 'C3-S': 2 });
+      assert.deepEqual(stockOf(product(await postJson('/products', json))), { 'C3-M': null, 'C3-S': 2 });
     });
 
     it('400: rejects a taken identifier, and another product’s variation', async () => {
@@ -85,7 +78,7 @@ forEachEngine((engine) => {
         /^identifier: .*C4 already exists/,
       );
       const form = { identifier: 'C5', title: 'T', 'variations[C4-S][quantity]': '1' };
-      expectError(await post('/products', form), 400, /^variations: .*another product/);
+      expectError(await post('/products', form), 400, /^variations\[C4-S\]: .*another product/);
       assert.equal((await retrieve('C5')).status, 404);
     });
 
@@ -164,7 +157,42 @@ forEachEngine((engine) => {
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
         });
       expectError(await send(10_001), 400, /^variations: expected at most 10000/);
-      assert.equal(accepted(await send(10_000)).available_quantity, 10_000);
+      assert.equal(product(await send(10_000)).available_quantity, 10_000);
+    });
+  });
+
+  describe('stored responses', () => {
+    const limited = useService(engine, {
+      environment: { BUDGETS: 'stored_response_bytes_per_day=4000' },
+    });
+
+    it('429: past a day’s budget, a write with a key is refused and changes nothing; without one it is not', async () => {
+      const { token: access_token } = await limited().newMerchant();
+      const update = (brand: string, headers: Record<string, string>): Promise<ClientResponse> =>
+        limited().request('POST', '/products/update', {
+          form: { identifier: 'K1', brand, access_token },
+          headers,
+        });
+      const create = { identifier: 'K1', title: 'T', access_token };
+      assert.equal((await limited().request('POST', '/products', { form: create })).status, 200);
+      const statuses: number[] = [];
+      let last = '';
+      for (let count = 0; statuses.at(-1) !== 429 && count < 10; count += 1) {
+        const response = await update(`B${count}`, { 'idempotency-key': `key-${count}` });
+        statuses.push(response.status);
+        if (response.status === 200) last = response.text;
+        else expectError(response, 429, /^Budget stored_response_bytes_per_day exceeded/);
+      }
+      assert.ok(statuses.length > 2 && statuses.at(-1) === 429, String(statuses));
+      const query = `identifier=K1&access_token=${access_token}`;
+      assert.equal((await limited().request('GET', `/products/retrieve?${query}`)).text, last);
+      const retried = await update(`B${statuses.length - 2}`, {
+        'idempotency-key': `key-${statuses.length - 2}`,
+      });
+      assert.deepEqual([retried.status, retried.text], [200, last]);
+      assert.equal((await update('C', {})).status, 200);
+      limited().passTime(24 * 3_600_000);
+      assert.equal((await update('D', { 'idempotency-key': 'next-day' })).status, 200);
     });
   });
 
@@ -183,26 +211,26 @@ forEachEngine((engine) => {
         'variations[U1-M][quantity]': '9',
         'variations[U1-L][size]': 'L',
       };
-      const after = accepted(await post('/products/update', form));
+      const after = product(await post('/products/update', form));
       assert.deepEqual(stockOf(after), { 'U1-S': 1, 'U1-M': 9, 'U1-L': null });
       assert.deepEqual([after.brand, after.description], ['B', 'D']);
       assert.notEqual(after.updated_at, before.updated_at);
       const byId = { internal_id: String(before.internal_id), retail_price: '4' };
-      assert.equal(accepted(await post('/products/update', byId)).retail_price, 4);
+      assert.equal(product(await post('/products/update', byId)).retail_price, 4);
     });
 
     it('200: a record sent back as it was read changes nothing', async () => {
       await create('U2', { retail_price: '3', 'variations[U2-S][quantity]': '1' });
-      const read = accepted(await retrieve('U2'));
+      const read = product(await retrieve('U2'));
       service().passTime(1000);
-      assert.deepEqual(accepted(await postJson('/products/update', read)), read);
+      assert.deepEqual(product(await postJson('/products/update', read)), read);
       const plain = await create('U3', { title: 'Without stock' });
-      assert.deepEqual(accepted(await postJson('/products/update', plain)), plain);
+      assert.deepEqual(product(await postJson('/products/update', plain)), plain);
     });
 
     it('200 and 400: JSON null clears a field, unless the field may not be empty', async () => {
       await create('U4', { brand: 'B' });
-      const cleared = accepted(await postJson('/products/update', { identifier: 'U4', brand: null }));
+      const cleared = product(await postJson('/products/update', { identifier: 'U4', brand: null }));
       assert.equal(cleared.brand, null);
       const response = await postJson('/products/update', { identifier: 'U4', title: null });
       expectError(response, 400, /^title: expected text, not null\.$/);
@@ -210,18 +238,27 @@ forEachEngine((engine) => {
 
     it('400: rejects null for a read-only field that has a value, and changes nothing', async () => {
       await create('U8');
-      const disabled = accepted(await post('/products/disable', { identifier: 'U8' }));
+      const disabled = product(await post('/products/disable', { identifier: 'U8' }));
       for (const name of ['status', 'disabled_at', 'created_at', 'sales_count']) {
         const response = await postJson('/products/update', { identifier: 'U8', [name]: null });
         expectError(response, 400, new RegExp(`^${name}: read-only`));
       }
-      assert.deepEqual(accepted(await retrieve('U8')), disabled);
+      assert.deepEqual(product(await retrieve('U8')), disabled);
+    });
+
+    it('200: a record with a rating above the best one can be sent back; another rating is read-only', async () => {
+      await importDrafts(service(), merchant, [[draft('U10', { ratings_average: 9.5, ratings_count: 2 })]]);
+      const read = product(await retrieve('U10'));
+      assert.equal(read.ratings_average, 9.5);
+      assert.deepEqual(product(await postJson('/products/update', read)), read);
+      const other = await postJson('/products/update', { ...read, ratings_average: 7 });
+      expectError(other, 400, /^ratings_average: read-only/);
     });
 
     it('200: ignores blank rows of a form', async () => {
       await create('U9', { 'variations[U9-S][quantity]': '1' });
       const form = { identifier: 'U9', 'variations[0][identifier]': '', 'variations[0][quantity]': '' };
-      assert.deepEqual(stockOf(accepted(await post('/products/update', form))), { 'U9-S': 1 });
+      assert.deepEqual(stockOf(product(await post('/products/update', form))), { 'U9-S': 1 });
     });
 
     it('404, not 412: an unknown product with If-Match', async () => {
@@ -242,7 +279,10 @@ forEachEngine((engine) => {
         ['A', /^variations: expected a list or an object/],
         [[{ identifier: 'A', quantity: [1] }], /^variations\[0\]\[quantity\]: .*not a list or an object/],
         [[{ identifier: 'A', quantity: 2 ** 31 }], /^variations\[0\]\[quantity\]: expected a whole number/],
-        [[{ identifier: 'U5-S', size: 'M' }], /^variations\[U5-S\]\[size\]: fixed .* expected "S"/],
+        [
+          [{ identifier: 'U5-S', size: 'M' }],
+          /^variations\[U5-S\]\[size\]: cannot change after creation: expected "S"/,
+        ],
         [
           [{ identifier: 'U5-S', disabled_at: '2026-01-01T00:00:00Z' }],
           /^variations\[U5-S\]\[disabled_at\]: read-only/,
@@ -264,7 +304,7 @@ forEachEngine((engine) => {
         );
       }
       expectError(await post('/products/update', { identifier: 'U5', 'page[]': '1' }), 400, /^Unrecognized/);
-      assert.deepEqual(accepted(await retrieve('U5')), before);
+      assert.deepEqual(product(await retrieve('U5')), before);
     });
 
     it('412: If-Match with an ETag from before another change; 200 with the current one, in any encoding', async () => {
@@ -284,7 +324,22 @@ forEachEngine((engine) => {
       expectError(await change(plain, 'two'), 412, /^If-Match: the record has changed/);
       assert.equal((await change(`"other", ${first.header('etag')}`, 'three')).status, 200);
       assert.equal((await change('*', 'four')).status, 200);
-      assert.equal(accepted(await retrieve('U6')).brand, 'four');
+      assert.equal(product(await retrieve('U6')).brand, 'four');
+    });
+
+    it('200: accepts more than 1,000 multipart fields', async () => {
+      const entries = Array.from({ length: 1_500 }, (_, index): [string, string] => [
+        `variations[U11-${index}][quantity]`,
+        '1',
+      ]);
+      const multipart: [string, string][] = [
+        ['access_token', merchant.token],
+        ['identifier', 'U11'],
+        ['title', 'T'],
+        ...entries,
+      ];
+      const created = product(await service().request('POST', '/products', { multipart }));
+      assert.equal(created.available_quantity, 1_500);
     });
 
     it('200: of many changes at once, every one is applied', async () => {
@@ -295,10 +350,10 @@ forEachEngine((engine) => {
       await create('U7', Object.fromEntries(entries));
       await Promise.all(
         entries.map(async ([name]) =>
-          accepted(await post('/products/update', { identifier: 'U7', [name]: '5' })),
+          product(await patiently(() => post('/products/update', { identifier: 'U7', [name]: '5' }))),
         ),
       );
-      assert.equal(accepted(await retrieve('U7')).available_quantity, 100);
+      assert.equal(product(await retrieve('U7')).available_quantity, 100);
     });
 
     it('404: there is no such product, or it is another merchant’s', async () => {
@@ -312,6 +367,14 @@ forEachEngine((engine) => {
         );
       }
       expectError(await post('/products/update', { internal_id: '999999' }), 404, /unique ID 999999/);
+      await create('HERE');
+      const stale = await post('/products/update', { identifier: 'HERE', internal_id: '999999' });
+      expectError(stale, 400, /^internal_id: read-only: HERE has the internal_id \d+\.$/);
+      const tooMany = await post('/products/update', {
+        identifier: 'HERE',
+        available_quantity: '2147483648',
+      });
+      expectError(tooMany, 400, /^available_quantity: expected at most 2147483647\.$/);
       expectError(await post('/products/update', { title: 'T' }), 400, /^identifier: missing/);
     });
   });
@@ -321,7 +384,7 @@ forEachEngine((engine) => {
       await create('S1', { available_quantity: '9' });
       const act = async (action: string): Promise<ShownProduct> => {
         service().passTime(1000);
-        return accepted(await post(`/products/${action}`, { identifier: 'S1' }));
+        return product(await post(`/products/${action}`, { identifier: 'S1' }));
       };
       const disabled = await act('disable');
       assert.equal(disabled.status, 'disabled');
@@ -346,7 +409,7 @@ forEachEngine((engine) => {
       await importDrafts(service(), merchant, [
         [draft('S3', { status: 'in_stock', available_quantity: 0 }), draft('S4', { status: 'deleted' })],
       ]);
-      assert.equal(accepted(await post('/products/enable', { identifier: 'S3' })).status, 'in_stock');
+      assert.equal(product(await post('/products/enable', { identifier: 'S3' })).status, 'in_stock');
       expectError(await post('/products/enable', { identifier: 'S4' }), 400, /S4 is deleted/);
       assert.equal((await create('S4')).status, 'enabled');
     });
@@ -354,7 +417,7 @@ forEachEngine((engine) => {
     it('200: do not lift the operator’s ban', async () => {
       await importDrafts(service(), merchant, [[draft('S2', { status: 'banned' })]]);
       for (const action of ['disable', 'enable']) {
-        assert.equal(accepted(await post(`/products/${action}`, { identifier: 'S2' })).status, 'banned');
+        assert.equal(product(await post(`/products/${action}`, { identifier: 'S2' })).status, 'banned');
       }
       await post('/products/delete', { identifier: 'S2' });
       assert.equal((await create('S2')).status, 'banned');
@@ -365,9 +428,13 @@ forEachEngine((engine) => {
     it('200: finds a product by either id; 400 for none or both; 404 for others', async () => {
       const created = await create('R1');
       const get = (query: Record<string, string>) => service().get('/products/retrieve', merchant, query);
-      assert.deepEqual(accepted(await get({ internal_id: String(created.internal_id) })), created);
-      expectError(await get({}), 400, /^identifier: expected either/);
-      expectError(await get({ identifier: 'R1', internal_id: '1' }), 400, /^identifier: expected either/);
+      assert.deepEqual(product(await get({ internal_id: String(created.internal_id) })), created);
+      expectError(await get({}), 400, /^identifier: send exactly one of identifier and internal_id/);
+      expectError(
+        await get({ identifier: 'R1', internal_id: '1' }),
+        400,
+        /^identifier: send exactly one of identifier and internal_id/,
+      );
       expectError(await get({ identifier: '?!' }), 404, 'There is no product with the unique ID ?!.');
     });
 
@@ -375,7 +442,7 @@ forEachEngine((engine) => {
       const record = await create('R2', { 'variations[R2-S][quantity]': '1' });
       for (const [path, shown] of [
         ['/products/schema', record],
-        ['/variations/schema', record.variations[0]],
+        ['/variations/schema', { product_identifier: 'R2', ...record.variations[0] }],
       ] as const) {
         const fields = (await service().get(path, merchant)).json<Record<string, unknown>[]>();
         assert.deepEqual(
@@ -385,6 +452,9 @@ forEachEngine((engine) => {
         for (const field of fields) {
           assert.deepEqual(Object.keys(field), ['field', 'name', 'required', 'readonly', 'description']);
         }
+        // The stock is the merchant's where there are no variations.
+        const stock = fields.find(({ field }) => field === 'available_quantity');
+        assert.equal(stock?.readonly ?? false, false);
       }
     });
   });

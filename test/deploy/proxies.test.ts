@@ -22,7 +22,7 @@ import { parseResponse } from '../support/raw-response.ts';
 import { newRandom } from '../support/seed.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { untilState } from '../support/uploads.ts';
+import { IMPORT_TIMEOUT_MS, untilState } from '../support/uploads.ts';
 
 const MB = 1024 * 1024;
 const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
@@ -184,13 +184,14 @@ for (const kind of proxyKinds) {
       const lengths: [path: string, bytes: number, message: RegExp][] = [
         ['/v1/campaigns.json', 64 * 1024 + 1, TOO_LARGE],
         ['/v1/campaigns.json', 400 * MB, TOO_LARGE],
-        ['/elsewhere/v1/products', 400 * MB, /larger than 1 MB/],
-        ['/v1/variations/update.json', MB + 1, /larger than 1 MB/],
+        ['/elsewhere/v1/products', 400 * MB, /larger than 1 MiB/],
+        ['/v1/variations/update.json', MB + 1, /larger than 1 MiB/],
+        ['/v1/campaigns/update', MB + 1, /larger than 1 MiB/],
         ['/', 400 * MB, TOO_LARGE],
-        ['/console', MB + 1, /^The post data cannot be read: it is larger than 1 MB\.$/],
-        ['/console/api/campaigns', 400 * MB, /larger than 1 MB/],
-        ['/console/api/auth/sign-in/email', 400 * MB, /larger than 1 MB/],
-        ['/%63onsole/api/uploads/x', 400 * MB, /larger than 1 MB/],
+        ['/console', MB + 1, /^The post data cannot be read: it is larger than 1 MiB\.$/],
+        ['/console/api/campaigns', 400 * MB, /larger than 1 MiB/],
+        ['/console/api/auth/sign-in/email', 400 * MB, /larger than 1 MiB/],
+        ['/%63onsole/api/uploads/x', 400 * MB, /larger than 1 MiB/],
       ];
       await Promise.all(
         lengths.map(async ([path, bytes, message]) => {
@@ -205,6 +206,39 @@ for (const kind of proxyKinds) {
       );
     });
 
+    it('forwards product files of any size to POST imports, which checks the token first', async () => {
+      const file = `{"identifier":"large","description":"${'x'.repeat(2 * MB)}"}\n`;
+      for (const path of [
+        '/v1/imports',
+        '/v1/imports.json',
+        '/v1/products/upload',
+        '/v1/products/upload.json',
+      ]) {
+        const sending = request(new URL(`${path}?access_token=wrong`, proxy.origin), {
+          method: 'POST',
+          ca: proxy.ca,
+          headers: { 'content-type': 'text/csv', 'content-length': 400 * MB },
+        });
+        sending.on('error', () => {});
+        sending.write(file.slice(0, 1000));
+        const [refused] = await once(sending, 'response');
+        assert.equal(refused.statusCode, 401);
+        sending.destroy();
+        const response = await client.request('POST', `${path}?dry_run=1&access_token=${merchant.token}`, {
+          body: file,
+          headers: { 'content-type': 'application/octet-stream' },
+        });
+        assert.equal(response.status, 202, response.text);
+        const query = new URLSearchParams({
+          access_token: merchant.token,
+          id: response.json<{ id: string }>().id,
+        });
+        const retrieved = async () =>
+          (await client.request('GET', `/v1/imports/retrieve?${query}`)).json<{ status: string }>();
+        await until(async () => (await retrieved()).status === 'checked', { timeoutMs: IMPORT_TIMEOUT_MS });
+      }
+    });
+
     it('never stores request bodies on disk', async () => {
       const before = await proxy.temporaryDirectoryTimes();
       const chunks = `${'1\r\na\r\n'.repeat(30_000)}0\r\n\r\n`;
@@ -217,6 +251,7 @@ for (const kind of proxyKinds) {
         ['/console/api/campaigns', `${FORM}Content-Length: 307200\r\n`, large],
         ['/console/api/campaigns', `${FORM}Transfer-Encoding: chunked\r\n`, chunks],
         ['/console/api/uploads?name=a', `${FILE}Content-Length: 307200\r\n`, large],
+        [`/v1/imports?access_token=${merchant.token}`, `${FILE}Content-Length: 307200\r\n`, large],
         ['/console/api/%75ploads?name=a', `${FILE}Content-Length: 307200\r\n`, large],
       ];
       for (const [path, headers, body] of posts) {

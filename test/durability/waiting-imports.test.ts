@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '../../src/database/database.ts';
-import { claimMerchant } from '../../src/products/record/queries.ts';
+import { lockMerchant } from '../../src/database/merchant-queries.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { postgres } from '../support/engines.ts';
 import { TestDatabase } from '../support/test-database.ts';
@@ -14,14 +14,14 @@ it('an import waits for another import of the same merchant longer than a reques
   const shop = await TestDatabase.open(postgres);
   t.after(() => shop.close());
   const merchant = await shop.newMerchant();
-  const claimed = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
   const work = async (connection: Connection) => {
-    await connection.run(claimMerchant, { merchantId: merchant.id });
-    claimed.resolve();
+    await connection.run(lockMerchant, { merchantId: merchant.id });
+    locked.resolve();
     await pause(LONG_MS);
   };
   const other = shop.database.transaction(work, { longRunning: true });
-  await claimed.promise;
+  await locked.promise;
   const { created } = await importDrafts(shop, merchant, [[draft('POT-1')]]);
   await other;
   assert.equal(created, 1);

@@ -40,7 +40,8 @@ describe('parameters and the OpenAPI document', () => {
     it(`${method} ${path} accepts exactly the values that the schema of each parameter allows`, async () => {
       const { parameters, pointer, requestBody } = operation();
       for (const [index, { name, in: location, schema }] of parameters.entries()) {
-        if (location !== 'query') continue;
+        // A schema cannot tell which texts are cursors.
+        if (location !== 'query' || schema.format === 'cursor') continue;
         const at = `${pointer}/parameters/${index}/schema`;
         const ways = fc.constantFrom('query' as const, 'form' as const, 'json' as const);
         const property = fc.asyncProperty(valuesNear(schema), ways, async (value, way) => {
@@ -79,7 +80,8 @@ describe('parameters and the OpenAPI document', () => {
       assert.equal(status === 400, missing.length > 0);
     });
 
-    it(`${method} ${path} uses the documented defaults for missing parameters`, async () => {
+    it(`${method} ${path} uses the documented defaults for missing parameters`, async (t) => {
+      if (method === 'POST') return t.skip('each request creates another campaign');
       const defaults = operation().parameters.flatMap(({ name, schema }) =>
         schema.default === undefined ? [] : [[name, schema.default as Value]],
       );

@@ -68,6 +68,34 @@ describe('request headers and the OpenAPI document', () => {
     await fc.assert(property);
   });
 
+  it('a Tradepost-Simulate is accepted if and only if it matches its schema', async () => {
+    const [list] = endpoints;
+    const { token } = await service().newTestKey(merchant);
+    const part = fc.constantFrom('delay=0', 'delay=00', 'status=500', 'status=501', 'status=', 'drop ', 'x');
+    const header = fc.oneof(
+      value,
+      fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(',')),
+    );
+    const property = fc.asyncProperty(header, async (text) => {
+      const path = `${list.path}?access_token=${token}`;
+      const headers = { 'tradepost-simulate': text };
+      const dropped = /^drop|drop$/.test(text.trim());
+      const status = await service()
+        .request(list.method, path, { headers })
+        .then(
+          (response) => response.status,
+          (error) => {
+            assert.ok(dropped, String(error));
+            return 0;
+          },
+        );
+      // Node removes spaces around a value.
+      const isValid = check.isValid(schemaOf(list, 'Tradepost-Simulate'), text.trim());
+      assert.equal(status !== 400, isValid, text);
+    });
+    await fc.assert(property);
+  });
+
   for (const endpoint of endpoints) {
     it(`${endpoint.method} ${endpoint.path} returns the client’s X-Request-Id if and only if it matches its schema`, async () => {
       const schema = schemaOf(endpoint, 'X-Request-Id');

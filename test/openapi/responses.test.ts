@@ -1,30 +1,54 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createKey } from '../../src/api-keys/create-key.ts';
+import { addKey, createKey } from '../../src/api-keys/create-key.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
-import { type Database, DatabaseUnavailable } from '../../src/database/database.ts';
+import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { addTestKey } from '../../src/merchants/open-test-side.ts';
+import { CHANGED_PRODUCTS } from '../../src/products/changes/changed-products.ts';
+import { encodeChangesCursor } from '../../src/sync/changes-cursor.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
-import { allEndpoints, endpointProducts, endpoints, writes } from '../support/endpoints.ts';
+import {
+  allEndpoints,
+  createEndpointRecords,
+  endpoints,
+  everyEndpoint,
+  importEndpoints,
+  importFile,
+  resetTestSide,
+  writeProducts,
+  writes,
+} from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
 import { FailingDatabase } from '../support/failing-database.ts';
 import { HeldDatabase } from '../support/held-database.ts';
+import { startFile } from '../support/imports.ts';
 import { documentOf } from '../support/openapi.ts';
 import { ResponseCheck } from '../support/response-check.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const raiseEpoch = statement<{ id: number }, never>(
+  'UPDATE merchant_counters SET epoch = epoch + 1 WHERE merchant_id = :id',
+);
 
 describe('responses and the OpenAPI document', () => {
   const failing = new FailingDatabase();
   const held = new HeldDatabase();
   const wrap = (database: Database): Database => failing.wrap(held.wrap(database));
-  const service = useService(sqlite, { wrap });
+  const service = useService(sqlite, { wrap, environment: { MAX_UPLOAD: '1' } });
   let merchant: TestMerchant;
+  let testToken: string;
   let check: ResponseCheck;
 
   before(async () => {
     merchant = await service().newMerchant();
+    testToken = (await service().newTestKey(merchant)).token;
     const others = Array.from({ length: 8 }, (_, i) => draft(`P${i}`));
-    await importDrafts(service(), merchant, [[...endpointProducts, ...others]]);
+    await createEndpointRecords(service(), merchant);
+    await importDrafts(service(), merchant, [others]);
     await importScheduleDrafts(service(), merchant, [
       [1, 2, 3].map((number) => ({
         merchant: null,
@@ -50,9 +74,13 @@ describe('responses and the OpenAPI document', () => {
     return response;
   }
 
-  for (const endpoint of allEndpoints) {
+  for (const endpoint of [...allEndpoints, resetTestSide]) {
     const name = `${endpoint.method} ${endpoint.path}`;
-    const valid = (): Record<string, string> => ({ ...endpoint.query, access_token: merchant.token });
+    const valid = (): Record<string, string> => ({
+      ...endpoint.query,
+      access_token: endpoint === resetTestSide ? testToken : merchant.token,
+    });
+    const add = endpoint === resetTestSide ? addTestKey : addKey;
 
     it(`agree on ${name} with valid parameters, on both paths, compressed or not`, async () => {
       const other = { ...endpoint, path: endpoint.path.replace('.json', '') };
@@ -67,7 +95,8 @@ describe('responses and the OpenAPI document', () => {
 
     it(`agree on ${name} with parameters in the body`, async () => {
       for (const sent of [{ form: valid() }, { json: valid() }, { multipart: Object.entries(valid()) }]) {
-        assert.equal((await send(endpoint, {}, sent)).status, 200);
+        const expected = endpoint === writeProducts ? 400 : 200;
+        assert.equal((await send(endpoint, {}, sent)).status, expected);
       }
       assert.equal((await send(endpoint, valid(), { body: '{' })).status, 400);
     });
@@ -86,7 +115,7 @@ describe('responses and the OpenAPI document', () => {
       it(`agree on ${name} without the scope`, async () => {
         const other = scopes.filter((scope) => scope !== endpoint.scope);
         const key = { merchantId: merchant.id, name: 'other', scopes: other, expiresAt: null };
-        const { token } = await createKey(service(), key);
+        const { token } = await createKey(service(), key, add);
         assert.equal((await send(endpoint, { ...valid(), access_token: token })).status, 403);
       });
     }
@@ -131,8 +160,9 @@ describe('responses and the OpenAPI document', () => {
   for (const { method, path, query } of writes) {
     it(`agree on ${method} ${path} with another ETag, a key in progress, and a record that does not exist`, async () => {
       const valid = { ...query, access_token: merchant.token };
+      const isCampaign = path.startsWith('/campaigns/');
       const headers = { 'if-match': '"other"' };
-      assert.equal((await send({ method, path }, valid, { headers })).status, 412);
+      assert.equal((await send({ method, path }, valid, { headers })).status, isCampaign ? 200 : 412);
       const sent = { headers: { 'idempotency-key': path } };
       const release = held.hold();
       const first = send({ method, path }, valid, sent);
@@ -141,15 +171,69 @@ describe('responses and the OpenAPI document', () => {
       release();
       assert.equal((await first).status, 200);
       if (path === '/products.json') return;
-      const unknown = 'product_identifier' in query ? { product_identifier: 'NONE' } : { identifier: 'NONE' };
+      const [name = ''] = Object.keys(query).filter((each) =>
+        /^(product_identifier|internal_id)$/.test(each),
+      );
+      const unknown = { [name || 'identifier']: 'NONE' };
       assert.equal((await send({ method, path }, { ...valid, ...unknown })).status, 404);
     });
   }
+
+  it('agree on batches with lines of every result, and on a key whose first request is in progress', async () => {
+    const query = { access_token: merchant.token };
+    const json = [
+      { identifier: 'P1' },
+      { identifier: 'P1', brand: 'B' },
+      { identifier: 'NEW', title: 'T' },
+      1,
+    ];
+    const sent = { json, headers: { 'idempotency-key': 'batch' } };
+    const release = held.hold();
+    const first = send(writeProducts, query, sent);
+    await held.reached;
+    assert.equal((await send(writeProducts, query, sent)).status, 409);
+    release();
+    assert.deepEqual(
+      (await first).json<{ results: { result: string }[] }>().results.map(({ result }) => result),
+      ['unchanged', 'updated', 'created', 'rejected'],
+    );
+  });
+
+  it('agree on changes, and on a cursor from before a restore', async () => {
+    const [products] = endpoints;
+    const query = { access_token: merchant.token };
+    await send(products, { ...query, changed_since: 'start' });
+    const scope = { merchantId: merchant.id, listing: CHANGED_PRODUCTS };
+    const cursor = encodeChangesCursor(scope, 1, { revision: 1, key: 1 });
+    assert.equal((await send(products, { ...query, changed_since: cursor })).status, 410);
+  });
 
   it('agree on a product that does not exist', async () => {
     const path = { method: 'GET', path: '/products/retrieve.json' };
     const query = { access_token: merchant.token, identifier: 'NONE-2' };
     assert.equal((await send(path, query)).status, 404);
+  });
+
+  it('agree on pages of campaigns, and on one that does not exist', async () => {
+    const { token: access_token } = merchant;
+    const list = { method: 'GET', path: '/campaigns.json' };
+    for (const status of ['Active', 'Paused', 'Expired']) {
+      const response = await send(list, { access_token, status, pagination: 'true', per_page: '1' });
+      assert.notEqual(response.headers.link, undefined);
+    }
+    const path = { method: 'GET', path: '/campaigns/retrieve.json' };
+    assert.equal((await send(path, { access_token, internal_id: 'NONE' })).status, 404);
+  });
+
+  it('agree on schedules of a product that does not exist, and on a cursor from before a restore', async () => {
+    const path = { method: 'GET', path: '/schedules.json' };
+    const { id, token: access_token } = await service().newMerchant();
+    assert.equal((await send(path, { access_token, product_identifier: 'NONE-2' })).status, 404);
+    const { cursor } = (await send(path, { access_token, changed_since: 'start' })).json<{
+      cursor: string;
+    }>();
+    await service().database.transaction((connection) => connection.run(raiseEpoch, { id }));
+    assert.equal((await send(path, { access_token, changed_since: cursor })).status, 410);
   });
 
   it('agree on a variation that does not exist', async () => {
@@ -172,8 +256,98 @@ describe('responses and the OpenAPI document', () => {
     assert.equal((await send(path, { ...query, name: 'other' }, sent)).status, 400);
   });
 
+  it('agree on a reset with a live key, and on one that another replaces', async () => {
+    assert.equal((await send(resetTestSide, { access_token: merchant.token })).status, 403);
+    const release = held.hold();
+    const resets = [1, 2].map(() => send(resetTestSide, { access_token: testToken }));
+    await until(() => held.waiting === 2);
+    release();
+    const statuses = (await Promise.all(resets)).map(({ status }) => status);
+    assert.deepEqual(statuses.sort(), [200, 409]);
+  });
+
+  for (const endpoint of [...importEndpoints, importFile]) {
+    it(`agree on ${endpoint.method} ${endpoint.path} if it fails`, async () => {
+      const valid = { ...endpoint.query, access_token: merchant.token };
+      const { token } = await createKey(service(), {
+        merchantId: merchant.id,
+        name: 'other',
+        scopes: ['campaigns'],
+        expiresAt: null,
+      });
+      const file =
+        endpoint === importFile ? { body: 'identifier\nP\n', headers: { 'content-type': 'text/csv' } } : {};
+      for (const [query, status] of [
+        [endpoint.query, 401],
+        [{ ...valid, access_token: token }, 403],
+        [{ ...valid, colour: 'red' }, 400],
+      ] as const) {
+        assert.equal((await send(endpoint, query, file)).status, status);
+      }
+      for (const [failure, status] of [
+        [new Error('unknown'), 500],
+        [new DatabaseUnavailable('unavailable'), 503],
+      ] as const) {
+        failing.failure = failure;
+        assert.equal((await send(endpoint, valid, file)).status, status);
+        failing.failure = undefined;
+      }
+      if (endpoint !== importFile) assert.equal((await send(endpoint, valid)).status, 404);
+    });
+  }
+
+  it('agree on an import and its records', async () => {
+    const file = { headers: { 'content-type': 'text/csv', 'idempotency-key': 'A' } };
+    const access_token = merchant.token;
+    const body = 'identifier,cost_basis\nP-1,3\nP-2,much\n';
+    const first = await send(importFile, { access_token }, { ...file, body });
+    assert.equal(first.status, 202);
+    const compressed = { ...file.headers, 'accept-encoding': 'gzip' };
+    assert.equal((await send(importFile, { access_token }, { body, headers: compressed })).status, 202);
+    const [retrieve, rejects, cancel] = importEndpoints;
+    const query = { access_token, id: first.json<{ id: string }>().id };
+    await until(async () => (await send(retrieve, query)).json<{ status: string }>().status === 'done');
+    for (const endpoint of [retrieve, rejects, cancel]) {
+      assert.equal((await send(endpoint, query)).status, 200);
+      if (endpoint.method === 'POST') continue;
+      const headers = { 'if-none-match': (await send(endpoint, query)).header('etag') };
+      assert.equal((await send(endpoint, query, { headers })).status, 304);
+      assert.equal((await send({ ...endpoint, method: 'HEAD' }, query)).status, 200);
+    }
+    for (const path of ['/imports.json', '/imports/rejects.json']) {
+      const page: Record<string, string> = path === '/imports.json' ? { access_token } : query;
+      for (const pagination of ['true', 'false'])
+        assert.equal((await send({ method: 'GET', path }, { ...page, pagination })).status, 200);
+    }
+  });
+
+  it('agree on files that are too large, and on a file while another one arrives', async () => {
+    const query = { access_token: merchant.token };
+    const headers = { 'content-type': 'text/csv' };
+    const large = Buffer.alloc(1024 * 1024 + 1, 'x');
+    assert.equal((await send(importFile, query, { headers, body: large })).status, 413);
+    const sent = { headers: { 'idempotency-key': 'cancel' } };
+    const [, , cancel] = importEndpoints;
+    const { id } = (await send(importFile, query, { headers, body: 'identifier\nP\n' })).json<{
+      id: string;
+    }>();
+    const release = held.hold();
+    const first = send(cancel, { ...query, id }, sent);
+    await held.reached;
+    assert.equal((await send(cancel, { ...query, id }, sent)).status, 409);
+    release();
+    assert.equal((await first).status, 200);
+    const files = (): Promise<string[]> => readdir(join(service().config.dataDirectory, 'uploads'));
+    await until(async () => (await files()).length === 0);
+    const sending = startFile(service(), merchant);
+    sending.write('identifier\n');
+    await until(async () => (await files()).length > 0);
+    assert.equal((await send(importFile, query, { headers, body: 'identifier\nP\n' })).status, 409);
+    sending.destroy();
+  });
+
   it('agree on errors for requests that match no operation', async () => {
-    for (const { path } of allEndpoints) check.assertError(await service().request('DELETE', path));
+    for (const { path } of everyEndpoint) check.assertError(await service().request('DELETE', path));
     check.assertError(await service().request('GET', '/nowhere.json'));
   });
 
@@ -181,7 +355,7 @@ describe('responses and the OpenAPI document', () => {
     await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
     const { token } = await limited.newMerchant();
     await limited.get('/products.json', { token });
-    for (const { method, path, query } of allEndpoints) {
+    for (const { method, path, query } of [...everyEndpoint, resetTestSide]) {
       const search = new URLSearchParams({ ...query, access_token: token });
       const response = await limited.request(method, `${path}?${search}`);
       assert.equal(response.status, 429);

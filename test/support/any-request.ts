@@ -26,6 +26,23 @@ const listing: fc.Arbitrary<AnyRequest> = fc
   )
   .map((query) => ({ method: 'GET', path: '/products.json', query: defined(query), sent: {} }));
 
+const search: fc.Arbitrary<AnyRequest> = fc
+  .record(
+    {
+      query: fc.oneof(
+        wildText,
+        wildIdentifier,
+        fc.tuple(wildText, fc.nat(3)).map(([words, length]) => words.slice(0, length)),
+      ),
+      status: fc.constantFrom('sold_out', 'in_stock', 'deleted', ...productStatuses),
+      page: fc.constantFrom(1, 1, 1, 2, 3, 2 ** 31 - 1).map(String),
+      per_page: fc.constantFrom(1, 2, 7, 50, 1000).map(String),
+      pagination: fc.constantFrom('true', 'false'),
+    },
+    { requiredKeys: ['query'] },
+  )
+  .map((query) => ({ method: 'GET', path: '/products/search.json', query: defined(query), sent: {} }));
+
 const variation: fc.Arbitrary<AnyRequest> = fc
   .oneof(
     {
@@ -48,6 +65,31 @@ const sales: fc.Arbitrary<AnyRequest> = fc.constant({
   query: {},
   sent: {},
 });
+
+const month = fc.constantFrom('2025-12', '2026-01', '2026-02', '2026-06', '9999-12', '2026-13');
+/** Without `changed_since`, because its cursors carry the epoch, which differs between databases. */
+const schedules: fc.Arbitrary<AnyRequest> = fc
+  .tuple(
+    fc.oneof(
+      month.map((month) => ({ month })),
+      wildIdentifier.map((product_identifier) => ({ product_identifier })),
+    ),
+    fc.constantFrom('1', '7', '50', '1000'),
+  )
+  .map(([selector, per_page]) => ({
+    method: 'GET',
+    path: '/schedules.json',
+    query: { ...selector, per_page },
+    sent: {},
+  }));
+
+const productSales: fc.Arbitrary<AnyRequest> = fc
+  .record({
+    duration: fc.constantFrom('today', 'yesterday', 'last_week', 'last_30_days', 'last_year'),
+    per_page: fc.constantFrom('1', '3', '1000'),
+    page: fc.constantFrom('1', '2', '9'),
+  })
+  .map((query) => ({ method: 'GET', path: '/performance/auctions.json', query, sent: {} }));
 
 const amountText = fc.oneof(
   { weight: 8, arbitrary: wildAmount.map(String) },
@@ -144,7 +186,7 @@ const variationWrite: fc.Arbitrary<AnyRequest> = fc
 const mistake: fc.Arbitrary<AnyRequest> = fc.constantFrom<AnyRequest>(
   { method: 'GET', path: '/nowhere.json', query: {}, sent: {} },
   { method: 'DELETE', path: '/products.json', query: {}, sent: {} },
-  { method: 'GET', path: '/campaigns.json', query: {}, sent: {} },
+  { method: 'GET', path: '/campaigns/end.json', query: {}, sent: {} },
   {
     method: 'POST',
     path: '/campaigns.json',
@@ -176,11 +218,14 @@ const mistake: fc.Arbitrary<AnyRequest> = fc.constantFrom<AnyRequest>(
 /** Requests of every kind, most of them valid. */
 export const anyRequest: fc.Arbitrary<AnyRequest> = fc.oneof(
   { weight: 8, arbitrary: listing },
+  { weight: 6, arbitrary: search },
   { weight: 2, arbitrary: variation },
   { weight: 2, arbitrary: campaign },
   { weight: 3, arbitrary: productWrite },
   { weight: 3, arbitrary: variationWrite },
   { weight: 1, arbitrary: sales },
+  { weight: 2, arbitrary: schedules },
+  { weight: 1, arbitrary: productSales },
   { weight: 1, arbitrary: mistake },
 );
 

@@ -11,6 +11,8 @@ export interface RequestOptions {
   form?: Record<string, string | number | boolean>;
   json?: unknown;
   multipart?: [name: string, value: string][];
+  /** Closes the connection when it is aborted. */
+  signal?: AbortSignal;
 }
 
 /** A response whose whole body has arrived. */
@@ -106,14 +108,25 @@ export class Client {
     const send = this.#ca === null ? httpRequest : httpsRequest;
     const { promise, resolve, reject } = Promise.withResolvers<ClientResponse>();
     const { hostname: host, port } = this.origin;
-    const request = send({ agent: this.#agent, host, port, method, path, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('error', reject);
-      response.on('end', () =>
-        resolve(new ClientResponse(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))),
-      );
-    });
+    const request = send(
+      {
+        agent: this.#agent,
+        host,
+        port,
+        method,
+        path,
+        headers,
+        ...(options.signal && { signal: options.signal }),
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () =>
+          resolve(new ClientResponse(response.statusCode ?? 0, response.headers, Buffer.concat(chunks))),
+        );
+      },
+    );
     request.on('error', reject);
     request.end(data?.body);
     return await promise;

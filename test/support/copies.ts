@@ -7,6 +7,7 @@ import { tables } from '../../src/copy/tables.ts';
 import { type Database, statement, type Value } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import { type Catalog, importDrafts, importScheduleDrafts } from './catalog.ts';
 import { type Engine, postgres, sqlite } from './engines.ts';
 import { type Owner, temporaryDirectory } from './process.ts';
@@ -59,6 +60,7 @@ export async function fillMerchant(
   const revoked = await addKey({});
   await revokeKey(services, revoked.id);
   const expired = await addKey({ expiresAt: services.now() - 1 });
+  await createKey(services, { merchantId: id, name: 'test', expiresAt: null }, addTestKey);
   const imported = await addKey({ token: `imported-${name}-${seed}` });
   await importDrafts(services, { id }, [wildDrafts(products, seed)]);
   await importScheduleDrafts(services, { id }, [fc.sample(wildSchedule, { numRuns: 80, seed })]);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { draft } from './catalog.ts';
+import type { CampaignRow } from '../../src/campaigns/campaign.ts';
+import { insertCampaign } from '../../src/campaigns/queries.ts';
+import { type Catalog, draft, importDrafts } from './catalog.ts';
 
-/** The endpoints of v1 that do not write products, each with valid parameters and the scope that it requires. */
+/** The endpoints of v1 that read or create campaigns, each with valid parameters and the scope that it requires. */
 export const endpoints = [
   { method: 'GET', path: '/products.json', query: {}, scope: 'read' },
   {
@@ -13,11 +15,21 @@ export const endpoints = [
   { method: 'GET', path: '/performance/sales.json', query: {}, scope: 'read' },
   { method: 'GET', path: '/variations/retrieve.json', query: { identifier: 'POT-1-S' }, scope: 'read' },
   { method: 'GET', path: '/account.json', query: {}, scope: null },
+  { method: 'GET', path: '/products/search.json', query: { query: 'pot' }, scope: 'read' },
   { method: 'GET', path: '/products/schema.json', query: {}, scope: 'read' },
   { method: 'GET', path: '/variations/schema.json', query: {}, scope: 'read' },
+  {
+    method: 'GET',
+    path: '/performance/auctions.json',
+    query: { duration: 'last_30_days' },
+    scope: 'read',
+  },
+  { method: 'GET', path: '/campaigns.json', query: { status: 'Active' }, scope: 'read' },
+  { method: 'GET', path: '/campaigns/retrieve.json', query: { internal_id: 'C-1' }, scope: 'read' },
+  { method: 'GET', path: '/imports.json', query: {}, scope: 'read' },
 ] as const;
 
-/** The endpoints that write products and variations, each with valid parameters. */
+/** The other endpoints that write, each with valid parameters. */
 export const writes = [
   {
     method: 'POST',
@@ -53,18 +65,56 @@ export const writes = [
   { method: 'POST', path: '/variations/enable.json', query: { identifier: 'POT-1-S' }, scope: 'write' },
   { method: 'POST', path: '/variations/disable.json', query: { identifier: 'POT-1-M' }, scope: 'write' },
   { method: 'POST', path: '/variations/delete.json', query: { identifier: 'POT-1-L' }, scope: 'write' },
+  {
+    method: 'POST',
+    path: '/campaigns/update.json',
+    query: { internal_id: 'C-1', bid_amount: '0.5' },
+    scope: 'campaigns',
+  },
+  { method: 'POST', path: '/campaigns/pause.json', query: { internal_id: 'C-1' }, scope: 'campaigns' },
+  { method: 'POST', path: '/campaigns/resume.json', query: { internal_id: 'C-1' }, scope: 'campaigns' },
+  { method: 'POST', path: '/campaigns/end.json', query: { internal_id: 'C-2' }, scope: 'campaigns' },
 ] as const;
 
-/** Takes one of two parameters, so the schema of each alone does not describe what it accepts. */
-const retrieveProduct = {
-  method: 'GET',
-  path: '/products/retrieve.json',
-  query: { identifier: 'POT-1' },
-  scope: 'read',
+/** Each takes one of several parameters, so the schema of each parameter alone does not describe what it accepts. */
+const selecting = [
+  { method: 'GET', path: '/products/retrieve.json', query: { identifier: 'POT-1' }, scope: 'read' },
+  { method: 'GET', path: '/schedules.json', query: { changed_since: 'start' }, scope: 'read' },
+] as const;
+
+/** Its post data is lines instead of parameters. Without any, it changes nothing. */
+export const writeProducts = {
+  method: 'POST',
+  path: '/products/batch.json',
+  query: {},
+  scope: 'write',
 } as const;
 
+/** Accepts test keys only. */
+export const resetTestSide = {
+  method: 'POST',
+  path: '/test/reset.json',
+  query: { samples: 'false' },
+  scope: 'write',
+} as const;
+
+const unknownImport = { id: '01a1fe4d-7ee8-7b5f-8ec9-1415d7de7fe4' };
+
+/** The endpoint that receives files. Without one, its parameters are invalid. */
+export const importFile = { method: 'POST', path: '/imports.json', query: {}, scope: 'write' } as const;
+
+/** The endpoints of one import, whose id these parameters do not have. */
+export const importEndpoints = [
+  { method: 'GET', path: '/imports/retrieve.json', query: unknownImport, scope: 'read' },
+  { method: 'GET', path: '/imports/rejects.json', query: unknownImport, scope: 'read' },
+  { method: 'POST', path: '/imports/cancel.json', query: unknownImport, scope: 'write' },
+] as const;
+
+/** All endpoints of v1 that succeed with these parameters. */
+export const allEndpoints = [...endpoints, ...selecting, ...writes, writeProducts] as const;
+
 /** All endpoints of v1. */
-export const allEndpoints = [...endpoints, retrieveProduct, ...writes] as const;
+export const everyEndpoint = [...allEndpoints, ...importEndpoints, importFile] as const;
 
 /** The products that the parameters of `endpoints` name. */
 export const endpointProducts = [
@@ -76,5 +126,29 @@ export const endpointProducts = [
   draft('POT-2'),
   draft('POT-3'),
 ];
+
+/** Creates the products and campaigns that the parameters of the endpoints name. */
+export async function createEndpointRecords(catalog: Catalog, merchant: { id: number }): Promise<void> {
+  await importDrafts(catalog, merchant, [endpointProducts]);
+  await createEndpointCampaigns(catalog, merchant);
+}
+
+export async function createEndpointCampaigns(catalog: Catalog, merchant: { id: number }): Promise<void> {
+  const campaigns = ['C-1', 'C-2'].map((id): CampaignRow & { merchant_id: number } => ({
+    merchant_id: merchant.id,
+    id,
+    name: `No. ${id}`,
+    type: 'AuctionCampaign',
+    daily_budget: 12.5,
+    bid_amount: null,
+    status: 'Active',
+    daily_budget_per_product: null,
+    lifetime_budget: null,
+    lifetime_budget_per_product: null,
+    created_at: catalog.now(),
+    updated_at: null,
+  }));
+  await catalog.database.transaction((connection) => connection.runEach(insertCampaign, campaigns));
+}
 
 export const readingEndpoints = endpoints.filter(({ method }) => method === 'GET');

@@ -82,7 +82,8 @@ export class ResponseCheck {
   }
 }
 
-function decompressed({ headers, bytes }: ClientResponse): Buffer {
+/** Returns the body of a response without its encoding. */
+export function decompressed({ headers, bytes }: ClientResponse): Buffer {
   switch (headers['content-encoding']) {
     case 'gzip':
       return gunzipSync(bytes);

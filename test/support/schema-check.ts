@@ -13,7 +13,7 @@ export class SchemaCheck {
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
-    for (const format of ['int32', 'double']) this.#ajv.addFormat(format, true);
+    for (const format of ['int32', 'double', 'cursor']) this.#ajv.addFormat(format, true);
     this.#ajv.addFormat('date-time', (text) => normalizeTime(text) === text);
     this.#ajv.addVocabulary(Object.keys(document));
     this.#ajv.addSchema({ ...document, $id: DOCUMENT });
@@ -56,9 +56,16 @@ export class SchemaCheck {
     return validate;
   }
 
+  /** Whether a value has the same keys as a schema of a record, in any order; true for other schemas. */
+  #hasKeysOf(schema: Schema, value: unknown): boolean {
+    const { properties } = schema.$ref === undefined ? schema : this.at<Schema>(schema.$ref);
+    if (properties === undefined || typeof value !== 'object' || value === null) return true;
+    return new Set(Object.keys(properties)).symmetricDifference(new Set(Object.keys(value))).size === 0;
+  }
+
   #assertOrder(schema: Schema, value: unknown): void {
     if (schema.$ref !== undefined) this.#assertOrder(this.at<Schema>(schema.$ref), value);
-    for (const one of schema.oneOf ?? []) this.#assertOrder(one, value);
+    for (const one of schema.oneOf ?? []) if (this.#hasKeysOf(one, value)) this.#assertOrder(one, value);
     if (schema.items !== undefined && Array.isArray(value)) {
       for (const item of value) this.#assertOrder(schema.items, item);
     }

@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { after, afterEach, before } from 'node:test';
 import { pino } from 'pino';
 import { createKey } from '../../src/api-keys/create-key.ts';
+import { type OperatorScope, operatorScopes } from '../../src/api-keys/scopes.ts';
 import { type Config, parseConfig } from '../../src/config.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import type { Health } from '../../src/observability/health.ts';
+import { createOperatorKey } from '../../src/operator/keys/operator-keys.ts';
 import { type Service, startService } from '../../src/service.ts';
 import { Client, type ClientResponse, type RequestOptions } from './client.ts';
 import type { Engine } from './engines.ts';
@@ -109,6 +112,31 @@ export class TestService {
     expiresAt: number | null = null,
   ): Promise<{ id: string; token: string }> {
     return await createKey(this, { merchantId: id, name: 'further', expiresAt });
+  }
+
+  /** Creates an operator key with all scopes, or these. Resolves to its token. */
+  async newOperatorToken(scopes: readonly OperatorScope[] = operatorScopes): Promise<string> {
+    return (await createOperatorKey(this, { name: 'back end', scopes, expiresAt: null })).token;
+  }
+
+  /** The base URL of the operator API. */
+  get operatorUrl(): string {
+    return this.#service.operatorUrl;
+  }
+
+  /** Sends a request to the operator API. `path` is below `/operator/v1`. */
+  operator(
+    method: string,
+    path: string,
+    token: string,
+    { headers, ...options }: RequestOptions = {},
+  ): Promise<ClientResponse> {
+    const all = { authorization: `Bearer ${token}`, ...headers };
+    return this.client.request(method, `/operator/v1${path}`, { ...options, headers: all });
+  }
+
+  async newTestKey({ id }: TestMerchant): Promise<{ id: string; token: string }> {
+    return await createKey(this, { merchantId: id, name: 'test', expiresAt: null }, addTestKey);
   }
 
   /** Clears the recorded statuses. @throws if a response had a status that its route does not declare */

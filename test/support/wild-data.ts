@@ -164,9 +164,13 @@ export const wildDraft: fc.Arbitrary<ProductDraft> = wildIdentifier.chain((ident
   });
 });
 
+/** Which variation a schedule names, often one that the product does not have. */
+const wildScheduled = fc.option(fc.option(fc.nat(3), { freq: 3 }), { nil: undefined, freq: 2 });
+
 export const wildSchedule: fc.Arbitrary<ScheduleDraft> = fc
   .record({
     merchant: fc.constant(null),
+    variation: wildScheduled,
     schedule_id: fc.tuple(wildIdentifier, fc.constantFrom('', '.', ':1')).map((parts) => parts.join('')),
     product_identifier: wildIdentifier,
     scheduled_at: fc.oneof(
@@ -177,4 +181,9 @@ export const wildSchedule: fc.Arbitrary<ScheduleDraft> = fc
     sale_price: fc.oneof(fc.nat(1000), fc.constantFrom(0, 1, 10 ** 10)),
     rating: fc.option(fc.nat(500)),
   })
-  .map((one) => (one.sold ? one : { ...one, sale_price: null, rating: null }));
+  .map(({ variation, ...one }) => {
+    const variation_identifier =
+      typeof variation === 'number' ? `${one.product_identifier} v${variation}` : variation;
+    const result = one.sold ? {} : { sale_price: null, rating: null };
+    return { ...one, variation_identifier, ...result };
+  });

@@ -2,7 +2,7 @@ import { generateDrafts } from '../../../bench/service/build-database.ts';
 import { createKey } from '../../../src/api-keys/create-key.ts';
 import { insertKey } from '../../../src/api-keys/queries.ts';
 import { insertAuditEntry } from '../../../src/audit/queries.ts';
-import type { CampaignRow } from '../../../src/campaigns/queries.ts';
+import type { CampaignRow } from '../../../src/campaigns/campaign.ts';
 import { hashPassword } from '../../../src/console/auth/passwords.ts';
 import { addUser } from '../../../src/console/users/add-user.ts';
 import { type Database, insertInto, type Statement, statement } from '../../../src/database/database.ts';

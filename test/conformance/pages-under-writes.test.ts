@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Product } from '../../src/products/record/product.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import type { ClientResponse } from '../support/client.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
+import { linkOf } from '../support/follow.ts';
+import { sortWords } from '../support/listing-model.ts';
+import { fc } from '../support/seed.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+const resultsOf = (response: ClientResponse): Product[] => {
+  assert.equal(response.status, 200, response.text);
+  const body = response.json<Product[] | { results: Product[] }>();
+  return Array.isArray(body) ? body : body.results;
+};
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  /** Reads a list by its `next` links. `between` runs after each page. */
+  async function crawl(
+    merchant: TestMerchant,
+    query: Record<string, string>,
+    between: () => Promise<void> = async () => {},
+  ): Promise<Product[][]> {
+    const pages: Product[][] = [];
+    let response = await service().get('/products', merchant, query);
+    for (;;) {
+      pages.push(resultsOf(response));
+      await between();
+      const next = linkOf(response, 'next');
+      if (next === undefined) return pages;
+      response = await service().client.request('GET', `${next}&access_token=${merchant.token}`);
+    }
+  }
+
+  const anyFields = fc.record({
+    cost_basis: fc.option(fc.integer({ min: 0, max: 3 })),
+    reserve_price: fc.option(fc.integer({ min: 0, max: 3 })),
+    scheduling_fee_bid: fc.option(fc.integer({ min: 0, max: 3 })),
+    category: fc.option(fc.constantFrom('A', 'A | B', 'C')),
+    title: fc.constantFrom('one', 'two', ' "status":"'),
+  });
+
+  it('following next returns every page of every list, as by page numbers', async () => {
+    const merchant = await service().newMerchant();
+    const drafts = fc.sample(anyFields, 41).map((fields, index) => draft(`P${index}`, fields));
+    for (const each of drafts) {
+      await importDrafts(service(), merchant, [[each]]);
+      service().passTime(7);
+    }
+    for (const sort of sortWords) {
+      for (const filter of [
+        {},
+        { category: 'A' },
+        { status: 'enabled' },
+        { category: 'A | B', status: 'enabled' },
+      ]) {
+        const query = { sort, per_page: '4', ...filter };
+        const followed = await crawl(merchant, query);
+        for (const [index, page] of followed.entries()) {
+          const numbered = await service().get('/products', merchant, { ...query, page: String(index + 1) });
+          assert.deepEqual(page, resultsOf(numbered), `${sort}, page ${index + 1}`);
+        }
+      }
+    }
+  });
+
+  it('the last page has no next link, even if it is full', async () => {
+    const merchant = await service().newMerchant();
+    await importDrafts(service(), merchant, [[draft('A'), draft('B'), draft('C'), draft('D')]]);
+    const pages = await crawl(merchant, { per_page: '2' });
+    assert.deepEqual(
+      pages.map((page) => page.length),
+      [2, 2],
+    );
+  });
+
+  it('a crawl by next neither repeats nor skips a product that does not move, whatever is written meanwhile', async () => {
+    for (const sort of [
+      'created_at_descending',
+      'created_at_ascending',
+      'unique_id_ascending',
+      'target_price_descending',
+    ]) {
+      const merchant = await service().newMerchant();
+      const still = Array.from({ length: 30 }, (_, index) =>
+        draft(`still-${index}`, { cost_basis: index % 4 }),
+      );
+      await importDrafts(service(), merchant, [still.slice(0, 15)]);
+      service().passTime(5);
+      await importDrafts(service(), merchant, [still.slice(15)]);
+      let added = 0;
+      const pages = await crawl(merchant, { sort, per_page: '3', pagination: 'true' }, async () => {
+        service().passTime(5);
+        added += 1;
+        // The first one moves through the list, others are added at both ends.
+        const cost_basis = added % 5;
+        await importDrafts(service(), merchant, [
+          [
+            draft('moving', { cost_basis, created_at: new Date(added * 1e9).toISOString() }),
+            draft(`zz-${added}`, { cost_basis }),
+            ...(added < 4 ? [draft(`aa-${added}`, { cost_basis })] : []),
+          ],
+        ]);
+        if (added > 60) throw new Error('the crawl never ends');
+      });
+      const seen = pages.flat().filter(({ identifier }) => identifier.startsWith('still-'));
+      assert.deepEqual(
+        seen.map(({ identifier }) => identifier).toSorted(),
+        still.map(({ identifier }) => identifier).toSorted(),
+        sort,
+      );
+    }
+  });
+
+  it('a page by number is right after any change, whatever pages were read before', async () => {
+    const merchant = await service().newMerchant();
+    const names = Array.from({ length: 20 }, (_, index) => `P${String(index).padStart(2, '0')}`);
+    await importDrafts(service(), merchant, [
+      names.map((name) => draft(name, { cost_basis: 1, available_quantity: 9 })),
+    ]);
+    const lists = [
+      { sort: 'unique_id_ascending' },
+      { sort: 'target_price_ascending' },
+      { sort: 'created_at_ascending', status: 'in_stock' },
+      { sort: 'updated_at_descending' },
+    ] as const;
+    const anyChange = fc.record({
+      identifier: fc.constantFrom(...names),
+      cost_basis: fc.integer({ min: 0, max: 5 }),
+      available_quantity: fc.constantFrom(0, 1, 9, 10),
+      page: fc.integer({ min: 1, max: 7 }),
+      list: fc.constantFrom(...lists),
+    });
+    for (const { identifier, cost_basis, available_quantity, page, list } of fc.sample(anyChange, 150)) {
+      service().passTime(1);
+      await importDrafts(service(), merchant, [[draft(identifier, { cost_basis, available_quantity })]]);
+      const all = resultsOf(await service().get('/products', merchant, { ...list, per_page: '1000' }));
+      const query = { ...list, per_page: '3', page: String(page) };
+      assert.deepEqual(
+        resultsOf(await service().get('/products', merchant, query)),
+        all.slice((page - 1) * 3, page * 3),
+        JSON.stringify(query),
+      );
+    }
+  });
+
+  it('400: a position is only valid in the list that it came from', async () => {
+    const merchant = await service().newMerchant();
+    await importDrafts(service(), merchant, [[draft('A'), draft('B')]]);
+    const next = linkOf(await service().get('/products', merchant, { per_page: '1' }), 'next') ?? '';
+    const after = new URL(next, 'https://host').searchParams.get('after') ?? '';
+    for (const query of [{ sort: 'unique_id_ascending' }, { status: 'enabled' }, { category: 'A' }]) {
+      expectError(
+        await service().get('/products', merchant, { after, ...query }),
+        400,
+        /^after: a cursor of another list,/,
+      );
+    }
+    expectError(
+      await service().get('/products', merchant, { after: after.slice(1) }),
+      400,
+      /^after: not a complete/,
+    );
+  });
+});

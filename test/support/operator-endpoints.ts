@@ -1,0 +1,15 @@
+import type { OperatorScope } from '../../src/api-keys/scopes.ts';
+
+interface OperatorEndpoint {
+  method: string;
+  /** Below `/operator/v1`, of a merchant that does not exist. */
+  path: string;
+  scope: OperatorScope;
+}
+
+/** The endpoints of the operator API. */
+export const operatorEndpoints: readonly OperatorEndpoint[] = [
+  { method: 'PUT', path: '/merchants/nobody', scope: 'merchants' },
+  { method: 'GET', path: '/merchants/nobody', scope: 'merchants' },
+  { method: 'GET', path: '/merchants', scope: 'merchants' },
+];

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { freePort } from './support/postgres-programs.ts';
+import { temporaryDirectory } from './support/process.ts';
+
+const root = join(import.meta.dirname, '..');
+/** Separates the outputs of two steps. */
+const MARK = '=== next step ===';
+
+/** A code block of the tutorial: its language, its text, and the file that the text before it says to save it as. */
+interface Block {
+  language: string;
+  text: string;
+  file: string | undefined;
+}
+
+async function blocksOf(page: string): Promise<Block[]> {
+  const text = await readFile(join(root, page), 'utf8');
+  return [...text.matchAll(/([^\n]*)\n\n```(\w*)\n(.*?)^```$/gms)].map(
+    ([, before = '', language = '', code = '']) => ({
+      language,
+      text: code,
+      file: /as `([\w.-]+)`/.exec(before)?.[1],
+    }),
+  );
+}
+
+/** Returns a script that replaces the commands of the tutorial that only work in a clone. */
+function preludeOf(directory: string): string {
+  const program = `'${process.execPath}' '${join(root, 'bin', 'tradepost.js')}'`;
+  return `
+    set -e
+    node() { '${process.execPath}' "$@"; }
+    npx() { shift; ${program} "$@" | tee -a '${directory}/printed'; }
+    npm() {
+      [ "$1" = start ] || return 0
+      ${program} serve > '${directory}/log' 2>&1 &
+      trap "kill $!; wait $! || true" EXIT
+      until grep -q '"listening' '${directory}/log' || grep -q 'https://' '${directory}/log'; do sleep 0.1; done
+    }`;
+}
+
+it('the tutorial works as it is written, from a merchant to a program in sync', async (t) => {
+  const directory = await temporaryDirectory(t);
+  const blocks = await blocksOf('docs/tutorial.md');
+  const port = String(await freePort());
+  const local = (text: string): string => text.replaceAll('8443', port);
+  await mkdir(join(directory, 'node_modules'));
+  await symlink(join(root, 'clients', 'typescript'), join(directory, 'node_modules', 'tradepost-client'));
+  await writeFile(join(directory, 'package.json'), '{"type":"module"}');
+  const script = [preludeOf(directory)];
+  for (const [index, { language, text, file }] of blocks.entries()) {
+    if (file !== undefined) await writeFile(join(directory, file), local(text));
+    if (language !== 'sh') continue;
+    const token = `export TOKEN=$(grep -o 'tp_[0-9A-Za-z]*' '${directory}/printed' | head -n 1)`;
+    script.push(`echo '${MARK}${index}'`, local(text).replace(/^export TOKEN=.*$/m, token));
+  }
+  const shell = spawn('bash', ['-c', script.join('\n')], {
+    cwd: directory,
+    env: { ...process.env, PORT: port, DATA_DIR: join(directory, 'data') },
+  });
+  let [printed, errors] = ['', ''];
+  shell.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  shell.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  const [status] = await once(shell, 'close');
+  assert.equal(status, 0, `${errors}\n${printed}`);
+
+  const outputs = new Map(
+    printed
+      .split(MARK)
+      .slice(1)
+      .map((part) => [Number.parseInt(part, 10), part.replace(/^\d+\n/, '').trim()]),
+  );
+  let compared = 0;
+  for (const [index, { language, text }] of blocks.entries()) {
+    if (language !== 'json' && language !== '') continue;
+    // The page shows what the step before it prints at the end.
+    const lines = text.trim().split('\n');
+    const shown = outputs
+      .get(index - 1)
+      ?.split('\n')
+      .slice(-lines.length);
+    assert.deepEqual(shown, lines);
+    compared += 1;
+  }
+  assert.equal(compared, 3);
+  const batch = JSON.parse(await readFile(join(directory, 'batch.json'), 'utf8'));
+  assert.deepEqual(
+    batch.results.map(({ result }: { result: string }) => result),
+    ['updated', 'updated', 'created', 'rejected'],
+  );
+  const changes = JSON.parse(await readFile(join(directory, 'page.json'), 'utf8'));
+  assert.deepEqual(
+    changes.results.map(({ identifier }: { identifier: string }) => identifier),
+    ['clay-pot', 'oak-lamp', 'wool-rug'],
+  );
+});
