@@ -8,6 +8,7 @@ import { sqlite } from './engines/sqlite.ts';
 import type { Figure } from './measuring/figures.ts';
 import { choose, machine, table } from './measuring/report.ts';
 import { remote } from './remote/command.ts';
+import { batch } from './scenarios/batch.ts';
 import { campaigns } from './scenarios/campaigns.ts';
 import { consoleImports } from './scenarios/console-imports.ts';
 import { consolePages } from './scenarios/console-pages.ts';
@@ -15,9 +16,11 @@ import { imports } from './scenarios/imports.ts';
 import { lighthouseScores } from './scenarios/lighthouse.ts';
 import { million } from './scenarios/million.ts';
 import { pages } from './scenarios/pages.ts';
+import { search } from './scenarios/search.ts';
 import { sizing } from './scenarios/sizing.ts';
 import { start } from './scenarios/start.ts';
 import { stock } from './scenarios/stock.ts';
+import { sync } from './scenarios/sync.ts';
 import { workers } from './scenarios/workers.ts';
 
 const engines: Record<EngineName, () => Promise<Engine>> = { sqlite, postgres };
@@ -25,8 +28,11 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   pages,
   campaigns,
   stock,
+  batch,
+  sync,
   imports,
   million,
+  search,
   workers,
   start,
   sizing,

@@ -7,6 +7,8 @@ const agent = new Agent({ keepAlive: true, maxSockets: 8, rejectUnauthorized: fa
 interface Received {
   status: number;
   body: Buffer;
+  /** The `Link` header; blank if there is none. */
+  link: string;
   milliseconds: number;
 }
 
@@ -15,28 +17,33 @@ export async function get(url: string): Promise<Received> {
   return await send(url);
 }
 
-/** Sends a GET request or, with a form, a POST request. */
-export async function send(url: string, form?: string): Promise<Received> {
+/** Sends a GET request or, with post data, a POST request. */
+export async function send(
+  url: string,
+  data?: string,
+  type = 'application/x-www-form-urlencoded',
+): Promise<Received> {
   const { promise, resolve, reject } = Promise.withResolvers<Received>();
   const start = performance.now();
-  const method = form === undefined ? 'GET' : 'POST';
+  const method = data === undefined ? 'GET' : 'POST';
   const headers =
-    form === undefined
+    data === undefined
       ? {}
       : {
-          'content-type': 'application/x-www-form-urlencoded',
-          'content-length': String(Buffer.byteLength(form)),
+          'content-type': type,
+          'content-length': String(Buffer.byteLength(data)),
         };
   const sent = request(url, { agent, method, headers }, (response) => {
     const chunks: Buffer[] = [];
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('end', () => {
       const milliseconds = performance.now() - start;
-      resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), milliseconds });
+      const link = String(response.headers.link ?? '');
+      resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks), link, milliseconds });
     });
   });
   sent.on('error', reject);
-  sent.end(form);
+  sent.end(data);
   return await promise;
 }
 

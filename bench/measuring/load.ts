@@ -12,10 +12,14 @@ export interface Load {
   script?: string;
   /** The number of persistent connections: 32 by default. */
   connections?: number;
+  /** Set if the service may refuse some requests, which do not count then. */
+  mayRefuse?: true;
 }
 
 export interface LoadResult {
   requestsPerSecond: number;
+  /** The share of requests that were refused. */
+  refusedShare: number;
   /** The share of one core that the load generator used. */
   generatorShare: number;
 }
@@ -25,7 +29,7 @@ const CONNECTIONS = 32;
 /**
  * Sends requests to a server as fast as it responds, over persistent connections, from one core. Needs the Debian package
  * wrk.
- * @throws {Error} if wrk is missing or any response is an error
+ * @throws {Error} if wrk is missing or any response is an error, unless the service may refuse requests
  */
 export async function load({
   url,
@@ -33,6 +37,7 @@ export async function load({
   headers = {},
   script,
   connections = CONNECTIONS,
+  mayRefuse,
 }: Load): Promise<LoadResult> {
   const directory = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
   try {
@@ -49,8 +54,15 @@ export async function load({
     const output = await run('bash', ['-c', 'TIMEFORMAT="cpu %U %S"; time wrk "$@"', 'wrk', ...parameters]);
     const rate = /Requests\/sec:\s+([\d.]+)/.exec(output)?.[1];
     const [, user, system] = /cpu ([\d.]+) ([\d.]+)/.exec(output) ?? [];
-    if (rate === undefined || /Non-2xx|Socket errors/.test(output)) throw new Error(`wrk failed:\n${output}`);
-    return { requestsPerSecond: Number(rate), generatorShare: (Number(user) + Number(system)) / seconds };
+    const [, refused = '0'] = /Non-2xx or 3xx responses: (\d+)/.exec(output) ?? [];
+    if (rate === undefined || /Socket errors/.test(output) || (refused !== '0' && mayRefuse !== true))
+      throw new Error(`wrk failed:\n${output}`);
+    const refusedShare = Number(refused) / Number(/(\d+) requests in/.exec(output)?.[1]);
+    return {
+      requestsPerSecond: Number(rate) * (1 - refusedShare),
+      refusedShare,
+      generatorShare: (Number(user) + Number(system)) / seconds,
+    };
   } finally {
     rmSync(directory, { recursive: true });
   }

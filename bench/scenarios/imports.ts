@@ -7,9 +7,11 @@ import { pipeline } from 'node:stream/promises';
 import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import { itemMerchants } from '../../src/merchants/item-merchants.ts';
 import { importProducts } from '../../src/products/files/import-products.ts';
 import { readProducts } from '../../src/products/files/read-products.ts';
+import type { Writer } from '../../src/products/record/catalog-batch.ts';
 import { dataRoot, type Engine } from '../engines/engine.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { plainScripts } from '../plain/scripts.ts';
@@ -67,12 +69,18 @@ async function writeFile(products: number): Promise<string> {
   return file;
 }
 
-async function importSeconds(engine: Engine, file: string): Promise<number> {
+/** Imports a file into an empty database. Resolves to the duration in seconds. */
+export async function importSeconds(
+  engine: Engine,
+  file: string,
+  count = PRODUCTS,
+  writer: Writer = { authority: 'operator' },
+): Promise<number> {
   const now = Date.now;
   await engine.recreate('ours');
   const database = await openDatabase(parseConfig(engine.settings('ours')), now());
   const { id } = await createMerchant({ database, now }, { name: 'm1', email: null, timeZone: 'UTC' });
-  const merchant = { id, name: 'm1', email: null, currency: 'USD', time_zone: 'UTC', created_at: 0 };
+  const merchant = await findMerchant({ database }, String(id));
   const options = {
     merchants: itemMerchants(database, merchant),
     dryRun: false,
@@ -81,14 +89,10 @@ async function importSeconds(engine: Engine, file: string): Promise<number> {
   };
   const start = performance.now();
   const { products } = await readProducts(file);
-  const summary = await importProducts(
-    { database, now, lowInventory: 5, authority: 'operator' },
-    products,
-    options,
-  );
+  const summary = await importProducts({ database, now, lowInventory: 5, ...writer }, products, options);
   const seconds = (performance.now() - start) / 1000;
   await database.close();
-  if (summary.created !== PRODUCTS) throw new Error(`imported ${JSON.stringify(summary)}`);
+  if (summary.created !== count) throw new Error(`imported ${JSON.stringify(summary)}`);
   return seconds;
 }
 

@@ -30,9 +30,9 @@ export async function stock(engine: Engine): Promise<Figure[]> {
       const plain = await plainScripts[engine.name].commit(settings, SECONDS);
       await using server = await serve(settings);
       const url = `${server.baseUrl}/variations/update.json`;
-      const ours = await load({ url, seconds: SECONDS, script, connections: CONNECTIONS });
+      const ours = await load({ url, seconds: SECONDS, script, connections: CONNECTIONS, mayRefuse: true });
       ratios.push(ours.requestsPerSecond / plain);
-      notes = `last round: plain script ${plain.toFixed(0)}/s, service ${ours.requestsPerSecond.toFixed(0)}/s (wrk ${ours.generatorShare.toFixed(2)})`;
+      notes = `last round: plain script ${plain.toFixed(0)}/s, service ${ours.requestsPerSecond.toFixed(0)}/s (wrk ${ours.generatorShare.toFixed(2)}; refused ${(100 * ours.refusedShare).toFixed(1)}%)`;
     }
     const name = `POST /variations/update.json of ${merchants} merchant(s) on ${CONNECTIONS} connections ÷ plain commits on one connection`;
     figures.push({ name, ...measured(ratios), bound: { atLeast }, notes });

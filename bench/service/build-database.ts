@@ -69,12 +69,14 @@ export async function databaseOf(
 interface FillOptions {
   /** The auctions of each product in a month, over two years; none by default. */
   schedulesPerMonth?: number;
+  /** The products of a catalog, by their number and a seed; by default those of `generateDrafts`. */
+  drafts?: (count: number, seed: number) => Iterable<ProductDraft>;
 }
 
 async function fill(
   settings: Settings,
   catalogSizes: readonly number[],
-  { schedulesPerMonth = 0 }: FillOptions,
+  { schedulesPerMonth = 0, drafts: generate = generateDrafts }: FillOptions,
 ): Promise<void> {
   const now = Date.now;
   const database = await openDatabase(parseConfig(settings), now());
@@ -92,7 +94,7 @@ async function fill(
     };
     await importProducts(
       { database, now, lowInventory: 5, authority: 'operator' },
-      parsedBatches(generateDrafts(size, index + 1)),
+      parsedBatches(generate(size, index + 1)),
       options,
     );
     if (schedulesPerMonth === 0) continue;
