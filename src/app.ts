@@ -63,6 +63,9 @@ import { importRoutes } from './uploads/routes.ts';
 import { Uploads } from './uploads/uploads.ts';
 import { variationRoutes } from './variations/routes.ts';
 import { variationWriteRoutes } from './variations/write-routes.ts';
+import { deleteDeliveries, fanOut } from './webhooks/fan-out.ts';
+import { addressFinder, type FindAddress } from './webhooks/receiver-address.ts';
+import { WebhookDeliveries } from './webhooks/webhook-deliveries.ts';
 
 /** The parts that the service is built from. */
 export interface Dependencies {
@@ -74,6 +77,8 @@ export interface Dependencies {
   metrics: Metrics;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Finds the addresses of webhook receivers, if it is not the way of `addressFinder`. */
+  findAddress?: FindAddress;
 }
 
 declare module 'fastify' {
@@ -91,6 +96,7 @@ export async function buildApp({
   logger,
   metrics,
   now,
+  findAddress = addressFinder(config.webhookNetworks),
 }: Dependencies): Promise<FastifyInstance> {
   const database = wakingDatabase(unwatched, () => eventNumbering.wake());
   const eventNumbering = new EventNumbering({
@@ -98,10 +104,21 @@ export async function buildApp({
     tasks: {
       announceChanges: () => announceChanges(database, now()),
       announceHourly: () => announceExpiringKeys(database, now()),
+      deliver: (connection, events) => fanOut(connection, database.dialect, events),
+      afterNumbering: () => webhooks.wake(),
+      deleteDeliveries,
     },
     retentionMs: config.eventRetentionDays * DAY_MS,
     now,
     onError: (error) => logger.warn({ err: error }, 'events not numbered; trying again'),
+  });
+  const webhooks = new WebhookDeliveries({
+    // Waking, because disabling an endpoint records an event.
+    database,
+    findAddress,
+    now,
+    onAttempt: (outcome) => metrics.webhook(outcome),
+    onError: (error) => logger.warn({ err: error }, 'webhooks not delivered; trying again'),
   });
   const overloadControl = new OverloadControl(database.concurrency, () => metrics.shed());
   metrics.gauge('requests_under_way', 'Requests in progress.', () => overloadControl.inProgress);
@@ -225,7 +242,10 @@ export async function buildApp({
       operatorClosed = new Promise((resolve) => operatorServer?.close(() => resolve()));
   });
   app.addHook('onReady', () => uploads.start());
-  app.addHook('onReady', async () => eventNumbering.start());
+  app.addHook('onReady', async () => {
+    eventNumbering.start();
+    webhooks.start();
+  });
   app.addHook('onClose', async () => {
     await operatorClosed;
     await uploads.close();
@@ -233,6 +253,7 @@ export async function buildApp({
     await overloadControl.idle();
     await services.usageRecorder.flush();
     await eventNumbering.close();
+    await webhooks.close();
   });
 
   if (config.tracesUrl !== null) {

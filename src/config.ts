@@ -44,6 +44,8 @@ export interface Config {
   maxUploadBytes: number;
   /** How long events are kept, in days. */
   eventRetentionDays: number;
+  /** The networks besides the internet where the operator's webhook endpoints may be. */
+  webhookNetworks: BlockList;
   /** The campaign types that may be created; null for any. */
   campaignTypes: string[] | null;
   /**
@@ -83,7 +85,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     port: wholeNumber('PORT', text('PORT', '8443'), 0, 65_535),
     basePath: basePath(text('BASE_PATH', '/v1')),
     tls: tls(text('TLS', 'own'), text('TLS_CERT_FILE', ''), text('TLS_KEY_FILE', '')),
-    trustedProxies: addresses(text('TRUST_PROXY', '')),
+    trustedProxies: addresses('TRUST_PROXY', text('TRUST_PROXY', '')),
     workers: workers(text('WORKERS', '1')),
     logLevel: oneOf('LOG_LEVEL', text('LOG_LEVEL', 'info'), LOG_LEVELS),
     rateLimit: limit('RATE_LIMIT', text('RATE_LIMIT', '60000')),
@@ -100,6 +102,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     lowInventory: wholeNumber('LOW_INVENTORY', text('LOW_INVENTORY', '5'), 0, 2 ** 31 - 1),
     maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
     eventRetentionDays: wholeNumber('EVENT_RETENTION', text('EVENT_RETENTION', '30'), 1, 3_650),
+    webhookNetworks: addresses('WEBHOOK_NETWORKS', text('WEBHOOK_NETWORKS', '')),
     campaignTypes: optional(text('CAMPAIGN_TYPES', ''), campaignTypes),
     publicUrl: optional(text('PUBLIC_URL', ''), publicUrl),
     selfRegistration: oneOf('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off'), ['on', 'off']) === 'on',
@@ -234,8 +237,8 @@ function tls(mode: string, certificateFile: string, keyFile: string): Config['tl
   throw new SettingError('TLS is "proxy", which needs no certificate: unset TLS_CERT_FILE and TLS_KEY_FILE.');
 }
 
-function addresses(value: string): BlockList {
-  const trusted = new BlockList();
+function addresses(name: string, value: string): BlockList {
+  const networks = new BlockList();
   for (const item of list(value)) {
     const [address = '', prefix, ...rest] = item.split('/');
     const version = isIP(address);
@@ -243,10 +246,10 @@ function addresses(value: string): BlockList {
     const length = prefix === undefined ? bits : Number(/^\d+$/.test(prefix) ? prefix : Number.NaN);
     if (version === 0 || rest.length > 0 || !(length <= bits)) {
       throw new SettingError(
-        `TRUST_PROXY has "${item}": expected addresses or networks separated by commas, such as 10.0.0.7 or 10.0.0.0/8.`,
+        `${name} has "${item}": expected addresses or networks separated by commas, such as 10.0.0.7 or 10.0.0.0/8.`,
       );
     }
-    trusted.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
+    networks.addSubnet(address, length, version === 6 ? 'ipv6' : 'ipv4');
   }
-  return trusted;
+  return networks;
 }

@@ -12,6 +12,7 @@ import { Metrics } from './observability/metrics.ts';
 import { timedDatabase } from './observability/timed-database.ts';
 import { OPERATOR_BASE_PATH } from './operator/path.ts';
 import { messageOf } from './shared/error-message.ts';
+import type { FindAddress } from './webhooks/receiver-address.ts';
 
 /** A running service. */
 export interface Service {
@@ -29,8 +30,17 @@ export interface Service {
 const DRAIN_MS = 10_000;
 const CLOSE_IDLE_MS = 100;
 
+/** What can differ from a usual service. */
+export interface ServiceOptions {
+  metrics?: Metrics;
+  /** Adds routes. */
+  addRoutes?(app: FastifyInstance): void;
+  /** As in `Dependencies`. */
+  findAddress?: FindAddress;
+}
+
 /**
- * Serves a database until `close`, which also closes the database. `addRoutes` can add routes.
+ * Serves a database until `close`, which also closes the database.
  * @throws {SettingError} if the port or the certificate cannot be used
  */
 export async function startService(
@@ -38,13 +48,20 @@ export async function startService(
   database: Database,
   logger: FastifyBaseLogger,
   now: () => number,
-  metrics = new Metrics(),
-  addRoutes: (app: FastifyInstance) => void = () => {},
+  { metrics = new Metrics(), addRoutes = () => {}, findAddress }: ServiceOptions = {},
 ): Promise<Service> {
   const tls = await loadTls(config, now());
   const timed = timedDatabase(database, metrics);
   let isStopping = false;
-  const app = await buildApp({ config, database: timed, tls, logger, metrics, now });
+  const app = await buildApp({
+    config,
+    database: timed,
+    tls,
+    logger,
+    metrics,
+    now,
+    ...(findAddress !== undefined && { findAddress }),
+  });
   addRoutes(app);
   const { operatorServer } = app;
   try {

@@ -16,7 +16,12 @@ export type AuditAction =
   | 'merchant.created'
   | 'merchant.changed'
   | 'merchant.suspended'
-  | 'merchant.activated';
+  | 'merchant.activated'
+  | 'webhook.created'
+  | 'webhook.changed'
+  | 'webhook.secret_rotated'
+  | 'webhook.deleted'
+  | 'webhook.disabled';
 
 /** An entry of a merchant's audit log. */
 export interface AuditEntry {

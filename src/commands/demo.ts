@@ -11,7 +11,6 @@ import { openDatabase } from '../database/open-database.ts';
 import { fillDemo } from '../demo/fill-demo.ts';
 import { imageRoutes } from '../demo/images.ts';
 import { selfSignedCertificateFile } from '../http/tls/self-signed.ts';
-import { Metrics } from '../observability/metrics.ts';
 import { startService } from '../service.ts';
 import { type Context, openLog } from './context.ts';
 import { untilSignal } from './until-signal.ts';
@@ -32,14 +31,9 @@ async function serveDemo(context: Context, directory: string): Promise<void> {
   const { HOST, PORT, BASE_PATH, LOG_LEVEL = 'warn' } = context.environment;
   const config = parseConfig({ HOST, PORT, BASE_PATH, LOG_LEVEL, DATA_DIR: directory });
   const database = await openDatabase(config, context.now(), context.warn);
-  const service = await startService(
-    config,
-    database,
-    openLog(config),
-    context.now,
-    new Metrics(),
-    imageRoutes,
-  );
+  const service = await startService(config, database, openLog(config), context.now, {
+    addRoutes: imageRoutes,
+  });
   context.print('Creating the demo marketplace…');
   const { lowInventory } = config;
   const { origin } = new URL(service.baseUrl);

@@ -53,7 +53,9 @@ async function serveAsWorker(context: Context, config: Config, worker: Worker): 
   let service: Service;
   try {
     const database = await openDatabase(config, context.now(), (line) => log.warn(line));
-    service = await startService(config, database, log, context.now, new Metrics().withProcessMetrics());
+    service = await startService(config, database, log, context.now, {
+      metrics: new Metrics().withProcessMetrics(),
+    });
   } catch (error) {
     await report(worker, { failed: explain(error) });
     process.exit(1);

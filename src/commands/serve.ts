@@ -24,7 +24,9 @@ async function serve(context: Context, config: Config): Promise<void> {
   let running: Service | undefined;
   onHangup(() => void running?.reloadCertificate());
   const database = await openDatabase(config, context.now(), (line) => log.warn(line));
-  const service = await startService(config, database, log, context.now, new Metrics().withProcessMetrics());
+  const service = await startService(config, database, log, context.now, {
+    metrics: new Metrics().withProcessMetrics(),
+  });
   running = service;
   const health = await serveHealth(config, service.health, log).catch(async (error) => {
     await service.close();

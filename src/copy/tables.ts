@@ -51,6 +51,9 @@ export const tables: readonly Table[] = [
   { name: 'outbox', primaryKey: ['merchant_id', 'written_at', 'id'], large: 'data' },
   { name: 'events', primaryKey: ['number'], large: 'data', unique: ['id'] },
   { name: 'event_feed', primaryKey: ['id'] },
+  { name: 'webhook_endpoints', primaryKey: ['id'] },
+  { name: 'webhook_deliveries', primaryKey: ['event_number', 'endpoint_id'] },
+  { name: 'webhook_attempts', primaryKey: ['event_number', 'endpoint_id', 'attempt'] },
   { name: 'request_counts', primaryKey: ['merchant_id', 'key_id'] },
   { name: 'access_tokens', primaryKey: ['token_hash'] },
 ];

@@ -11,7 +11,13 @@ const EVENTS_AT_ONCE = 1_000;
 export async function deleteOldEvents(
   database: Database,
   before: number,
-  hold: (connection: Connection) => Promise<unknown>,
+  {
+    hold,
+    deleteDeliveries,
+  }: {
+    hold(connection: Connection): Promise<unknown>;
+    deleteDeliveries(connection: Connection, upTo: number): Promise<void>;
+  },
 ): Promise<boolean> {
   const oldest = await database.all(listOldest, { limit: EVENTS_AT_ONCE });
   const kept = oldest.findIndex(({ occurred_at }) => occurred_at >= before);
@@ -20,6 +26,7 @@ export async function deleteOldEvents(
   await database.transaction(async (connection) => {
     await hold(connection);
     await connection.run(setDeletedUpTo, { number });
+    await deleteDeliveries(connection, number);
     await connection.run(deleteEventsUpTo, { number });
   });
   return kept < 0 && oldest.length === EVENTS_AT_ONCE;

@@ -2,6 +2,7 @@ import type { Connection, Database } from '../database/database.ts';
 import { deleteOldEvents } from './delete-old-events.ts';
 import { Lease, LeaseLost } from './lease.ts';
 import { EventMover } from './number-events.ts';
+import type { EventRow } from './queries.ts';
 
 /** How long the feed can be behind what other processes write. */
 const POLL_MS = 500;
@@ -13,6 +14,12 @@ const HOUR_MS = 60 * 60 * 1000;
 export interface NumberingTasks {
   /** Records the events of changed catalogs that are due. */
   announceChanges(): Promise<void>;
+  /** Adds the deliveries of events, in the transaction that numbers them. */
+  deliver(connection: Connection, events: readonly EventRow[]): Promise<void>;
+  /** Runs after events were numbered. */
+  afterNumbering(): void;
+  /** Deletes the deliveries of events up to a number, in the transaction that deletes the events. */
+  deleteDeliveries(connection: Connection, upTo: number): Promise<void>;
   /** Runs once an hour. */
   announceHourly(): Promise<void>;
 }
@@ -49,7 +56,8 @@ export class EventNumbering {
   constructor(options: NumberingOptions) {
     this.#options = options;
     this.#lease = new Lease(options.database, options.leaseMs);
-    this.#mover = new EventMover(options.database, (connection) => this.#hold(connection));
+    const { deliver } = options.tasks;
+    this.#mover = new EventMover(options.database, (connection) => this.#hold(connection), deliver);
   }
 
   start(): void {
@@ -95,7 +103,11 @@ export class EventNumbering {
     const isSweeping = await this.#sweepIfDue();
     this.#announce();
     const isEmpty = await this.#mover.isEmpty();
-    for (let more = !isEmpty; more && !this.#stopping; ) ({ more } = await this.#mover.moveBatch());
+    for (let more = !isEmpty; more && !this.#stopping; ) {
+      const batch = await this.#mover.moveBatch();
+      more = batch.more;
+      if (batch.moved > 0) this.#options.tasks.afterNumbering();
+    }
     return isSweeping || !isEmpty;
   }
 
@@ -114,7 +126,8 @@ export class EventNumbering {
     const { database, tasks, now, retentionMs } = this.#options;
     if (this.#sweptAt !== undefined && performance.now() - this.#sweptAt < HOUR_MS) return false;
     const hold = (connection: Connection): Promise<number> => this.#hold(connection);
-    if (await deleteOldEvents(database, now() - retentionMs, hold)) return true;
+    const { deleteDeliveries } = tasks;
+    if (await deleteOldEvents(database, now() - retentionMs, { hold, deleteDeliveries })) return true;
     this.#sweptAt = performance.now();
     await tasks.announceHourly();
     return false;

@@ -1,6 +1,7 @@
 import type { Connection, Database } from '../database/database.ts';
 import {
   deleteFromOutbox,
+  type EventRow,
   insertNumberedEvent,
   listOutbox,
   setLastNumber,
@@ -21,12 +22,21 @@ const START = Number.MIN_SAFE_INTEGER;
 export class EventMover {
   readonly #database: Database;
   readonly #hold: (connection: Connection) => Promise<number>;
+  readonly #deliver: (connection: Connection, events: readonly EventRow[]) => Promise<void>;
   #afterMerchant = START;
 
-  /** `hold` makes sure that no other process numbers events until the transaction ends, and returns the last number. */
-  constructor(database: Database, hold: (connection: Connection) => Promise<number>) {
+  /**
+   * `hold` makes sure that no other process numbers events until the transaction ends, and returns the last number. `deliver`
+   * runs in the transaction that numbers events.
+   */
+  constructor(
+    database: Database,
+    hold: (connection: Connection) => Promise<number>,
+    deliver: (connection: Connection, events: readonly EventRow[]) => Promise<void>,
+  ) {
     this.#database = database;
     this.#hold = hold;
+    this.#deliver = deliver;
   }
 
   /** Whether no event waits. */
@@ -54,6 +64,7 @@ export class EventMover {
         connection.run(setLastNumber, { lastNumber: lastNumber + rows.length }),
         deleteAll(connection, waiting),
       ]);
+      await this.#deliver(connection, rows);
       return waiting;
     });
     const isFull = events.length === BATCH;

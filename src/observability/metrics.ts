@@ -62,6 +62,10 @@ export class Metrics {
   ]);
   readonly #uploads = this.#counter('uploads_total', 'Files uploaded to the console or the API.', []);
 
+  readonly #webhooks = this.#counter('webhook_attempts_total', 'Attempts to deliver events to webhooks.', [
+    'outcome',
+  ]);
+
   request(route: string, method: string, status: number, seconds: number): void {
     this.#requests.inc({ route, method: METHODS.has(method) ? method : 'other', status });
     this.#durations.observe({ route }, seconds);
@@ -69,6 +73,10 @@ export class Metrics {
 
   database(kind: 'read' | 'transaction', seconds: number): void {
     this.#database.observe({ kind }, seconds);
+  }
+
+  webhook(outcome: 'delivered' | 'retried' | 'failed'): void {
+    this.#webhooks.inc({ outcome });
   }
 
   cachedResponse(): void {

@@ -36,6 +36,9 @@ const global = [
   'console_secrets',
   'events',
   'event_feed',
+  'webhook_endpoints',
+  'webhook_deliveries',
+  'webhook_attempts',
 ];
 /** Statements that read from every node, because only the process that numbers events runs them. */
 const reading = ['listOutbox', 'listUnannounced', 'listExpiringKeys'];

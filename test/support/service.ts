@@ -15,6 +15,7 @@ import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import type { Health } from '../../src/observability/health.ts';
 import { createOperatorKey } from '../../src/operator/keys/operator-keys.ts';
 import { type Service, startService } from '../../src/service.ts';
+import type { FindAddress } from '../../src/webhooks/receiver-address.ts';
 import { Client, type ClientResponse, type RequestOptions } from './client.ts';
 import type { Engine } from './engines.ts';
 import { StatusWatch } from './status-watch.ts';
@@ -31,6 +32,8 @@ export interface Settings {
   environment?: Record<string, string>;
   /** Wraps the service's database, for example to make it fail. */
   wrap?: (database: Database) => Database;
+  /** Finds the addresses of webhook receivers. */
+  findAddress?: FindAddress;
 }
 
 /** The service as production builds it, with its own data directory and a clock that the test advances. */
@@ -172,7 +175,7 @@ let certificateDirectory: string | undefined;
 
 export async function startTestService(
   engine: Engine,
-  { environment = {}, wrap = (database) => database }: Settings = {},
+  { environment = {}, wrap = (database) => database, findAddress }: Settings = {},
 ): Promise<TestService> {
   const settings = { ...(await engine.environment()), ...environment };
   const dataDirectory = settings.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tradepost-')));
@@ -183,7 +186,9 @@ export async function startTestService(
   const logger = pino({ level: 'trace', base: null }, { write: (line: string) => void log.push(line) });
   const watch = new StatusWatch(logger);
   const database = await openDatabase(config, clock.now);
-  const service = await startService(config, wrap(database), logger, () => clock.now);
+  const service = await startService(config, wrap(database), logger, () => clock.now, {
+    ...(findAddress !== undefined && { findAddress }),
+  });
   const own = config.tls.mode === 'own';
   const ca = own ? await readFile(join(dataDirectory, 'tls-cert.pem'), 'utf8') : null;
   if (own && certificateDirectory === undefined) await keepTlsFiles(dataDirectory);

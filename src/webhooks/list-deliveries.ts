@@ -1,0 +1,66 @@
+import type { Reader } from '../database/database.ts';
+import type { EventType } from '../events/event-types.ts';
+import { formatTime } from '../shared/timestamps.ts';
+import {
+  type DeliveryRow,
+  type EndpointName,
+  findEndpoint,
+  listDeliveriesBefore,
+  listFailedBefore,
+} from './queries.ts';
+
+/** The newest attempt of a delivery. */
+export interface LastAttempt {
+  at: string;
+  duration_ms: number;
+  /** Null if there was no response. */
+  status: number | null;
+  /** Why there was none. */
+  error: string | null;
+  /** The first 2 kB. */
+  response: string | null;
+}
+
+/** An event and its delivery to one endpoint. */
+export interface Delivery {
+  event_id: string;
+  type: EventType;
+  occurred_at: string;
+  state: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  last_attempt: LastAttempt | null;
+}
+
+/** A page of deliveries. */
+export interface DeliveryList {
+  deliveries: Delivery[];
+  /** The value of `before` for the next page; null on the last page. */
+  next: number | null;
+}
+
+/** Lists the deliveries to an endpoint, newest event first. Undefined if the owner has no such endpoint. */
+export async function listDeliveries(
+  reader: Reader,
+  name: EndpointName,
+  {
+    before = Number.MAX_SAFE_INTEGER,
+    limit,
+    onlyFailed,
+  }: { before?: number; limit: number; onlyFailed: boolean },
+): Promise<DeliveryList | undefined> {
+  if ((await reader.first(findEndpoint, name)) === undefined) return undefined;
+  const statement = onlyFailed ? listFailedBefore : listDeliveriesBefore;
+  const rows = await reader.all(statement, { endpointId: name.id, before, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return {
+    deliveries: page.map(describeDelivery),
+    next: rows.length > limit ? (page.at(-1)?.number ?? null) : null,
+  };
+}
+
+function describeDelivery(row: DeliveryRow): Delivery {
+  const { event_id, type, occurred_at, state, attempts, at, duration_ms, status, error, response } = row;
+  const last =
+    at === null || duration_ms === null ? null : { at: formatTime(at), duration_ms, status, error, response };
+  return { event_id, type, occurred_at: formatTime(occurred_at), state, attempts, last_attempt: last };
+}

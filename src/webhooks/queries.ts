@@ -1,0 +1,327 @@
+import { type Dialect, insertInto, type Statement, statement } from '../database/database.ts';
+import { namesPlaceholder } from '../database/look-up.ts';
+import { type EventRow, type FeedRow, feedColumns } from '../event-feed/queries.ts';
+
+/** Why an endpoint is disabled: its owner did that, its attempts failed for days, or it responded 410. */
+export type DisabledReason = 'owner' | 'failures' | 'gone';
+
+export interface EndpointRow {
+  id: string;
+  /** The merchant, its test side, or `OPERATOR_ID`. */
+  merchant_id: number;
+  url: string;
+  description: string;
+  /** Types of events, separated by spaces; '' for all. */
+  types: string;
+  secret: string;
+  /** The secret before the last rotation; null if there was none. */
+  former_secret: string | null;
+  former_secret_until: number | null;
+  created_at: number;
+  /** The first failed attempt since the last success; null if the last attempt succeeded. */
+  failing_since: number | null;
+  disabled_at: number | null;
+  disabled_reason: DisabledReason | null;
+}
+
+/** An endpoint, named together with its owner, so that no one can use another's. */
+export interface EndpointName {
+  merchantId: number;
+  id: string;
+}
+
+const names = [
+  'id',
+  'merchant_id',
+  'url',
+  'description',
+  'types',
+  'secret',
+  'former_secret',
+  'former_secret_until',
+  'created_at',
+  'failing_since',
+  'disabled_at',
+  'disabled_reason',
+] as const satisfies (keyof EndpointRow)[];
+const columns = names.join(', ');
+
+export const insertEndpoint = insertInto<EndpointRow>('webhook_endpoints', names);
+
+export const findEndpoint = statement<EndpointName, EndpointRow>(
+  `SELECT ${columns} FROM webhook_endpoints WHERE merchant_id = :merchantId AND id = :id`,
+);
+
+/** Lists an owner's endpoints, oldest first. */
+export const listEndpointsOf = statement<{ merchantId: number }, EndpointRow>(
+  `SELECT ${columns} FROM webhook_endpoints WHERE merchant_id = :merchantId ORDER BY created_at, id`,
+);
+
+/** Locks an endpoint until the transaction ends, and returns it. */
+export const lockEndpoint = statement<EndpointName, EndpointRow>(
+  `UPDATE webhook_endpoints SET id = id WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,
+);
+
+/** Changes what an owner can change, and the state that follows from that. */
+export const updateEndpoint = statement<
+  EndpointName & {
+    url: string;
+    description: string;
+    types: string;
+    disabledAt: number | null;
+    disabledReason: DisabledReason | null;
+    failingSince: number | null;
+  },
+  never
+>(
+  `UPDATE webhook_endpoints
+   SET url = :url, description = :description, types = :types, disabled_at = :disabledAt,
+     disabled_reason = :disabledReason, failing_since = :failingSince
+   WHERE merchant_id = :merchantId AND id = :id`,
+);
+
+export const updateSecret = statement<EndpointName & { secret: string; formerUntil: number }, never>(
+  `UPDATE webhook_endpoints SET former_secret = secret, former_secret_until = :formerUntil, secret = :secret
+   WHERE merchant_id = :merchantId AND id = :id`,
+);
+
+export const deleteEndpoint = statement<EndpointName, never>(
+  'DELETE FROM webhook_endpoints WHERE merchant_id = :merchantId AND id = :id',
+);
+
+/** Lists the enabled endpoints of owners; for lists as in `lookUp`. */
+export const listEnabledEndpoints = statement<
+  { names: readonly number[] },
+  Pick<EndpointRow, 'id' | 'merchant_id' | 'types'>
+>(
+  `SELECT id, merchant_id, types FROM webhook_endpoints
+   WHERE merchant_id IN (${namesPlaceholder}) AND disabled_at IS NULL`,
+);
+
+/** A delivery: an event that is sent to an endpoint until an attempt succeeds or the last one has failed. */
+export interface DeliveryName {
+  endpointId: string;
+  eventNumber: number;
+}
+
+/** Adds a delivery that is due at once. */
+export const insertDelivery = insertInto<{
+  event_number: number;
+  endpoint_id: string;
+  state: 'pending';
+}>('webhook_deliveries', ['event_number', 'endpoint_id', 'state']);
+
+/** A delivery that is due, with its event. */
+export interface DueDelivery extends FeedRow {
+  attempts: number;
+  failures: number;
+}
+
+/** An attempt to store. */
+export interface AttemptRow {
+  event_number: number;
+  endpoint_id: string;
+  attempt: number;
+  at: number;
+  duration_ms: number;
+  status: number | null;
+  error: string | null;
+  response: string | null;
+}
+
+export const insertAttempt = insertInto<AttemptRow>('webhook_attempts', [
+  'event_number',
+  'endpoint_id',
+  'attempt',
+  'at',
+  'duration_ms',
+  'status',
+  'error',
+  'response',
+]);
+
+/** Ends a delivery, which then is not due. */
+export const endDelivery = statement<
+  DeliveryName & { state: 'delivered' | 'failed'; attempts: number },
+  never
+>(
+  `UPDATE webhook_deliveries SET state = :state, attempts = :attempts, due_at = NULL
+   WHERE event_number = :eventNumber AND endpoint_id = :endpointId`,
+);
+
+/** Ends all deliveries to an endpoint that wait. They count as failed, so that they can be replayed. */
+export const failWaiting = statement<{ endpointId: string }, never>(
+  `UPDATE webhook_deliveries SET state = 'failed', due_at = NULL
+   WHERE endpoint_id = :endpointId AND due_at IS NOT NULL`,
+);
+
+interface Holder {
+  id: string;
+  holder: string;
+}
+
+/** The statements of the queues, whose times are microseconds of the database's clock. */
+export interface QueueStatements {
+  /** Lists endpoints with due deliveries that no process works on, longest due first. Leaves out suspended merchants. */
+  listDueEndpoints: Statement<{ failing: 0 | 1; limit: number }, { id: string }>;
+  /** Takes the lease of an endpoint, unless another process has it, and returns the endpoint. */
+  takeEndpoint: Statement<Holder & { duration: number }, EndpointRow>;
+  /** Extends the lease of an endpoint, locks its row, and returns it; no row if another process has the lease. */
+  holdEndpoint: Statement<Holder & { duration: number }, EndpointRow>;
+  /** Lists deliveries that are due, in the order of their events, with the events. */
+  listDueDeliveries: Statement<{ endpointId: string; limit: number }, DueDelivery>;
+  /** Makes an endpoint due. */
+  wakeEndpoint: Statement<{ id: string }, never>;
+  /** Stores a failed attempt, and when the next one is due, in microseconds from now. */
+  postponeDelivery: Statement<DeliveryName & { attempts: number; failures: number; delay: number }, never>;
+  /** Makes a delivery due again, or adds it. Its attempts begin again. */
+  replayDelivery: Statement<DeliveryName, never>;
+}
+
+export function queueStatements({ clock }: Pick<Dialect, 'clock'>): QueueStatements {
+  const lease = `lease_until = ${clock} + CAST(:duration AS bigint)`;
+  return {
+    listDueEndpoints: statement(
+      `SELECT e.id FROM webhook_endpoints e
+       LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
+       WHERE e.due_at <= ${clock} AND e.lease_until <= ${clock} AND e.disabled_at IS NULL
+         AND (CASE WHEN e.failing_since IS NULL THEN 0 ELSE 1 END) = :failing AND m.suspended_at IS NULL
+       ORDER BY e.due_at LIMIT CAST(:limit AS bigint)`,
+    ),
+    takeEndpoint: statement(
+      `UPDATE webhook_endpoints SET lease_holder = :holder, ${lease}
+       WHERE id = :id AND due_at <= ${clock} AND lease_until <= ${clock} AND disabled_at IS NULL
+       RETURNING ${columns}`,
+    ),
+    holdEndpoint: statement(
+      `UPDATE webhook_endpoints SET ${lease}
+       WHERE id = :id AND lease_holder = :holder AND lease_until > ${clock} RETURNING ${columns}`,
+    ),
+    listDueDeliveries: statement(
+      `SELECT ${feedColumns}, d.attempts, d.failures
+       FROM webhook_deliveries d
+       JOIN events e ON e.number = d.event_number
+       LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
+       WHERE d.endpoint_id = :endpointId AND d.due_at <= ${clock}
+       ORDER BY d.due_at, d.event_number LIMIT CAST(:limit AS bigint)`,
+    ),
+    wakeEndpoint: statement(
+      `UPDATE webhook_endpoints
+       SET due_at = CASE WHEN due_at < ${clock} THEN due_at ELSE ${clock} END WHERE id = :id`,
+    ),
+    postponeDelivery: statement(
+      `UPDATE webhook_deliveries
+       SET attempts = :attempts, failures = :failures, due_at = ${clock} + CAST(:delay AS bigint)
+       WHERE event_number = :eventNumber AND endpoint_id = :endpointId`,
+    ),
+    replayDelivery: statement(
+      `INSERT INTO webhook_deliveries (event_number, endpoint_id, state) VALUES (:eventNumber, :endpointId, 'pending')
+       ON CONFLICT (event_number, endpoint_id)
+       DO UPDATE SET state = 'pending', failures = 0, due_at = ${clock}`,
+    ),
+  };
+}
+
+/** Ends the lease of an endpoint. It is due when the first of its deliveries is. */
+export const releaseEndpoint = statement<Holder, never>(
+  `UPDATE webhook_endpoints
+   SET lease_holder = '', lease_until = 0,
+     due_at = (SELECT min(d.due_at) FROM webhook_deliveries d
+               WHERE d.endpoint_id = :id AND d.due_at IS NOT NULL)
+   WHERE id = :id AND lease_holder = :holder`,
+);
+
+/** Stores whether the newest attempts of an endpoint failed. */
+export const setFailing = statement<{ id: string; failingSince: number | null }, never>(
+  'UPDATE webhook_endpoints SET failing_since = :failingSince WHERE id = :id',
+);
+
+/** A delivery in a list, with its event and its newest attempt. */
+export interface DeliveryRow {
+  number: number;
+  event_id: string;
+  type: EventRow['type'];
+  occurred_at: number;
+  state: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  at: number | null;
+  duration_ms: number | null;
+  status: number | null;
+  error: string | null;
+  response: string | null;
+}
+
+const selectDeliveries = (condition: string): string =>
+  `SELECT e.number, e.id AS event_id, e.type, e.occurred_at, d.state, d.attempts,
+     a.at, a.duration_ms, a.status, a.error, a.response
+   FROM webhook_deliveries d
+   JOIN events e ON e.number = d.event_number
+   LEFT JOIN webhook_attempts a
+     ON a.event_number = d.event_number AND a.endpoint_id = d.endpoint_id AND a.attempt = d.attempts
+   WHERE d.endpoint_id = :endpointId AND d.event_number < :before ${condition}
+   ORDER BY d.event_number DESC LIMIT CAST(:limit AS bigint)`;
+
+interface DeliveryPage {
+  endpointId: string;
+  before: number;
+  limit: number;
+}
+
+/** Lists the deliveries to an endpoint, newest event first. */
+export const listDeliveriesBefore = statement<DeliveryPage, DeliveryRow>(selectDeliveries(''));
+
+/** Lists the failed ones. */
+export const listFailedBefore = statement<DeliveryPage, DeliveryRow>(
+  selectDeliveries("AND d.state = 'failed'"),
+);
+
+/** Finds the number of an event. */
+export const findEventNumber = statement<
+  { eventId: string },
+  Pick<EventRow, 'number' | 'merchant_id' | 'type'>
+>('SELECT number, merchant_id, type FROM events WHERE id = :eventId');
+
+interface Range {
+  /** A number of an event, before those to list. */
+  after: number;
+  limit: number;
+}
+type Found = Pick<EventRow, 'number' | 'merchant_id' | 'type' | 'occurred_at'>;
+
+/** Lists a merchant's events after a number. */
+export const listEventsOf = statement<Range & { merchantId: number }, Found>(
+  `SELECT number, merchant_id, type, occurred_at FROM events
+   WHERE merchant_id = :merchantId AND number > :after ORDER BY number LIMIT CAST(:limit AS bigint)`,
+);
+
+/** Lists events of all merchants after a number. */
+export const listAllEvents = statement<Range, Found>(
+  `SELECT number, merchant_id, type, occurred_at FROM events
+   WHERE number > :after ORDER BY number LIMIT CAST(:limit AS bigint)`,
+);
+
+/** Lists the events whose deliveries to an endpoint have failed, after a number. */
+export const listFailedEvents = statement<Range & { endpointId: string }, Found>(
+  `SELECT e.number, e.merchant_id, e.type, e.occurred_at
+   FROM webhook_deliveries d JOIN events e ON e.number = d.event_number
+   WHERE d.endpoint_id = :endpointId AND d.state = 'failed' AND d.event_number > :after
+   ORDER BY d.event_number LIMIT CAST(:limit AS bigint)`,
+);
+
+export const deleteDeliveriesUpTo = statement<{ number: number }, never>(
+  'DELETE FROM webhook_deliveries WHERE event_number <= :number',
+);
+
+export const deleteAttemptsUpTo = statement<{ number: number }, never>(
+  'DELETE FROM webhook_attempts WHERE event_number <= :number',
+);
+
+/** Counts endpoints by state, and finds the longest time, in milliseconds, that one has been due without a lease. */
+export const measureQueues = ({ clock }: Pick<Dialect, 'clock'>) =>
+  statement<unknown, { failing: number; disabled: number; oldest_ms: number }>(
+    `SELECT coalesce(sum(CASE WHEN failing_since IS NOT NULL AND disabled_at IS NULL THEN 1 ELSE 0 END), 0) AS failing,
+       coalesce(sum(CASE WHEN disabled_at IS NOT NULL THEN 1 ELSE 0 END), 0) AS disabled,
+       coalesce(max(CASE WHEN disabled_at IS NULL AND due_at < ${clock} THEN (${clock} - due_at) / 1000 END), 0)
+         AS oldest_ms
+     FROM webhook_endpoints`,
+  );

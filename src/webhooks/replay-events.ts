@@ -1,0 +1,90 @@
+import type { Connection, Database } from '../database/database.ts';
+import { OPERATOR_ID } from '../database/sides.ts';
+import { receives } from './endpoint.ts';
+import {
+  type EndpointName,
+  type EndpointRow,
+  findEndpoint,
+  findEventNumber,
+  listAllEvents,
+  listEventsOf,
+  listFailedEvents,
+  lockEndpoint,
+  queueStatements,
+} from './queries.ts';
+
+const EVENTS_PER_TRANSACTION = 500;
+
+/** Which events to send again. Times are milliseconds since 1970; `until` is excluded. */
+export type Replay = { eventId: string } | { since: number; until: number; onlyFailed: boolean };
+
+/** Why a replay is refused. */
+export type ReplayRefusal = 'no_endpoint' | 'disabled' | 'no_event';
+
+/**
+ * Sends events to an endpoint again, to its current URL, with the same ids: one event, all that occurred within a time and
+ * that the endpoint receives, or those of them that failed. Each has all its attempts again. Events from before the endpoint
+ * was created are included. Resolves to the number of events.
+ */
+export async function replayEvents(
+  database: Database,
+  name: EndpointName,
+  replay: Replay,
+): Promise<{ events: number } | { refused: ReplayRefusal }> {
+  const endpoint = await database.first(findEndpoint, name);
+  if (endpoint === undefined) return { refused: 'no_endpoint' };
+  if (endpoint.disabled_at !== null) return { refused: 'disabled' };
+  if ('eventId' in replay) {
+    const event = await database.first(findEventNumber, { eventId: replay.eventId });
+    if (event === undefined || !receives({ ...endpoint, types: '' }, event)) return { refused: 'no_event' };
+    await database.transaction((connection) => makeDue(connection, database, name, [event.number]));
+    return { events: 1 };
+  }
+  let count = 0;
+  let after = 0;
+  for (let more = true; more; ) {
+    const found = await listNext(database, endpoint, replay.onlyFailed, after);
+    const chosen = found.filter(
+      (event) =>
+        event.occurred_at >= replay.since && event.occurred_at < replay.until && receives(endpoint, event),
+    );
+    if (chosen.length > 0) {
+      const numbers = chosen.map(({ number }) => number);
+      await database.transaction((connection) => makeDue(connection, database, name, numbers));
+    }
+    count += chosen.length;
+    after = found.at(-1)?.number ?? after;
+    more = found.length === EVENTS_PER_TRANSACTION;
+  }
+  return { events: count };
+}
+
+async function listNext(
+  database: Database,
+  { id, merchant_id: merchantId }: EndpointRow,
+  onlyFailed: boolean,
+  after: number,
+): Promise<
+  { number: number; merchant_id: number; type: Parameters<typeof receives>[1]['type']; occurred_at: number }[]
+> {
+  const range = { after, limit: EVENTS_PER_TRANSACTION };
+  if (onlyFailed) return await database.all(listFailedEvents, { ...range, endpointId: id });
+  if (merchantId === OPERATOR_ID) return await database.all(listAllEvents, range);
+  return await database.all(listEventsOf, { ...range, merchantId });
+}
+
+async function makeDue(
+  connection: Connection,
+  { dialect }: Pick<Database, 'dialect'>,
+  name: EndpointName,
+  numbers: readonly number[],
+): Promise<void> {
+  const { replayDelivery, wakeEndpoint } = queueStatements(dialect);
+  // As in `fanOut`, the endpoint first.
+  if ((await connection.first(lockEndpoint, name)) === undefined) return;
+  await connection.run(wakeEndpoint, { id: name.id });
+  await connection.runEach(
+    replayDelivery,
+    numbers.map((eventNumber) => ({ endpointId: name.id, eventNumber })),
+  );
+}

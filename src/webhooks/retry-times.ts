@@ -1,0 +1,44 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** The delays between the ten attempts of a delivery: 75 hours and a half in total. */
+const DELAYS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+/** The part of a delay that is random, so that the retries of many deliveries do not arrive together. */
+const JITTER = 0.1;
+
+/** The maximum delay that a receiver's `Retry-After` can ask for. */
+const MAX_RETRY_AFTER = 24 * HOUR;
+
+/**
+ * Returns the milliseconds to wait before the next attempt, given the number of attempts that have failed. Undefined after
+ * the last one. A receiver's `Retry-After`, in milliseconds, can lengthen the delay. `random` is from 0 up to 1.
+ */
+export function retryDelay(
+  failures: number,
+  retryAfter: number | undefined,
+  random: number,
+): number | undefined {
+  const delay = DELAYS[failures - 1];
+  if (delay === undefined) return undefined;
+  const jittered = delay * (1 + JITTER * (2 * random - 1));
+  return Math.round(Math.max(jittered, Math.min(retryAfter ?? 0, MAX_RETRY_AFTER)));
+}
+
+/** Reads a `Retry-After` header, seconds or a date, as milliseconds from `now`. Undefined if it is neither. */
+export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * SECOND;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,171 @@
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { isIP } from 'node:net';
+import { messageOf } from '../shared/error-message.ts';
+import { type FindAddress, hostOf, type ReceiverOwner, ReceiverRefused } from './receiver-address.ts';
+import { parseRetryAfter } from './retry-times.ts';
+import { type SignedMessage, signatureHeaders } from './signature.ts';
+
+const TIMEOUT_MS = 15_000;
+/** How much of a response is read and kept. */
+const MAX_RESPONSE_BYTES = 2_048;
+const USER_AGENT = 'Tradepost-Webhooks/1';
+
+/** Where a message goes, and the secrets that sign it. */
+export interface Receiver {
+  url: string;
+  owner: ReceiverOwner;
+  secrets: readonly string[];
+}
+
+/** The result of an attempt. It has succeeded exactly if the status is 2xx. */
+export interface AttemptResult {
+  /** Milliseconds since 1970. */
+  at: number;
+  durationMs: number;
+  /** Null if there was no response. */
+  status: number | null;
+  /** Why there was no response, for the endpoint's owner; null if there was one. */
+  error: string | null;
+  /** The first 2 kB of the response; null if there was none. */
+  response: string | null;
+  /** In milliseconds, from the receiver's `Retry-After`. */
+  retryAfter: number | undefined;
+}
+
+/** What sending needs. */
+export interface Sender {
+  findAddress: FindAddress;
+  /** Ends all attempts in progress. */
+  stopping: AbortSignal;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** Whether an attempt has succeeded. */
+export function hasSucceeded({ status }: Pick<AttemptResult, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/**
+ * Sends a message once, over a new connection to an address that was checked for this attempt. Follows no redirects. Reads
+ * the first 2 kB of the response, and gives up after 15 seconds. Never rejects: any error is part of the result.
+ */
+export async function sendMessage(
+  sender: Sender,
+  receiver: Receiver,
+  message: Pick<SignedMessage, 'id' | 'body'>,
+): Promise<AttemptResult> {
+  const { now, findAddress, stopping } = sender;
+  const at = now();
+  const startedAt = performance.now();
+  const result = (part: Partial<AttemptResult>): AttemptResult => ({
+    at,
+    durationMs: Math.round(performance.now() - startedAt),
+    status: null,
+    error: null,
+    response: null,
+    retryAfter: undefined,
+    ...part,
+  });
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
+  try {
+    const { hostname } = new URL(receiver.url);
+    const address = await untilAborted(findAddress(hostOf(hostname), receiver.owner, signal), signal);
+    const headers = signatureHeaders({ ...message, timestamp: Math.floor(at / 1000) }, receiver.secrets);
+    const response = await post({ url: receiver.url, address, headers, body: message.body, signal });
+    const text = await readStart(response);
+    return result({
+      status: response.statusCode ?? 0,
+      response: text,
+      retryAfter: parseRetryAfter(response.headers['retry-after'], now()),
+    });
+  } catch (error) {
+    return result({ error: signal.aborted ? `no response within ${TIMEOUT_MS / 1000} s` : describe(error) });
+  }
+}
+
+interface Post {
+  url: string;
+  address: string;
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+}
+
+function post({ url, address, headers, body, signal }: Post): Promise<IncomingMessage> {
+  const { hostname, port, host, pathname, search } = new URL(url);
+  const name = hostOf(hostname);
+  return new Promise((resolve, reject) => {
+    const sent = request({
+      method: 'POST',
+      host: address,
+      port: port === '' ? 443 : Number(port),
+      path: `${pathname}${search}`,
+      // The certificate must be for the name, although the connection is to the address.
+      ...(isIP(name) === 0 && { servername: name.replace(/\.$/, '') }),
+      // Another attempt checks the address again, so it needs another connection.
+      agent: false,
+      signal,
+      headers: {
+        Host: host,
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+        'User-Agent': USER_AGENT,
+        ...headers,
+      },
+    });
+    sent.on('response', resolve);
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Reads the first 2 kB of a response as text, and closes its connection. A status without its body is enough. */
+async function readStart(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response) {
+      if (!Buffer.isBuffer(chunk)) break;
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= MAX_RESPONSE_BYTES) break;
+    }
+  } catch {
+    // The status has arrived, which decides.
+  } finally {
+    response.destroy();
+  }
+  // PostgreSQL cannot store U+0000.
+  return Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString().replaceAll('\0', '\ufffd');
+}
+
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return await Promise.race([
+    promise,
+    new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+    }),
+  ]);
+}
+
+/** Returns an error's message for the owner of the endpoint. Addresses in it could describe the internal network. */
+function describe(error: unknown): string {
+  if (error instanceof ReceiverRefused) return error.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'the connection was refused';
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return 'the connection was closed before the response';
+    case 'ENETUNREACH':
+    case 'EHOSTUNREACH':
+      return 'the host cannot be reached';
+    default:
+      return code.startsWith('HPE_')
+        ? 'the response is not HTTP'
+        : `the connection failed: ${code || messageOf(error)}`;
+  }
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { type DeliveryParts, deliverToEndpoint, takeEndpoint } from './deliver-to-endpoint.ts';
+import { type EndpointRow, queueStatements } from './queries.ts';
+import type { FindAddress } from './receiver-address.ts';
+import type { Sender } from './send-message.ts';
+
+/** How long a delivery can be late, besides the time for the deliveries before it. */
+const POLL_MS = 500;
+/** The least time between two looks for endpoints that are due. */
+const MIN_PAUSE_MS = 50;
+/** How many endpoints this process delivers to at the same time. Those that fail cannot occupy the others' places. */
+const PLACES = { healthy: 100, failing: 50 };
+
+/** How long a stop waits for attempts in progress until it ends them. */
+const STOP_MS = 3_000;
+
+/** The options of `WebhookDeliveries`. */
+export interface WebhookOptions extends Pick<DeliveryParts, 'database' | 'onAttempt'> {
+  findAddress: FindAddress;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  onError(error: unknown): void;
+}
+
+/**
+ * Delivers events to webhooks. Every process runs one; each endpoint is served by one process at a time, which holds its lease.
+ * When that process dies, another continues after 40 seconds.
+ */
+export class WebhookDeliveries {
+  readonly #parts: DeliveryParts;
+  readonly #onError: (error: unknown) => void;
+  readonly #working = {
+    healthy: new Map<string, Promise<void>>(),
+    failing: new Map<string, Promise<void>>(),
+  };
+  #running: Promise<void> | undefined;
+  #isStopping = false;
+  #wakeUp: () => void = () => {};
+  #isWoken = false;
+
+  readonly #stopping = new AbortController();
+  /** Sends messages until `close`. */
+  readonly sender: Sender;
+
+  constructor({ onError, findAddress, now, ...parts }: WebhookOptions) {
+    this.sender = { findAddress, now, stopping: this.#stopping.signal };
+    const statements = queueStatements(parts.database.dialect);
+    this.#parts = { ...parts, sender: this.sender, statements, holder: randomUUID() };
+    this.#onError = onError;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Looks for due deliveries soon. To be called after some were added. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#wakeUp();
+  }
+
+  /** Stops after the attempts in progress, and lets other processes continue at once. */
+  async close(): Promise<void> {
+    this.#isStopping = true;
+    this.#wakeUp();
+    await this.#running;
+    const abort = setTimeout(() => this.#stopping.abort(), STOP_MS);
+    await Promise.all([...this.#working.healthy.values(), ...this.#working.failing.values()]);
+    clearTimeout(abort);
+  }
+
+  async #run(): Promise<void> {
+    let hasFailed = false;
+    while (!this.#isStopping) {
+      this.#isWoken = false;
+      try {
+        await this.#startDue('healthy');
+        await this.#startDue('failing');
+        hasFailed = false;
+      } catch (error) {
+        // While the database is away, one report is enough.
+        if (!hasFailed) this.#onError(error);
+        hasFailed = true;
+      }
+      await this.#pause(MIN_PAUSE_MS, false);
+      if (!this.#isWoken) await this.#pause(POLL_MS - MIN_PAUSE_MS, !hasFailed);
+    }
+  }
+
+  /** Starts to deliver to endpoints that are due, as many as there are places. */
+  async #startDue(kind: 'healthy' | 'failing'): Promise<void> {
+    const { database, statements } = this.#parts;
+    const working = this.#working[kind];
+    const limit = PLACES[kind] - working.size;
+    if (limit === 0) return;
+    const due = await database.all(statements.listDueEndpoints, {
+      failing: kind === 'failing' ? 1 : 0,
+      limit,
+    });
+    if (due.length === 0) return;
+    const ids = due.map(({ id }) => id).sort();
+    const taken = await database.transaction(async (connection) => {
+      const rows: EndpointRow[] = [];
+      for (const id of ids) {
+        const row = await takeEndpoint(connection, this.#parts, id);
+        if (row !== undefined) rows.push(row);
+      }
+      return rows;
+    });
+    for (const endpoint of taken) {
+      const work = deliverToEndpoint(this.#parts, endpoint, () => this.#isStopping)
+        .catch(this.#onError)
+        .finally(() => {
+          working.delete(endpoint.id);
+          this.wake();
+        });
+      working.set(endpoint.id, work);
+    }
+  }
+
+  async #pause(milliseconds: number, canBeWoken: boolean): Promise<void> {
+    if (this.#isStopping) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      this.#wakeUp = () => {
+        if (!canBeWoken && !this.#isStopping) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wakeUp = () => {};
+  }
+}
