@@ -164,8 +164,8 @@ function describe(error: unknown): string {
     case 'EHOSTUNREACH':
       return 'the host cannot be reached';
     default:
-      return code.startsWith('HPE_')
-        ? 'the response is not HTTP'
-        : `the connection failed: ${code || messageOf(error)}`;
+      if (code.startsWith('HPE_')) return 'the response is not HTTP';
+      if (/CERT|VERIFY|SIGNED/.test(code)) return `the certificate is not valid (${code})`;
+      return `the connection failed: ${code || messageOf(error)}`;
   }
 }

@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { buffer } from 'node:stream/consumers';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { FindAddress } from '../../src/webhooks/receiver-address.ts';
+import { createCertificate } from './certificates.ts';
+
+const NAME = 'receiver.example';
+/** A port that merchants' receivers may have. */
+const PORT = 8443;
+
+/** A message as it arrived. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** Responds to a message; the default responds 204. */
+export type Respond = (message: Received, response: ServerResponse) => void;
+
+/** An HTTPS server on an address of its own in 127.0.0.0/8, which records what it receives. */
+export class WebhookReceiver {
+  readonly received: Received[] = [];
+  readonly address: string;
+  readonly #server: Server;
+  respond: Respond = (_, response) => response.writeHead(204).end();
+
+  private constructor(server: Server, address: string) {
+    this.#server = server;
+    this.address = address;
+    server.on('request', async (request, response) => {
+      const body = (await buffer(request)).toString();
+      const message = { path: request.url ?? '', headers: request.headers, body };
+      this.received.push(message);
+      this.respond(message, response);
+    });
+  }
+
+  /** Starts a receiver, whose certificate this process then trusts. */
+  static async start(name = NAME): Promise<WebhookReceiver> {
+    const pair = await createCertificate(name);
+    setDefaultCACertificates([...getCACertificates('default'), pair.cert]);
+    const server = createServer(pair);
+    const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
+    server.listen(PORT, address);
+    await once(server, 'listening');
+    return new WebhookReceiver(server, address);
+  }
+
+  /** A URL with the name in the certificate. */
+  get url(): string {
+    return `https://${NAME}:${PORT}/hooks`;
+  }
+
+  /** Finds this receiver's address for every name, as if it were public. */
+  readonly findAddress: FindAddress = async () => this.address;
+
+  /** The events received so far, without repetitions. */
+  get events(): { id: string; type: string }[] {
+    const byId = new Map(this.received.map(({ body }) => [JSON.parse(body).id, JSON.parse(body)]));
+    return [...byId.values()];
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}

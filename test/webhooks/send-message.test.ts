@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { type AttemptResult, type Receiver, sendMessage } from '../../src/webhooks/send-message.ts';
+import { newSecret } from '../../src/webhooks/signature.ts';
+import { type Respond, WebhookReceiver } from '../support/webhook-receiver.ts';
+
+describe('an attempt', () => {
+  let receiver: WebhookReceiver;
+  const secrets = [newSecret()];
+  before(async () => {
+    receiver = await WebhookReceiver.start();
+  });
+  after(() => receiver.close());
+
+  const send = (
+    change: Partial<Receiver> = {},
+    stopping = new AbortController().signal,
+  ): Promise<AttemptResult> =>
+    sendMessage(
+      { findAddress: receiver.findAddress, now: Date.now, stopping },
+      { url: `${receiver.url}?a=b`, owner: 'merchant', secrets, ...change },
+      { id: 'evt_1', body: '{"a":"ü"}' },
+    );
+  const sendTo = async (respond: Respond): Promise<AttemptResult> => {
+    receiver.respond = respond;
+    return await send();
+  };
+
+  it('posts JSON with the headers of Standard Webhooks to the checked address', async () => {
+    receiver.respond = (_, response) => response.writeHead(201).end('thanks');
+    const result = await send();
+    assert.deepEqual([result.status, result.error, result.response], [201, null, 'thanks']);
+    const { path, headers, body } = receiver.received.at(-1) ?? assert.fail('nothing received');
+    assert.equal(path, '/hooks?a=b');
+    assert.equal(headers.host, 'receiver.example:8443');
+    assert.equal(headers['content-type'], 'application/json');
+    new Webhook(secrets[0] ?? '').verify(body, headers as Record<string, string>);
+  });
+
+  it('keeps the first 2 kB of a response, however long it is', async () => {
+    const result = await sendTo((_, response) => {
+      response.writeHead(200);
+      const write = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(10_000)));
+      };
+      response.on('drain', write);
+      write();
+    });
+    assert.deepEqual([result.status, result.response], [200, 'x'.repeat(2_048)]);
+  });
+
+  it('does not follow a redirect', async () => {
+    const count = receiver.received.length;
+    const result = await sendTo((_, response) => response.writeHead(307, { location: receiver.url }).end());
+    assert.equal(result.status, 307);
+    assert.equal(receiver.received.length, count + 1);
+  });
+
+  it('reads Retry-After', async () => {
+    const result = await sendTo((_, response) => response.writeHead(503, { 'retry-after': '120' }).end());
+    assert.equal(result.retryAfter, 120_000);
+  });
+
+  it('says that the connection was closed before the response', async () => {
+    const result = await sendTo((_, response) => response.destroy());
+    assert.deepEqual([result.status, result.error], [null, 'the connection was closed before the response']);
+  });
+
+  it('keeps a status whose body breaks off', async () => {
+    const result = await sendTo((_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('part');
+      response.socket?.end();
+    });
+    assert.deepEqual([result.status, result.response], [200, 'part']);
+  });
+
+  it('refuses a certificate for another name', async () => {
+    const count = receiver.received.length;
+    const result = await send({ url: receiver.url.replace('receiver.example', 'other.example') });
+    assert.match(result.error ?? '', /^the certificate is not valid \(ERR_TLS_CERT_ALTNAME_INVALID\)$/);
+    assert.equal(receiver.received.length, count);
+  });
+
+  it('says that a response is not HTTP', async () => {
+    const server = createServer((socket) => socket.end('nonsense'));
+    server.listen(8443, '127.3.2.1');
+    await once(server, 'listening');
+    const result = await sendMessage(
+      { findAddress: async () => '127.3.2.1', now: Date.now, stopping: new AbortController().signal },
+      { url: receiver.url, owner: 'merchant', secrets },
+      { id: 'evt_1', body: '{}' },
+    );
+    server.close();
+    assert.equal(result.status, null);
+    assert.match(result.error ?? '', /^the connection failed: /);
+  });
+
+  it('ends after 15 seconds if there is no response', async () => {
+    const result = await sendTo(() => {});
+    assert.equal(result.error, 'no response within 15 s');
+    assert.ok(result.durationMs >= 14_900 && result.durationMs < 25_000);
+  });
+
+  it('ends when the service stops', async () => {
+    const stopping = new AbortController();
+    receiver.respond = () => stopping.abort();
+    const result = await send({}, stopping.signal);
+    assert.equal(result.status, null);
+  });
+});
