@@ -1,13 +1,13 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import type { FindAddress } from '../../src/webhooks/receiver-address.ts';
+import type { ClientEvent } from '../../src/events/event-types.ts';
+import { type FindAddress, ReceiverRefused } from '../../src/webhooks/receiver-address.ts';
 import { createCertificate } from './certificates.ts';
 
-const NAME = 'receiver.example';
 /** A port that merchants' receivers may have. */
 const PORT = 8443;
 
@@ -25,11 +25,13 @@ export type Respond = (message: Received, response: ServerResponse) => void;
 export class WebhookReceiver {
   readonly received: Received[] = [];
   readonly address: string;
+  readonly name: string;
   readonly #server: Server;
   respond: Respond = (_, response) => response.writeHead(204).end();
 
-  private constructor(server: Server, address: string) {
+  private constructor(server: Server, { name, address }: { name: string; address: string }) {
     this.#server = server;
+    this.name = name;
     this.address = address;
     server.on('request', async (request, response) => {
       const body = (await buffer(request)).toString();
@@ -40,28 +42,27 @@ export class WebhookReceiver {
   }
 
   /** Starts a receiver, whose certificate this process then trusts. */
-  static async start(name = NAME): Promise<WebhookReceiver> {
+  static async start(): Promise<WebhookReceiver> {
+    // Of several trusted certificates for one name, the wrong one could be tried.
+    const name = `${randomBytes(4).toString('hex')}.example`;
     const pair = await createCertificate(name);
     setDefaultCACertificates([...getCACertificates('default'), pair.cert]);
     const server = createServer(pair);
     const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
     server.listen(PORT, address);
     await once(server, 'listening');
-    return new WebhookReceiver(server, address);
+    return new WebhookReceiver(server, { name, address });
   }
 
   /** A URL with the name in the certificate. */
   get url(): string {
-    return `https://${NAME}:${PORT}/hooks`;
+    return `https://${this.name}:${PORT}/hooks`;
   }
 
-  /** Finds this receiver's address for every name, as if it were public. */
-  readonly findAddress: FindAddress = async () => this.address;
-
   /** The events received so far, without repetitions. */
-  get events(): { id: string; type: string }[] {
-    const byId = new Map(this.received.map(({ body }) => [JSON.parse(body).id, JSON.parse(body)]));
-    return [...byId.values()];
+  get events(): ClientEvent[] {
+    const events = this.received.map(({ body }): ClientEvent => JSON.parse(body));
+    return [...new Map(events.map((event) => [event.id, event])).values()];
   }
 
   async close(): Promise<void> {
@@ -73,4 +74,13 @@ export class WebhookReceiver {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
+}
+
+/** Finds the addresses of receivers by their names, as if they were public. */
+export function addressesOf(receivers: () => readonly WebhookReceiver[]): FindAddress {
+  return async (host) => {
+    const receiver = receivers().find(({ name }) => name === host);
+    if (receiver === undefined) throw new ReceiverRefused('the host name has no address');
+    return receiver.address;
+  };
 }

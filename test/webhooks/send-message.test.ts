@@ -20,7 +20,7 @@ describe('an attempt', () => {
     stopping = new AbortController().signal,
   ): Promise<AttemptResult> =>
     sendMessage(
-      { findAddress: receiver.findAddress, now: Date.now, stopping },
+      { findAddress: async () => receiver.address, now: Date.now, stopping },
       { url: `${receiver.url}?a=b`, owner: 'merchant', secrets, ...change },
       { id: 'evt_1', body: '{"a":"ü"}' },
     );
@@ -35,7 +35,7 @@ describe('an attempt', () => {
     assert.deepEqual([result.status, result.error, result.response], [201, null, 'thanks']);
     const { path, headers, body } = receiver.received.at(-1) ?? assert.fail('nothing received');
     assert.equal(path, '/hooks?a=b');
-    assert.equal(headers.host, 'receiver.example:8443');
+    assert.equal(headers.host, `${receiver.name}:8443`);
     assert.equal(headers['content-type'], 'application/json');
     new Webhook(secrets[0] ?? '').verify(body, headers as Record<string, string>);
   });
@@ -79,7 +79,7 @@ describe('an attempt', () => {
 
   it('refuses a certificate for another name', async () => {
     const count = receiver.received.length;
-    const result = await send({ url: receiver.url.replace('receiver.example', 'other.example') });
+    const result = await send({ url: receiver.url.replace(receiver.name, 'other.example') });
     assert.match(result.error ?? '', /^the certificate is not valid \(ERR_TLS_CERT_ALTNAME_INVALID\)$/);
     assert.equal(receiver.received.length, count);
   });

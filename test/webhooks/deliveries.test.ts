@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { listAudit } from '../../src/audit/list-audit.ts';
+import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
+import { type ClientEvent, type EventType, eventTypes } from '../../src/events/event-types.ts';
+import type { Endpoint } from '../../src/webhooks/endpoint.ts';
+import { describeEndpoint } from '../../src/webhooks/endpoint.ts';
+import { type Delivery, listDeliveries } from '../../src/webhooks/list-deliveries.ts';
+import { changeEndpoint, createEndpoint, rotateSecret } from '../../src/webhooks/manage-endpoints.ts';
+import { type EndpointRow, findEndpoint } from '../../src/webhooks/queries.ts';
+import { replayEvents } from '../../src/webhooks/replay-events.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+/** The events that these tests cause. Those of a new merchant's keys are left out. */
+const campaignTypes = eventTypes.filter((type) => type.startsWith('campaign.'));
+
+forEachEngine((engine) => {
+  let receiver: WebhookReceiver;
+  let other: WebhookReceiver;
+  before(async () => {
+    receiver = await WebhookReceiver.start();
+    other = await WebhookReceiver.start();
+  });
+  after(() => Promise.all([receiver.close(), other.close()]));
+  const service = useService(engine, { findAddress: addressesOf(() => [receiver, other]) });
+  let merchant: TestMerchant;
+  let passed = 0;
+  const passTime = (milliseconds: number): void => {
+    passed += milliseconds;
+    service().passTime(milliseconds);
+  };
+  beforeEach(async () => {
+    // Receivers verify timestamps by the machine's clock.
+    passTime(-passed);
+    for (const each of [receiver, other]) {
+      each.received.length = 0;
+      each.respond = (_, response) => response.writeHead(204).end();
+    }
+    merchant = await service().newMerchant();
+  });
+
+  const change = () => ({
+    who: 'operator',
+    privateNetworks: service().config.webhookNetworks,
+    now: service().now(),
+  });
+  const newEndpoint = (
+    merchantId: number,
+    { url = receiver.url, types = campaignTypes }: { url?: string; types?: EventType[] } = {},
+  ): Promise<EndpointRow> =>
+    service().database.transaction((connection) =>
+      createEndpoint(connection, merchantId, { url, types, description: '' }, change()),
+    );
+  const setEnabled = (name: EndpointRow, enabled: boolean): Promise<EndpointRow | undefined> =>
+    service().database.transaction((connection) =>
+      changeEndpoint(connection, { merchantId: name.merchant_id, id: name.id }, { enabled }, change()),
+    );
+  const read = async ({ merchant_id: merchantId, id }: EndpointRow): Promise<Endpoint> => {
+    const row = await service().database.first(findEndpoint, { merchantId, id });
+    return describeEndpoint(row ?? assert.fail('no endpoint'));
+  };
+  const deliveries = async ({ merchant_id: merchantId, id }: EndpointRow): Promise<Delivery[]> => {
+    const list = await listDeliveries(
+      service().database,
+      { merchantId, id },
+      { limit: 100, onlyFailed: false },
+    );
+    return list?.deliveries ?? assert.fail('no endpoint');
+  };
+  const createCampaign = async ({ token }: { token: string }, name = 'Spring'): Promise<string> => {
+    const json = { access_token: token, name, type: 'T' };
+    const response = await service().request('POST', '/campaigns.json', { json });
+    assert.equal(response.status, 200, response.text);
+    return response.json<{ internal_id: string }>().internal_id;
+  };
+  const call = async ({ token }: { token: string }, path: string, json: object): Promise<void> => {
+    const response = await service().request('POST', path, { json: { access_token: token, ...json } });
+    assert.equal(response.status, 200, response.text);
+  };
+  const arrival = (to: WebhookReceiver, count = 1): Promise<unknown> =>
+    until(() => to.events.length >= count, { message: () => `received ${JSON.stringify(to.events)}` });
+
+  describe('deliveries', () => {
+    it('bring an event to its merchant’s endpoint, signed, and are listed with the response', async () => {
+      receiver.respond = (_, response) => response.writeHead(200).end('thanks');
+      const endpoint = await newEndpoint(merchant.id);
+      const id = await createCampaign(merchant);
+      await arrival(receiver);
+      const { headers, body } = receiver.received[0] ?? assert.fail('nothing received');
+      const event = new Webhook(endpoint.secret).verify(
+        body,
+        headers as Record<string, string>,
+      ) as ClientEvent;
+      assert.equal(event.type, 'campaign.created');
+      assert.equal(event.id, headers['webhook-id']);
+      assert.deepEqual([event.merchant, event.test], [String(merchant.id), false]);
+      assert.ok(event.type === 'campaign.created' && event.data.internal_id === id);
+      const [delivery] = await until(async () => {
+        const list = await deliveries(endpoint);
+        return list[0]?.state === 'delivered' && list;
+      });
+      assert.equal(delivery?.event_id, event.id);
+      assert.equal(delivery?.attempts, 1);
+      assert.equal(delivery?.last_attempt?.status, 200);
+      assert.equal(delivery?.last_attempt?.response, 'thanks');
+      assert.equal((await read(endpoint)).state, 'enabled');
+    });
+
+    it('are for the merchant’s own side and the types that it chose; the operator gets all live ones', async () => {
+      const foreign = await service().newMerchant();
+      const test = await service().newTestKey(merchant);
+      await newEndpoint(merchant.id, { types: ['campaign.paused'] });
+      await newEndpoint(testSideOf(merchant.id), { types: ['campaign.created'] });
+      const ofOperator = await newEndpoint(OPERATOR_ID, { url: other.url, types: ['campaign.created'] });
+      const names = [merchant, foreign, test].map(({ token }, index) => ({
+        token,
+        name: `Campaign ${index}`,
+      }));
+      const ids = [];
+      for (const { token, name } of names) ids.push(await createCampaign({ token }, name));
+      await call(merchant, '/campaigns/pause', { internal_id: ids[0] });
+      await arrival(receiver, 2);
+      await arrival(other, 2);
+      const seen = (events: ClientEvent[]): unknown[] =>
+        events.map(({ type, test: isTest, data }) => [type, isTest, 'name' in data && data.name]).sort();
+      assert.deepEqual(seen(receiver.events), [
+        ['campaign.created', true, 'Campaign 2'],
+        ['campaign.paused', false, 'Campaign 0'],
+      ]);
+      assert.deepEqual(seen(other.events), [
+        ['campaign.created', false, 'Campaign 0'],
+        ['campaign.created', false, 'Campaign 1'],
+      ]);
+      await setEnabled(ofOperator, false);
+    });
+
+    it('of events about one campaign are first tried in order', async () => {
+      await newEndpoint(merchant.id);
+      const id = await createCampaign(merchant);
+      for (let round = 0; round < 5; round += 1) {
+        await call(merchant, '/campaigns/pause', { internal_id: id });
+        await call(merchant, '/campaigns/resume', { internal_id: id });
+      }
+      await arrival(receiver, 11);
+      const expected = ['created', ...Array(5).fill(['paused', 'resumed']).flat()].map(
+        (verb) => `campaign.${verb}`,
+      );
+      assert.deepEqual(
+        receiver.events.map(({ type }) => type),
+        expected,
+      );
+    });
+
+    it('are repeated with the same id and a new timestamp until one succeeds', async () => {
+      const endpoint = await newEndpoint(merchant.id);
+      let attempts = 0;
+      receiver.respond = (_, response) => {
+        attempts += 1;
+        passTime(1_000);
+        response.writeHead(attempts === 1 ? 500 : 200).end(`attempt ${attempts}`);
+      };
+      await createCampaign(merchant);
+      await until(async () => (await read(endpoint)).state === 'failing');
+      await until(async () => (await deliveries(endpoint))[0]?.state === 'delivered');
+      const [first, second] = receiver.received;
+      assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
+      assert.notEqual(first?.headers['webhook-timestamp'], second?.headers['webhook-timestamp']);
+      assert.equal((await deliveries(endpoint))[0]?.attempts, 2);
+      assert.equal((await read(endpoint)).state, 'enabled');
+    });
+
+    it('to one endpoint are not delayed by another that never responds', async () => {
+      await newEndpoint(merchant.id);
+      receiver.respond = () => {};
+      for (let count = 0; count < 5; count += 1) await createCampaign(merchant);
+      await until(() => receiver.received.length > 0);
+      await newEndpoint(merchant.id, { url: other.url });
+      const startedAt = performance.now();
+      await createCampaign(merchant);
+      await arrival(other);
+      assert.ok(performance.now() - startedAt < 10_000);
+    });
+
+    it('wait while the merchant is suspended', async () => {
+      const operator = await service().newOperatorToken();
+      const setState = (state: string): Promise<unknown> =>
+        service().operator('PUT', `/merchants/${merchant.id}`, operator, { json: { state } });
+      const endpoint = await newEndpoint(merchant.id);
+      receiver.respond = (_, response) => response.writeHead(500).end();
+      await createCampaign(merchant);
+      await arrival(receiver);
+      receiver.respond = (_, response) => response.writeHead(204).end();
+      await setState('suspended');
+      const other = await service().newMerchant();
+      await newEndpoint(other.id);
+      const count = receiver.received.length;
+      await until(async () => (await deliveries(endpoint))[0]?.attempts === count);
+      await setState('active');
+      await until(async () => (await deliveries(endpoint))[0]?.state === 'delivered');
+    });
+  });
+
+  describe('an endpoint', () => {
+    it('is disabled by 410, with an event and an audit entry, and keeps its events for a replay', async () => {
+      const endpoint = await newEndpoint(merchant.id, { types: ['campaign.created'] });
+      await newEndpoint(merchant.id, { url: other.url, types: ['endpoint.disabled'] });
+      receiver.respond = (_, response) => response.writeHead(410).end();
+      await createCampaign(merchant);
+      await arrival(other);
+      const state = await read(endpoint);
+      assert.deepEqual([state.state, state.disabled_reason], ['disabled', 'gone']);
+      const [event] = other.events;
+      assert.deepEqual(event?.data, { id: endpoint.id, url: endpoint.url, reason: 'gone' });
+      const { entries } = await listAudit(service().database, merchant.id, { limit: 1 });
+      assert.equal(entries[0]?.action, 'webhook.disabled');
+
+      await createCampaign(merchant, 'While disabled');
+      const name = { merchantId: merchant.id, id: endpoint.id };
+      const everything = { since: 0, until: Number.MAX_SAFE_INTEGER, onlyFailed: false };
+      assert.deepEqual(await replayEvents(service().database, name, everything), { refused: 'disabled' });
+      receiver.received.length = 0;
+      receiver.respond = (_, response) => response.writeHead(204).end();
+      await setEnabled(endpoint, true);
+      assert.deepEqual(await replayEvents(service().database, name, { ...everything, onlyFailed: true }), {
+        events: 1,
+      });
+      await arrival(receiver, 1);
+      await until(async () => {
+        const replayed = await replayEvents(service().database, name, everything);
+        return 'events' in replayed && replayed.events === 2;
+      });
+      await arrival(receiver, 2);
+    });
+
+    it('is disabled after five days of nothing but failures', async () => {
+      const endpoint = await newEndpoint(merchant.id);
+      receiver.respond = (_, response) => response.writeHead(500).end();
+      await createCampaign(merchant);
+      await until(async () => (await read(endpoint)).state === 'failing');
+      passTime(5 * DAY + 1);
+      await createCampaign(merchant);
+      await until(async () => (await read(endpoint)).disabled_reason === 'failures');
+      assert.ok((await deliveries(endpoint)).every(({ state }) => state === 'failed'));
+    });
+
+    it('signs with the former secret too for 24 hours after a rotation', async () => {
+      const endpoint = await newEndpoint(merchant.id);
+      const name = { merchantId: merchant.id, id: endpoint.id };
+      const secret = await service().database.transaction((connection) =>
+        rotateSecret(connection, name, change()),
+      );
+      const verify = (key: string): unknown => {
+        const { headers, body } = receiver.received.at(-1) ?? assert.fail('nothing received');
+        return new Webhook(key).verify(body, headers as Record<string, string>);
+      };
+      await createCampaign(merchant);
+      await arrival(receiver);
+      verify(endpoint.secret);
+      verify(secret ?? '');
+      assert.equal(String(receiver.received[0]?.headers['webhook-signature']).split(' ').length, 2);
+      passTime(DAY);
+      await createCampaign(merchant);
+      await arrival(receiver, 2);
+      assert.equal(String(receiver.received.at(-1)?.headers['webhook-signature']).split(' ').length, 1);
+    });
+
+    it('of a merchant cannot be used by another', async () => {
+      const endpoint = await newEndpoint(merchant.id);
+      const name = { merchantId: (await service().newMerchant()).id, id: endpoint.id };
+      const { database } = service();
+      assert.equal(await listDeliveries(database, name, { limit: 1, onlyFailed: false }), undefined);
+      assert.deepEqual(await replayEvents(database, name, { eventId: 'evt_1' }), { refused: 'no_endpoint' });
+      await database.transaction(async (connection) => {
+        assert.equal(await changeEndpoint(connection, name, { enabled: false }, change()), undefined);
+        assert.equal(await rotateSecret(connection, name, change()), undefined);
+      });
+    });
+  });
+});
