@@ -109,7 +109,7 @@ export interface FeedRow extends EventRow {
 
 /** Lists the events of all merchants after a number. */
 export const listEventsAfter = statement<{ after: number; limit: number }, FeedRow>(
-  `SELECT e.number, e.id, e.merchant_id, CAST(m.id AS text) AS external_id, e.type, e.occurred_at, e.revision, e.data
+  `SELECT e.number, e.id, e.merchant_id, m.external_id, e.type, e.occurred_at, e.revision, e.data
    FROM events e LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
    WHERE e.number > :after ORDER BY e.number LIMIT CAST(:limit AS bigint)`,
 );
