@@ -6,7 +6,8 @@ import { insertEvent } from '../../src/events/queries.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
 
-const countWaiting = statement<unknown, { waiting: number }>(
+/** Counts the events that are not in the feed yet. */
+export const countWaiting = statement<unknown, { waiting: number }>(
   'SELECT CAST(count(*) AS integer) AS waiting FROM outbox',
 );
 
