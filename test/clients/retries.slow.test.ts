@@ -166,7 +166,7 @@ describe('the TypeScript client and Retry-After', () => {
   it('waits for it after 409, if the first attempt timed out and is still in progress', async () => {
     const own = await service().newMerchant();
     const statuses: number[] = [];
-    const release = held.hold();
+    using hold = held.hold(own.id);
     const client = new Tradepost({
       baseUrl: service().baseUrl,
       token: own.token,
@@ -174,7 +174,7 @@ describe('the TypeScript client and Retry-After', () => {
       fetch: async (url, init) => {
         const response = await fetch(url, init);
         statuses.push(response.status);
-        if (response.status === 409) release();
+        if (response.status === 409) hold.release();
         return response;
       },
     });

@@ -110,7 +110,7 @@ forEachEngine((engine) => {
 
   it('200: two merchants may use the same key at the same time; 409 for one merchant', async () => {
     const [one, other] = [await service().newMerchant(), await service().newMerchant()];
-    const release = held.hold();
+    using hold = held.hold(one.id, other.id);
     const responses: ClientResponse[] = [];
     const collect = async (creating: Promise<ClientResponse>): Promise<void> =>
       void responses.push(await creating);
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
     expectError(await create(one, 'key-1'), 409, /^Idempotency-Key: /);
     const second = collect(create(other, 'key-1'));
     await until(() => held.waiting === 2 || responses.length > 0);
-    release();
+    hold.release();
     await Promise.all([first, second]);
     assert.deepEqual(
       responses.map(({ status }) => status),

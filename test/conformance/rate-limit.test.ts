@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { findTokenOwner } from '../../src/api-keys/queries.ts';
 import { type Connection, statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import { countByName } from '../../src/http/rate-limits/limits.ts';
@@ -7,7 +8,7 @@ import { deleteEndedCounts } from '../../src/http/rate-limits/queries.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { countReads } from '../support/read-counter.ts';
+import { countRuns } from '../support/run-counter.ts';
 import { type TestService, useService } from '../support/service.ts';
 
 const MINUTE = 60_000;
@@ -190,8 +191,8 @@ forEachEngine((engine) => {
   });
 
   describe('with AUTH_FAILURE_LIMIT=5', () => {
-    const reads = countReads();
-    const service = useService(engine, { environment: { AUTH_FAILURE_LIMIT: '5' }, wrap: reads.wrap });
+    const lookups = countRuns(findTokenOwner);
+    const service = useService(engine, { environment: { AUTH_FAILURE_LIMIT: '5' }, wrap: lookups.wrap });
 
     const guess = (token: string): Promise<ClientResponse> => service().get('/products.json', { token });
 
@@ -204,10 +205,10 @@ forEachEngine((engine) => {
       expectError(response, 429, /from this address had an access_token that is not valid/);
       assert.equal(response.headers['ratelimit-policy'], '"failed-authentication";q=5;w=60');
       assert.match(response.header('retry-after'), /^\d+$/);
-      const before = reads.count();
+      const before = lookups.count();
       for (let time = 0; time < 300; time += 1) expectError(await guess(`further-${time}`), 429, /not valid/);
       // A burst of 100, one of which is already used. The clock does not advance.
-      assert.equal(reads.count() - before, 99);
+      assert.equal(lookups.count() - before, 99);
       const limited = await guess('guess');
       assert.equal(limited.header('retry-after'), '1');
       assert.equal(limited.headers.ratelimit, undefined);

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { addKey, createKey } from '../../src/api-keys/create-key.ts';
 import { scopes } from '../../src/api-keys/scopes.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { testSideOf } from '../../src/database/sides.ts';
 import { addTestKey } from '../../src/merchants/open-test-side.ts';
 import { CHANGED_PRODUCTS } from '../../src/products/changes/changed-products.ts';
 import { encodeChangesCursor } from '../../src/sync/changes-cursor.ts';
@@ -164,11 +165,11 @@ describe('responses and the OpenAPI document', () => {
       const headers = { 'if-match': '"other"' };
       assert.equal((await send({ method, path }, valid, { headers })).status, isCampaign ? 200 : 412);
       const sent = { headers: { 'idempotency-key': path } };
-      const release = held.hold();
+      using hold = held.hold(merchant.id);
       const first = send({ method, path }, valid, sent);
       await held.reached;
       assert.equal((await send({ method, path }, valid, sent)).status, 409);
-      release();
+      hold.release();
       assert.equal((await first).status, 200);
       if (path === '/products.json') return;
       const [name = ''] = Object.keys(query).filter((each) =>
@@ -188,11 +189,11 @@ describe('responses and the OpenAPI document', () => {
       1,
     ];
     const sent = { json, headers: { 'idempotency-key': 'batch' } };
-    const release = held.hold();
+    using hold = held.hold(merchant.id);
     const first = send(writeProducts, query, sent);
     await held.reached;
     assert.equal((await send(writeProducts, query, sent)).status, 409);
-    release();
+    hold.release();
     assert.deepEqual(
       (await first).json<{ results: { result: string }[] }>().results.map(({ result }) => result),
       ['unchanged', 'updated', 'created', 'rejected'],
@@ -247,21 +248,21 @@ describe('responses and the OpenAPI document', () => {
     const query = { access_token: merchant.token, name: 'N', type: 'T' };
     await send(path, { ...query, daily_budget: '1e3', bid_amount: '0', lifetime_budget: '0.1' });
     const sent = { headers: { 'idempotency-key': 'key-1' } };
-    const release = held.hold();
+    using hold = held.hold(merchant.id);
     const first = send(path, query, sent);
     await held.reached;
     assert.equal((await send(path, query, sent)).status, 409);
-    release();
+    hold.release();
     assert.equal((await first).status, 200);
     assert.equal((await send(path, { ...query, name: 'other' }, sent)).status, 400);
   });
 
   it('agree on a reset with a live key, and on one that another replaces', async () => {
     assert.equal((await send(resetTestSide, { access_token: merchant.token })).status, 403);
-    const release = held.hold();
+    using hold = held.hold(testSideOf(merchant.id));
     const resets = [1, 2].map(() => send(resetTestSide, { access_token: testToken }));
     await until(() => held.waiting === 2);
-    release();
+    hold.release();
     const statuses = (await Promise.all(resets)).map(({ status }) => status);
     assert.deepEqual(statuses.sort(), [200, 409]);
   });
@@ -331,11 +332,11 @@ describe('responses and the OpenAPI document', () => {
     const { id } = (await send(importFile, query, { headers, body: 'identifier\nP\n' })).json<{
       id: string;
     }>();
-    const release = held.hold();
+    using hold = held.hold(merchant.id);
     const first = send(cancel, { ...query, id }, sent);
     await held.reached;
     assert.equal((await send(cancel, { ...query, id }, sent)).status, 409);
-    release();
+    hold.release();
     assert.equal((await first).status, 200);
     const files = (): Promise<string[]> => readdir(join(service().config.dataDirectory, 'uploads'));
     await until(async () => (await files()).length === 0);

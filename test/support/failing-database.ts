@@ -15,7 +15,7 @@ export class FailingDatabase {
       first: (statement, ...parameters) => unlessFailing(() => database.first(statement, ...parameters)),
       firstWithItems: (statement, parameters) =>
         unlessFailing(() => database.firstWithItems(statement, parameters)),
-      transaction: (work) => unlessFailing(() => database.transaction(work)),
+      transaction: (work, options) => unlessFailing(() => database.transaction(work, options)),
       version: () => {
         if (this.failure !== undefined) throw this.failure;
         return database.version();
