@@ -59,6 +59,7 @@ import { productBatchRoute } from './products/write/batch-route.ts';
 import { productWriteRoutes } from './products/write/routes.ts';
 import { salesRoutes } from './sales/routes.ts';
 import { testSideRoutes } from './test-side/routes.ts';
+import { endInterruptedImports } from './uploads/end-interrupted-imports.ts';
 import { importRoutes } from './uploads/routes.ts';
 import { Uploads } from './uploads/uploads.ts';
 import { variationRoutes } from './variations/routes.ts';
@@ -97,6 +98,7 @@ export async function buildApp({
     database: unwatched,
     tasks: {
       announceChanges: () => announceChanges(database, now()),
+      announceInterrupted: () => endInterruptedImports(database, now()),
       announceHourly: () => announceExpiringKeys(database, now()),
     },
     retentionMs: config.eventRetentionDays * DAY_MS,

@@ -7,12 +7,16 @@ import { EventMover } from './number-events.ts';
 const POLL_MS = 500;
 /** The least time between two looks at the outbox, so that a transaction numbers more than one event. */
 const MIN_PAUSE_MS = 50;
+/** The time between two looks for interrupted imports. */
+const INTERRUPTED_MS = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
 
 /** What the process that numbers events does besides. */
 export interface NumberingTasks {
   /** Records the events of changed catalogs that are due. */
   announceChanges(): Promise<void>;
+  /** Records the events of imports whose process is gone. Runs every few seconds. */
+  announceInterrupted(): Promise<void>;
   /** Runs once an hour. */
   announceHourly(): Promise<void>;
 }
@@ -45,6 +49,7 @@ export class EventNumbering {
   /** Whether there may be new events since the last batch. */
   #isWoken = false;
   #sweptAt: number | undefined;
+  #interruptedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: NumberingOptions) {
     this.#options = options;
@@ -99,14 +104,22 @@ export class EventNumbering {
     return isSweeping || !isEmpty;
   }
 
-  /** Starts to announce changed catalogs, without waiting: their merchants may be locked for seconds. */
+  /** Starts to announce changes, without waiting: their merchants may be locked for seconds. */
   #announce(): void {
-    this.#announcing ??= this.#options.tasks
-      .announceChanges()
+    this.#announcing ??= this.#announceDue()
       .catch(this.#options.onError)
       .finally(() => {
         this.#announcing = undefined;
       });
+  }
+
+  async #announceDue(): Promise<void> {
+    const { tasks } = this.#options;
+    if (performance.now() - this.#interruptedAt >= INTERRUPTED_MS) {
+      this.#interruptedAt = performance.now();
+      await tasks.announceInterrupted();
+    }
+    await tasks.announceChanges();
   }
 
   /** Does some of the hourly work. Resolves to whether there is more. */

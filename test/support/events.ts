@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { type Connection, type Database, statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
-import type { ClientEvent } from '../../src/events/event-types.ts';
+import { type ClientEvent, type EventType, MAX_EVENT_BYTES } from '../../src/events/event-types.ts';
 import { insertEvent } from '../../src/events/queries.ts';
+import { type OpenApiDocument, pointer } from './openapi.ts';
+import { SchemaCheck } from './schema-check.ts';
 import type { TestService } from './service.ts';
 import { until } from './until.ts';
 
@@ -10,6 +12,11 @@ import { until } from './until.ts';
 export const countWaiting = statement<unknown, { waiting: number }>(
   'SELECT CAST(count(*) AS integer) AS waiting FROM outbox',
 );
+
+/** Returns a pointer to the schema of a type's events in an OpenAPI document. */
+export function eventSchema(type: EventType): string {
+  return pointer('webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema');
+}
 
 /** A response of `GET events`. */
 export interface EventPage {
@@ -23,15 +30,17 @@ export async function untilNumbered({ database }: { database: Database }): Promi
   await until(async () => (await database.first(countWaiting))?.waiting === 0);
 }
 
-/** A reader of the feed, as the marketplace's back end. */
+/** A reader of the feed, as the marketplace's back end. Checks each event against the OpenAPI document. */
 export class FeedReader {
   readonly #service: TestService;
   readonly #token: string;
+  readonly #schemas: SchemaCheck;
   cursor: string;
 
-  private constructor(service: TestService, token: string, cursor: string) {
+  private constructor(service: TestService, token: string, schemas: SchemaCheck, cursor: string) {
     this.#service = service;
     this.#token = token;
+    this.#schemas = schemas;
     this.cursor = cursor;
   }
 
@@ -39,7 +48,9 @@ export class FeedReader {
   static async open(service: TestService, after?: string): Promise<FeedReader> {
     const token = await service.newOperatorToken(['events']);
     await untilNumbered(service);
-    const reader = new FeedReader(service, token, after ?? 'now');
+    const document = await service.client.request('GET', '/operator/openapi.json');
+    const schemas = new SchemaCheck(document.json<OpenApiDocument>());
+    const reader = new FeedReader(service, token, schemas, after ?? 'now');
     if (after === undefined) await reader.page();
     return reader;
   }
@@ -49,6 +60,10 @@ export class FeedReader {
     const response = await from.operator('GET', `/events?after=${this.cursor}&limit=${limit}`, this.#token);
     assert.equal(response.status, 200, response.text);
     const page = response.json<EventPage>();
+    for (const event of page.results) {
+      this.#schemas.assertValid(eventSchema(event.type), event);
+      assert.ok(Buffer.byteLength(JSON.stringify(event)) <= MAX_EVENT_BYTES);
+    }
     this.cursor = page.next;
     return page;
   }

@@ -42,7 +42,7 @@ const keyData = fields<KeyData>({
   name: { type: 'string' },
   expires_at: orNull({ ...time, description: 'When the key expires; null if it does not.' }),
 });
-const exampleKey: KeyData = { id: '12-3', name: 'ERP', expires_at: '2026-12-31T23:00:00.000Z' };
+const exampleKey: KeyData = { id: '12-3', name: 'ERP', expires_at: '2026-12-31T23:00:00Z' };
 
 function ofKey(summary: string, description: string): EventReference<KeyData> {
   return { summary, description, data: keyData, example: exampleKey, revision: null };

@@ -52,7 +52,7 @@ export function exampleEvent(type: EventType): object {
   return {
     id: 'evt_0006449b2c6f1a3e9d01f2c4b5a69788',
     type,
-    occurred_at: '2026-03-02T09:30:00.000Z',
+    occurred_at: '2026-03-02T09:30:00Z',
     merchant: 'seller-4711',
     test: false,
     revision,
