@@ -104,7 +104,23 @@ export async function buildApp({
     retentionMs: config.eventRetentionDays * DAY_MS,
     now,
     onError: (error) => logger.warn({ err: error }, 'events not numbered; trying again'),
+    onNumbered: (events) => metrics.numberedEvents(events),
   });
+  metrics.gauge(
+    'outbox_events',
+    'Events that are not in the feed yet, of all processes.',
+    () => eventNumbering.backlog.waiting,
+    { aggregator: 'max' },
+  );
+  metrics.gauge(
+    'outbox_seconds',
+    'Age of the oldest event that is not in the feed yet.',
+    () => eventNumbering.backlog.oldestSeconds,
+    { aggregator: 'max' },
+  );
+  metrics.gauge('event_lease', '1 if this process moves events to the feed.', () =>
+    Number(eventNumbering.hasLease),
+  );
   const overloadControl = new OverloadControl(database.concurrency, () => metrics.shed());
   metrics.gauge('requests_under_way', 'Requests in progress.', () => overloadControl.inProgress);
   metrics.gauge('requests_waiting', 'Requests that are queued.', () => overloadControl.waiting);

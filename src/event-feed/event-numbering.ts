@@ -1,4 +1,5 @@
 import type { Connection, Database } from '../database/database.ts';
+import { type Backlog, measureBacklog } from './backlog.ts';
 import { deleteOldEvents } from './delete-old-events.ts';
 import { Lease, LeaseLost } from './lease.ts';
 import { EventMover } from './number-events.ts';
@@ -7,6 +8,8 @@ import { EventMover } from './number-events.ts';
 const POLL_MS = 500;
 /** The least time between two looks at the outbox, so that a transaction numbers more than one event. */
 const MIN_PAUSE_MS = 50;
+/** The time between two measurements of the backlog. */
+const BACKLOG_MS = 5_000;
 /** The time between two looks for interrupted imports. */
 const INTERRUPTED_MS = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
@@ -29,6 +32,8 @@ export interface NumberingOptions {
   retentionMs: number;
   now: () => number;
   onError: (error: unknown) => void;
+  /** Gets the number of events of each batch. */
+  onNumbered?: (events: number) => void;
   /** How long a dead process keeps the lease; see `Lease`. */
   leaseMs?: number;
 }
@@ -50,11 +55,23 @@ export class EventNumbering {
   #isWoken = false;
   #sweptAt: number | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
+  #measuredAt = Number.NEGATIVE_INFINITY;
+  #backlog: Backlog = { waiting: 0, oldestSeconds: 0 };
 
   constructor(options: NumberingOptions) {
     this.#options = options;
     this.#lease = new Lease(options.database, options.leaseMs);
     this.#mover = new EventMover(options.database, (connection) => this.#hold(connection));
+  }
+
+  /** The events of all processes that were not in the feed a few seconds ago. */
+  get backlog(): Backlog {
+    return this.#backlog;
+  }
+
+  /** Whether this process numbers the events. */
+  get hasLease(): boolean {
+    return this.#lease.isHeld;
   }
 
   start(): void {
@@ -82,6 +99,7 @@ export class EventNumbering {
       let isBusy = false;
       try {
         this.#isWoken = false;
+        await this.#measureIfDue();
         isBusy = await this.#step();
         hasFailed = false;
       } catch (error) {
@@ -94,13 +112,24 @@ export class EventNumbering {
     }
   }
 
+  async #measureIfDue(): Promise<void> {
+    if (performance.now() - this.#measuredAt < BACKLOG_MS) return;
+    this.#measuredAt = performance.now();
+    const { database } = this.#options;
+    this.#backlog = await measureBacklog(database, database.dialect);
+  }
+
   /** Does what is due now. Resolves to whether there may be more to do. */
   async #step(): Promise<boolean> {
     if (!(await this.#lease.take())) return false;
     const isSweeping = await this.#sweepIfDue();
     this.#announce();
     const isEmpty = await this.#mover.isEmpty();
-    for (let more = !isEmpty; more && !this.#stopping; ) ({ more } = await this.#mover.moveBatch());
+    for (let more = !isEmpty; more && !this.#stopping; ) {
+      const batch = await this.#mover.moveBatch();
+      this.#options.onNumbered?.(batch.moved);
+      more = batch.more;
+    }
     return isSweeping || !isEmpty;
   }
 

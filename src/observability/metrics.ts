@@ -62,6 +62,8 @@ export class Metrics {
   ]);
   readonly #uploads = this.#counter('uploads_total', 'Files uploaded to the console or the API.', []);
 
+  readonly #events = this.#counter('events_total', 'Events that this process moved to the feed.', []);
+
   request(route: string, method: string, status: number, seconds: number): void {
     this.#requests.inc({ route, method: METHODS.has(method) ? method : 'other', status });
     this.#durations.observe({ route }, seconds);
@@ -101,9 +103,22 @@ export class Metrics {
     }
   }
 
-  /** Adds a gauge that `read` returns when metrics are collected, such as the number of waiting requests. */
-  gauge(name: string, help: string, read: () => number): void {
+  numberedEvents(events: number): void {
+    this.#events.inc(events);
+  }
+
+  /**
+   * Adds a gauge that `read` returns when metrics are collected, such as the number of waiting requests. With several
+   * workers, `aggregator` says whether their sum or the highest value is exported.
+   */
+  gauge(
+    name: string,
+    help: string,
+    read: () => number,
+    { aggregator = 'sum' }: { aggregator?: 'sum' | 'max' } = {},
+  ): void {
     new Gauge({
+      aggregator,
       name: `tradepost_${name}`,
       help,
       registers: [this.#registry],
