@@ -59,6 +59,7 @@ import { productBatchRoute } from './products/write/batch-route.ts';
 import { productWriteRoutes } from './products/write/routes.ts';
 import { salesRoutes } from './sales/routes.ts';
 import { testSideRoutes } from './test-side/routes.ts';
+import { endInterruptedImports } from './uploads/end-interrupted-imports.ts';
 import { importRoutes } from './uploads/routes.ts';
 import { Uploads } from './uploads/uploads.ts';
 import { variationRoutes } from './variations/routes.ts';
@@ -103,14 +104,18 @@ export async function buildApp({
     database: unwatched,
     tasks: {
       announceChanges: () => announceChanges(database, now()),
+      announceInterrupted: () => endInterruptedImports(database, now()),
       announceHourly: () => announceExpiringKeys(database, now()),
       deliver: (connection, events) => fanOut(connection, database.dialect, events),
-      afterNumbering: () => webhooks.wake(),
       deleteDeliveries,
     },
     retentionMs: config.eventRetentionDays * DAY_MS,
     now,
     onError: (error) => logger.warn({ err: error }, 'events not numbered; trying again'),
+    onNumbered: (events) => {
+      metrics.numberedEvents(events);
+      webhooks.wake();
+    },
   });
   const webhooks = new WebhookDeliveries({
     // Waking, because disabling an endpoint records an event.
@@ -120,6 +125,21 @@ export async function buildApp({
     onAttempt: (outcome) => metrics.webhook(outcome),
     onError: (error) => logger.warn({ err: error }, 'webhooks not delivered; trying again'),
   });
+  metrics.gauge(
+    'outbox_events',
+    'Events that are not in the feed yet, of all processes.',
+    () => eventNumbering.backlog.waiting,
+    { aggregator: 'max' },
+  );
+  metrics.gauge(
+    'outbox_seconds',
+    'Age of the oldest event that is not in the feed yet.',
+    () => eventNumbering.backlog.oldestSeconds,
+    { aggregator: 'max' },
+  );
+  metrics.gauge('event_lease', '1 if this process moves events to the feed.', () =>
+    Number(eventNumbering.hasLease),
+  );
   const overloadControl = new OverloadControl(database.concurrency, () => metrics.shed());
   metrics.gauge('requests_under_way', 'Requests in progress.', () => overloadControl.inProgress);
   metrics.gauge('requests_waiting', 'Requests that are queued.', () => overloadControl.waiting);

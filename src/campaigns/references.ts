@@ -13,7 +13,7 @@ import type {
 const budget = orNull(nonNegativeNumber);
 
 /** A campaign as the API shows it. */
-const campaignSchema = record<Campaign>(
+export const campaignSchema = record<Campaign>(
   'Campaign',
   'An advertising campaign. Amounts are in the currency’s major unit, for example dollars; null if not set.',
   {
@@ -35,7 +35,8 @@ const campaignSchema = record<Campaign>(
   },
 );
 
-const exampleCampaign = {
+/** A campaign for the examples of the documentation. */
+export const exampleCampaign = {
   name: 'Spring sale',
   type: 'AuctionCampaign',
   daily_budget: 25.5,

@@ -7,6 +7,7 @@ import { SCHEMA_VERSION, schemaVersion } from '../database/migrations/migrate.ts
 import { openDatabaseReadOnly, type ReadOnlyDatabase, sqliteFile } from '../database/open-database.ts';
 import { quickCheck } from '../database/sqlite/read-only.ts';
 import { checkDatabaseTls } from './check-database-tls.ts';
+import { checkEvents } from './check-events.ts';
 import { type Finding, findingsOf, reasonOf } from './finding.ts';
 import { findLatestTime, findServerTime } from './queries.ts';
 
@@ -74,7 +75,9 @@ async function checkSchema(
   const before = now();
   const server = isServer ? await reader.first(findServerTime) : undefined;
   const times = { latest: Math.max(latest, installedAt()), ...(server && { server: server.now }) };
-  return [...findings, checkClock((before + now()) / 2, times)];
+  findings.push(checkClock((before + now()) / 2, times));
+  if (version === SCHEMA_VERSION) findings.push(await checkEvents(reader, dialect));
+  return findings;
 }
 
 /** Returns when this program was installed. A correct clock cannot be earlier. */

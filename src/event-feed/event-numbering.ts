@@ -1,4 +1,5 @@
 import type { Connection, Database } from '../database/database.ts';
+import { type Backlog, measureBacklog } from './backlog.ts';
 import { deleteOldEvents } from './delete-old-events.ts';
 import { Lease, LeaseLost } from './lease.ts';
 import { EventMover } from './number-events.ts';
@@ -8,6 +9,10 @@ import type { EventRow } from './queries.ts';
 const POLL_MS = 500;
 /** The least time between two looks at the outbox, so that a transaction numbers more than one event. */
 const MIN_PAUSE_MS = 50;
+/** The time between two measurements of the backlog. */
+const BACKLOG_MS = 5_000;
+/** The time between two looks for interrupted imports. */
+const INTERRUPTED_MS = 5_000;
 const HOUR_MS = 60 * 60 * 1000;
 
 /** What the process that numbers events does besides. */
@@ -16,10 +21,10 @@ export interface NumberingTasks {
   announceChanges(): Promise<void>;
   /** Adds the deliveries of events, in the transaction that numbers them. */
   deliver(connection: Connection, events: readonly EventRow[]): Promise<void>;
-  /** Runs after events were numbered. */
-  afterNumbering(): void;
   /** Deletes the deliveries of events up to a number, in the transaction that deletes the events. */
   deleteDeliveries(connection: Connection, upTo: number): Promise<void>;
+  /** Records the events of imports whose process is gone. Runs every few seconds. */
+  announceInterrupted(): Promise<void>;
   /** Runs once an hour. */
   announceHourly(): Promise<void>;
 }
@@ -32,6 +37,8 @@ export interface NumberingOptions {
   retentionMs: number;
   now: () => number;
   onError: (error: unknown) => void;
+  /** Gets the number of events of each batch. */
+  onNumbered?: (events: number) => void;
   /** How long a dead process keeps the lease; see `Lease`. */
   leaseMs?: number;
 }
@@ -52,12 +59,25 @@ export class EventNumbering {
   /** Whether there may be new events since the last batch. */
   #isWoken = false;
   #sweptAt: number | undefined;
+  #interruptedAt = Number.NEGATIVE_INFINITY;
+  #measuredAt = Number.NEGATIVE_INFINITY;
+  #backlog: Backlog = { waiting: 0, oldestSeconds: 0 };
 
   constructor(options: NumberingOptions) {
     this.#options = options;
     this.#lease = new Lease(options.database, options.leaseMs);
     const { deliver } = options.tasks;
     this.#mover = new EventMover(options.database, (connection) => this.#hold(connection), deliver);
+  }
+
+  /** The events of all processes that were not in the feed a few seconds ago. */
+  get backlog(): Backlog {
+    return this.#backlog;
+  }
+
+  /** Whether this process numbers the events. */
+  get hasLease(): boolean {
+    return this.#lease.isHeld;
   }
 
   start(): void {
@@ -85,6 +105,7 @@ export class EventNumbering {
       let isBusy = false;
       try {
         this.#isWoken = false;
+        await this.#measureIfDue();
         isBusy = await this.#step();
         hasFailed = false;
       } catch (error) {
@@ -97,6 +118,13 @@ export class EventNumbering {
     }
   }
 
+  async #measureIfDue(): Promise<void> {
+    if (performance.now() - this.#measuredAt < BACKLOG_MS) return;
+    this.#measuredAt = performance.now();
+    const { database } = this.#options;
+    this.#backlog = await measureBacklog(database, database.dialect);
+  }
+
   /** Does what is due now. Resolves to whether there may be more to do. */
   async #step(): Promise<boolean> {
     if (!(await this.#lease.take())) return false;
@@ -105,20 +133,28 @@ export class EventNumbering {
     const isEmpty = await this.#mover.isEmpty();
     for (let more = !isEmpty; more && !this.#stopping; ) {
       const batch = await this.#mover.moveBatch();
+      this.#options.onNumbered?.(batch.moved);
       more = batch.more;
-      if (batch.moved > 0) this.#options.tasks.afterNumbering();
     }
     return isSweeping || !isEmpty;
   }
 
-  /** Starts to announce changed catalogs, without waiting: their merchants may be locked for seconds. */
+  /** Starts to announce changes, without waiting: their merchants may be locked for seconds. */
   #announce(): void {
-    this.#announcing ??= this.#options.tasks
-      .announceChanges()
+    this.#announcing ??= this.#announceDue()
       .catch(this.#options.onError)
       .finally(() => {
         this.#announcing = undefined;
       });
+  }
+
+  async #announceDue(): Promise<void> {
+    const { tasks } = this.#options;
+    if (performance.now() - this.#interruptedAt >= INTERRUPTED_MS) {
+      this.#interruptedAt = performance.now();
+      await tasks.announceInterrupted();
+    }
+    await tasks.announceChanges();
   }
 
   /** Does some of the hourly work. Resolves to whether there is more. */

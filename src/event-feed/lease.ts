@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Connection, Database } from '../database/database.ts';
+import type { Connection, Database, Dialect, Reader } from '../database/database.ts';
 import { newEpoch } from '../database/epoch.ts';
 import { createFeed, type LeaseStatements, leaseStatements, releaseLease } from './queries.ts';
 
 /** How long a process that has died keeps others from numbering events. */
 const DURATION_MS = 10_000;
 const RENEW_MS = 5_000;
+
+/** Whether any process has the lease. */
+export async function isLeaseHeld(
+  reader: Pick<Reader, 'first'>,
+  dialect: Pick<Dialect, 'clock'>,
+): Promise<boolean> {
+  const state = await reader.first(leaseStatements(dialect).findState, { holder: randomUUID() });
+  return state?.available === 0;
+}
 
 /** Another process numbers events. */
 export class LeaseLost extends Error {

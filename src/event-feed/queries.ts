@@ -30,6 +30,9 @@ interface Lease {
   duration: number;
 }
 
+/** A lease that ends later than this, in microseconds, is from when the database's clock was wrong. */
+const MAX_LEASE = 60_000_000;
+
 /** The statements of the lease, which use the database's clock. */
 export interface LeaseStatements {
   /** Finds whether a process can take the lease: 1 if it has expired, or if this process holds it. */
@@ -41,14 +44,15 @@ export interface LeaseStatements {
 }
 
 export function leaseStatements({ clock }: Pick<Dialect, 'clock'>): LeaseStatements {
+  const isFree = `(lease_until <= ${clock} OR lease_until > ${clock} + ${MAX_LEASE})`;
   return {
     findState: statement(
-      `SELECT CASE WHEN holder = :holder OR lease_until <= ${clock} THEN 1 ELSE 0 END AS available
+      `SELECT CASE WHEN holder = :holder OR ${isFree} THEN 1 ELSE 0 END AS available
        FROM event_feed WHERE id = ${FEED}`,
     ),
     take: statement(
       `UPDATE event_feed SET holder = :holder, lease_until = ${clock} + CAST(:duration AS bigint)
-       WHERE id = ${FEED} AND (holder = :holder OR lease_until <= ${clock})`,
+       WHERE id = ${FEED} AND (holder = :holder OR ${isFree})`,
     ),
     hold: statement(
       `UPDATE event_feed SET lease_until = ${clock} + CAST(:duration AS bigint)
@@ -65,6 +69,26 @@ export const releaseLease = statement<{ holder: string }, never>(
 export const setLastNumber = statement<{ lastNumber: number }, never>(
   `UPDATE event_feed SET last_number = :lastNumber WHERE id = ${FEED}`,
 );
+
+/** The maximum number of events that `backlogStatement` reads. */
+const MAX_COUNTED = 10_000;
+
+/** Events that wait for their numbers. */
+interface WaitingEvents {
+  /** At most `MAX_COUNTED`. */
+  waiting: number;
+  /** When the oldest of these was written, and the time now, in microseconds of the database's clock. */
+  oldest: number | null;
+  now: number;
+}
+
+/** Returns the statement that counts the events in the outbox. In a cluster, it reads from every node. */
+export function backlogStatement({ clock }: Pick<Dialect, 'clock'>): Statement<unknown, WaitingEvents> {
+  return statement(
+    `SELECT CAST(count(*) AS integer) AS waiting, min(written_at) AS oldest, ${clock} AS now
+     FROM (SELECT written_at FROM outbox LIMIT ${MAX_COUNTED}) AS waiting`,
+  );
+}
 
 /** An event with its place in the outbox. */
 export interface WaitingEvent extends OutboxRow {

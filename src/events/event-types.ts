@@ -96,6 +96,15 @@ export const eventTypes = [
   'merchant.suspended',
 ] as const satisfies EventType[];
 
+/** The types that only the operator gets. */
+export const operatorEventTypes = ['merchant.created', 'merchant.suspended'] as const satisfies EventType[];
+export type MerchantEventType = Exclude<EventType, (typeof operatorEventTypes)[number]>;
+
+/** Whether merchants get the events of a type that concern them. */
+export function isForMerchants(type: EventType): type is MerchantEventType {
+  return !(operatorEventTypes as readonly EventType[]).includes(type);
+}
+
 /** An event as clients receive it, in the feed and in webhooks. It has at most `MAX_EVENT_BYTES`. */
 export type ClientEvent = {
   [Type in EventType]: {

@@ -1,6 +1,7 @@
 import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Dialect } from '../database/database.ts';
 import { testSideOf } from '../database/sides.ts';
+import { recordEvent } from '../events/record-event.ts';
 import { checkMerchant, InvalidMerchant, type MerchantFields } from './check-merchant.ts';
 import { addMerchant, DEFAULT_CURRENCY, nameTaken } from './create-merchant.ts';
 import {
@@ -103,6 +104,13 @@ export async function changeMerchant(
       await connection.run(setSuspension, { merchantId: side, suspendedAt: after.suspended_at });
     const action = state === 'active' ? 'merchant.activated' : 'merchant.suspended';
     await recordAudit(connection, { ...entry, action, subject: null }, now);
+    if (state === 'suspended')
+      await recordEvent(connection, {
+        merchantId,
+        type: 'merchant.suspended',
+        occurredAt: now,
+        data: { name },
+      });
   }
   return after;
 }

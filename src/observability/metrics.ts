@@ -65,6 +65,7 @@ export class Metrics {
   readonly #webhooks = this.#counter('webhook_attempts_total', 'Attempts to deliver events to webhooks.', [
     'outcome',
   ]);
+  readonly #events = this.#counter('events_total', 'Events that this process moved to the feed.', []);
 
   request(route: string, method: string, status: number, seconds: number): void {
     this.#requests.inc({ route, method: METHODS.has(method) ? method : 'other', status });
@@ -109,9 +110,22 @@ export class Metrics {
     }
   }
 
-  /** Adds a gauge that `read` returns when metrics are collected, such as the number of waiting requests. */
-  gauge(name: string, help: string, read: () => number): void {
+  numberedEvents(events: number): void {
+    this.#events.inc(events);
+  }
+
+  /**
+   * Adds a gauge that `read` returns when metrics are collected, such as the number of waiting requests. With several
+   * workers, `aggregator` says whether their sum or the highest value is exported.
+   */
+  gauge(
+    name: string,
+    help: string,
+    read: () => number,
+    { aggregator = 'sum' }: { aggregator?: 'sum' | 'max' } = {},
+  ): void {
     new Gauge({
+      aggregator,
       name: `tradepost_${name}`,
       help,
       registers: [this.#registry],

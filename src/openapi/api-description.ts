@@ -1,5 +1,6 @@
 import type { HeaderReference } from '../http/endpoint/reference.ts';
 import type { ErrorResponses } from './error-responses.ts';
+import type { EventSchemas } from './events/event-schema.ts';
 
 /** What the OpenAPI document of an API says besides its endpoints. */
 export interface ApiDescription {
@@ -14,6 +15,8 @@ export interface ApiDescription {
   /** The request headers that every endpoint reads. */
   headers: Readonly<Record<string, HeaderReference>>;
   errors: ErrorResponses;
+  /** The events that webhooks deliver. */
+  events: EventSchemas;
   /**
    * `anywhere`: in the query or in post data of any kind. `json`: those of PUT and POST in a JSON object, and all others in
    * the query.

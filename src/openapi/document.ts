@@ -3,6 +3,7 @@ import { type EndpointDeclaration, statusesOf } from '../http/endpoint/declarati
 import type { ApiDescription } from './api-description.ts';
 import { Components } from './components.ts';
 import { errorResponse, errorSchema } from './error-responses.ts';
+import { eventsTag, webhooks } from './events/webhooks.ts';
 import { parameterObjects, postData } from './parameters.ts';
 import { headerComponents, successHeaders } from './response-headers.ts';
 
@@ -16,6 +17,7 @@ export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, api: A
     tags.set(reference.tag.name, reference.tag);
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, api, components) };
   }
+  tags.set(eventsTag.name, eventsTag);
   return {
     openapi: '3.1.1',
     info: {
@@ -28,6 +30,7 @@ export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, api: A
     security: api.securitySchemes.map(({ name }) => ({ [name]: [] })),
     tags: [...tags.values()],
     paths,
+    webhooks: webhooks(api.events, components),
     components: {
       securitySchemes: Object.fromEntries(api.securitySchemes.map(({ name, scheme }) => [name, scheme])),
       schemas: components.schemas,

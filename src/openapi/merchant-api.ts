@@ -1,8 +1,10 @@
+import { eventTypes, isForMerchants } from '../events/event-types.ts';
 import { simulateReference } from '../http/endpoint/simulate.ts';
 import { requestIdReference } from '../http/request-context.ts';
 import { errors } from '../http/responses/errors.ts';
 import type { ApiDescription } from './api-description.ts';
 import type { ErrorResponses } from './error-responses.ts';
+import { eventSchemas } from './events/event-schema.ts';
 
 const description = `Lists and changes products and campaigns, reads monthly sales and retrieves variations of the merchant that the access token belongs to. HTTPS only.
 
@@ -133,6 +135,7 @@ export function merchantApi(basePath: string): ApiDescription {
       'Tradepost-Simulate': simulateReference,
     },
     errors: merchantErrors,
+    events: eventSchemas(eventTypes.filter(isForMerchants), 'merchants'),
     parameterPlaces: 'anywhere',
   };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { TokenVerifier } from '../api-keys/verify-token.ts';
 import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { openApiRoutes } from '../openapi/routes.ts';
+import { operatorEventRoutes } from './events/routes.ts';
 import { operatorMerchantRoutes } from './merchants/routes.ts';
 import { operatorApi } from './openapi/operator-api.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
@@ -14,6 +15,7 @@ export async function operatorRoutes(app: FastifyInstance, shared: WriteServices
   await app.register(
     async (api) => {
       operatorMerchantRoutes(api, services);
+      operatorEventRoutes(api, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

@@ -106,6 +106,24 @@ export const failUpload = statement<UploadStep & { failure: string; now: number 
   `UPDATE uploads SET state = 'failed', failure = :failure, finished_at = :now WHERE ${isStep}`,
 );
 
+/**
+ * Lists imports whose process has not reported since `aliveUpTo`. Only the process that numbers events runs it: in a
+ * cluster, it reads from every node.
+ */
+export const listInterruptedImports = statement<{ aliveUpTo: number }, { merchant_id: number; id: string }>(
+  `SELECT merchant_id, id FROM uploads WHERE state = 'importing' AND alive_at <= :aliveUpTo
+   ORDER BY merchant_id, id`,
+);
+
+/** Marks an import as failed unless its process has reported since `aliveUpTo`. */
+export const failInterruptedImport = statement<
+  UploadKey & { aliveUpTo: number; failure: string; now: number },
+  never
+>(
+  `UPDATE uploads SET state = 'failed', failure = :failure, finished_at = :now
+   WHERE merchant_id = :merchantId AND id = :id AND state = 'importing' AND alive_at <= :aliveUpTo`,
+);
+
 /** Completes the counts of an upload that was canceled while a step ran. */
 export const setSummaryOfCanceled = statement<UploadKey & { summary: string }, never>(
   `UPDATE uploads SET summary = :summary

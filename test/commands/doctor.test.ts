@@ -12,6 +12,7 @@ import { checkDatabase } from '../../src/doctor/check-database.ts';
 import { checkDatabaseTls } from '../../src/doctor/check-database-tls.ts';
 import { checkMetrics } from '../../src/doctor/check-metrics.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
+import { createFeed } from '../../src/event-feed/queries.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { forEachEngine, postgres, sqlite } from '../support/engines.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
@@ -56,6 +57,21 @@ async function expectFinding(
   assert.equal(status, result === 'warning' ? 1 : 2);
 }
 
+/** Makes the events of a database wait since an hour ago, and sets the end of the lease. */
+const delayEvents = (environment: Environment, leaseUntil: number): Promise<void> =>
+  onDatabase(environment, (database) =>
+    database.transaction(async (connection) => {
+      await connection.run(
+        statement<unknown, never>('UPDATE outbox SET written_at = written_at - 3600000000'),
+      );
+      await connection.run(createFeed, { epoch: 1 });
+      await connection.run(
+        statement<{ leaseUntil: number }, never>('UPDATE event_feed SET lease_until = :leaseUntil'),
+        { leaseUntil },
+      );
+    }),
+  );
+
 /** Creates a database with one merchant. */
 const newEnvironment = async (t: TestContext): Promise<Environment> => {
   const environment = { DATA_DIR: await temporaryDirectory(t), ...(await sqlite.environment()) };
@@ -88,6 +104,7 @@ it('prints a line for each check', async (t) => {
     'proxy',
     'database',
     'clock',
+    'events',
     'port',
     'metrics',
     'memory',
@@ -330,4 +347,17 @@ it('finds damaged pages with --deep', async (t) => {
     await file.write(Buffer.alloc(64, 'x'), 0, 64, page * 8192);
   await file.close();
   await expectFinding(environment, 'problem', 'database', /faults in its pages|malformed/, '--deep');
+});
+
+it('warns if events wait and no process moves them to the feed, and reports a problem if one should', async (t) => {
+  const environment = await newEnvironment(t);
+  await delayEvents(environment, 0);
+  await expectFinding(
+    environment,
+    'warning',
+    'events',
+    /^2 not in the feed yet, the oldest for 36\d\d s; no process/,
+  );
+  await delayEvents(environment, (Date.now() + 30_000) * 1000);
+  await expectFinding(environment, 'problem', 'events', /^2 not in the feed yet, the oldest for 72\d\d s$/);
 });

@@ -41,7 +41,7 @@ const global = [
   'webhook_attempts',
 ];
 /** Statements that read from every node, because only the process that numbers events runs them. */
-const reading = ['listOutbox', 'listUnannounced', 'listExpiringKeys'];
+const reading = ['listOutbox', 'listUnannounced', 'listExpiringKeys', 'listInterruptedImports'];
 
 async function declaredStatements(): Promise<[string, Statement][]> {
   const found: [string, Statement][] = [];

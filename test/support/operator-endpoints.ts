@@ -12,4 +12,5 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   { method: 'PUT', path: '/merchants/nobody', scope: 'merchants' },
   { method: 'GET', path: '/merchants/nobody', scope: 'merchants' },
   { method: 'GET', path: '/merchants', scope: 'merchants' },
+  { method: 'GET', path: '/events', scope: 'events' },
 ];

@@ -4,6 +4,8 @@ export type {
   BatchResult,
   Campaign,
   CampaignPaginationSummary,
+  EventOf,
+  EventType,
   FieldDescription,
   Import,
   ImportPage,
@@ -19,6 +21,7 @@ export type {
   Schedule,
   ScheduleList,
   TestSide,
+  TradepostEvent,
   Variation,
 } from './operations.ts';
 export type { ClientOptions } from './sender.ts';

@@ -1,4 +1,4 @@
-import type { components, operations, paths } from './openapi.ts';
+import type { components, operations, paths, webhooks } from './openapi.ts';
 
 type Schemas = components['schemas'];
 
@@ -23,8 +23,17 @@ export type Schedule = Schemas['Schedule'];
 export type ScheduleList = Schemas['ScheduleList'];
 export type TestSide = Schemas['TestSide'];
 
-/** The `operationId` of an operation in the OpenAPI document. */
-export type Operation = keyof operations;
+/** The types of events that webhooks deliver. */
+export type EventType = keyof webhooks;
+/** An event of a type. */
+export type EventOf<Type extends EventType> = NonNullable<
+  webhooks[Type]['post']['requestBody']
+>['content']['application/json'];
+/** Any event, which its `type` tells from others. */
+export type TradepostEvent = { [Type in EventType]: EventOf<Type> }[EventType];
+
+/** The `operationId` of an operation in the OpenAPI document. Webhooks are requests to others. */
+export type Operation = Exclude<keyof operations, `receive${string}`>;
 
 /** The method and path of an operation in the OpenAPI document. */
 type EndpointOf<Name extends Operation> = {

@@ -41,6 +41,7 @@ export function events({ integer, text, compact, ordinary, clock }: Dialect): st
     ),
     'UPDATE merchant_counters SET announced_revision = catalog_revision',
     'CREATE INDEX merchant_counters_unannounced ON merchant_counters (merchant_id) WHERE unannounced = 1',
+    "CREATE INDEX uploads_importing ON uploads (merchant_id, id) WHERE state = 'importing'",
     `ALTER TABLE api_keys ADD COLUMN announced_expiry ${integer}`,
   ];
 }

@@ -1,7 +1,9 @@
+import { eventTypes } from '../../events/event-types.ts';
 import { requestIdReference } from '../../http/request-context.ts';
 import { errors } from '../../http/responses/errors.ts';
 import type { ApiDescription } from '../../openapi/api-description.ts';
 import type { ErrorResponses } from '../../openapi/error-responses.ts';
+import { eventSchemas } from '../../openapi/events/event-schema.ts';
 import { OPERATOR_BASE_PATH, OPERATOR_PATH } from '../path.ts';
 
 const description = `Connects the marketplace’s own back end: creates merchants and their keys, writes catalogs and schedules with the operator’s authority, moderates products and changes the states of campaigns. HTTPS only.
@@ -52,6 +54,11 @@ const operatorErrors: ErrorResponses = {
     description: 'The first request with this `Idempotency-Key` is still in progress.',
     examples: { idempotency_key_in_progress: errors.idempotency_key_in_progress() },
   },
+  410: {
+    name: 'Gone',
+    description: 'Events after the cursor are no longer kept, or the database was restored from a backup.',
+    examples: { events_expired: errors.events_expired() },
+  },
   429: {
     name: 'TooManyRequests',
     description:
@@ -75,6 +82,9 @@ const operatorErrors: ErrorResponses = {
   },
 };
 
+/** The schemas of all events. */
+export const operatorEvents = eventSchemas(eventTypes, 'operator');
+
 /** Describes the operator API. */
 export const operatorApi: ApiDescription = {
   title: 'Tradepost operator API',
@@ -89,5 +99,6 @@ export const operatorApi: ApiDescription = {
   ],
   headers: { 'X-Request-Id': requestIdReference },
   errors: operatorErrors,
+  events: operatorEvents,
   parameterPlaces: 'json',
 };

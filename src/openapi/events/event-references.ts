@@ -1,0 +1,203 @@
+import { campaignSchema, exampleCampaign } from '../../campaigns/references.ts';
+import type {
+  CampaignData,
+  EventData,
+  EventType,
+  KeyData,
+  ModerationReason,
+} from '../../events/event-types.ts';
+import { orNull, record, type Schema, time } from '../../http/schema.ts';
+
+/** What the OpenAPI documents say about one type of event. */
+export interface EventReference<Data> {
+  summary: string;
+  /** When it is recorded. */
+  description: string;
+  /** The schema of `data`. */
+  data: Schema;
+  example: Data;
+  /** The catalog's revision in the example; null for events that are not about products. */
+  revision: number | null;
+}
+
+const REVISION = 1_763_850_000_000_017;
+
+/** Returns the schema of an object with exactly these keys, which has no name of its own. */
+function fields<Shape>(properties: { [Name in keyof Shape]-?: Schema }): Schema {
+  const { title: _, description: __, ...schema } = record<Shape>('', '', properties);
+  return schema;
+}
+
+const identifier: Schema = { type: 'string', description: 'The product’s unique ID.' };
+const internalId: Schema = { type: 'integer', description: 'The product’s `internal_id`.' };
+const count: Schema = { type: 'integer', minimum: 0 };
+const moderation = { type: 'string', enum: ['ok', 'problematic', 'banned'] } as const;
+
+function ofCampaign(summary: string, description: string): EventReference<CampaignData> {
+  return { summary, description, data: campaignSchema, example: exampleCampaign, revision: null };
+}
+
+const keyData = fields<KeyData>({
+  id: { type: 'string', description: 'The ID of the key, such as `12-3`.' },
+  name: { type: 'string' },
+  expires_at: orNull({ ...time, description: 'When the key expires; null if it does not.' }),
+});
+const exampleKey: KeyData = { id: '12-3', name: 'ERP', expires_at: '2026-12-31T23:00:00Z' };
+
+function ofKey(summary: string, description: string): EventReference<KeyData> {
+  return { summary, description, data: keyData, example: exampleKey, revision: null };
+}
+
+const merchantData = fields<{ name: string }>({
+  name: { type: 'string', description: 'The merchant’s name.' },
+});
+
+/** Describes every type of event. */
+export const eventReferences: { readonly [Type in EventType]: EventReference<EventData[Type]> } = {
+  'catalog.changed': {
+    summary: 'Products changed',
+    description:
+      'Products of the catalog were created or changed. One event covers many changes: the first one of a burst is ' +
+      'sent within a second, and further ones after 1, 2, 4 seconds and so on, up to a minute apart. Read the changes ' +
+      'with `GET products?changed_since=`.',
+    data: fields<EventData['catalog.changed']>({
+      changed_since: {
+        type: 'string',
+        description: 'The value of `changed_since` with which `GET products` returns these changes.',
+      },
+    }),
+    example: { changed_since: 'ZkpTMnFJZ3ZbMSwiY2hhbmdlcyIsMTc2Mzg1MDAwMDAwMCwxNzYzODUwMDAwMDAwMDAwLDUxXQ' },
+    revision: REVISION,
+  },
+  'product.moderated': {
+    summary: 'A product was moderated',
+    description: 'The marketplace operator changed the moderation of a product.',
+    data: fields<EventData['product.moderated']>({
+      identifier,
+      internal_id: internalId,
+      state: { ...moderation, description: 'Products that are not `ok` are not sold.' },
+      previous_state: moderation,
+      reasons: {
+        type: 'array',
+        items: fields<ModerationReason>({
+          code: { type: 'string', description: 'For programs.' },
+          field: orNull({
+            type: 'string',
+            description: 'The field of the product; null if it is none in particular.',
+          }),
+          message: { type: 'string', description: 'For people.' },
+        }),
+      },
+    }),
+    example: {
+      identifier: 'VASE-1',
+      internal_id: 417,
+      state: 'problematic',
+      previous_state: 'ok',
+      reasons: [
+        { code: 'image_too_small', field: 'image_urls', message: 'The first image is 200 pixels wide.' },
+      ],
+    },
+    revision: REVISION,
+  },
+  'stock.low': {
+    summary: 'Stock is low',
+    description:
+      'The stock of products for sale fell to the threshold or below it. Recorded once, and again only after the stock ' +
+      'was above the threshold. Products changed together share an event.',
+    data: fields<EventData['stock.low']>({
+      threshold: { ...count, description: 'The highest stock that counts as low.' },
+      products: {
+        type: 'array',
+        description: 'At most 100 of the products, fewer if their IDs are long.',
+        items: fields<EventData['stock.low']['products'][number]>({
+          identifier,
+          internal_id: internalId,
+          available_quantity: { type: 'integer', description: 'The stock after the change.' },
+        }),
+      },
+      total: { type: 'integer', minimum: 1, description: 'The number of all of the products.' },
+    }),
+    example: {
+      threshold: 5,
+      products: [{ identifier: 'VASE-1', internal_id: 417, available_quantity: 3 }],
+      total: 1,
+    },
+    revision: REVISION,
+  },
+  'campaign.created': ofCampaign('A campaign was created', 'The data is the new campaign.'),
+  'campaign.updated': ofCampaign(
+    'A campaign was changed',
+    'A field other than the status changed. The data is the campaign after the change.',
+  ),
+  'campaign.paused': ofCampaign('A campaign was paused', 'The data is the paused campaign.'),
+  'campaign.resumed': ofCampaign(
+    'A campaign was resumed',
+    'The data is the campaign, which is active again.',
+  ),
+  'campaign.ended': ofCampaign(
+    'A campaign ended',
+    'The data is the campaign. It cannot become active again.',
+  ),
+  'import.finished': {
+    summary: 'An import ended',
+    description: 'The import of a file that was uploaded to the console or with `POST imports` ended.',
+    data: fields<EventData['import.finished']>({
+      id: { type: 'string', description: 'The ID for `GET imports/retrieve`.' },
+      name: { type: 'string', description: 'The name of the file, of which long ones are cut off.' },
+      state: { type: 'string', enum: ['done', 'failed', 'canceled'] },
+      failure: orNull({ type: 'string', description: 'Why it failed; null if it did not.' }),
+      created: { ...count, description: 'The number of products that the import created.' },
+      updated: count,
+      unchanged: count,
+      rejected: { ...count, description: 'The number of rows that were rejected.' },
+    }),
+    example: {
+      id: '0198a2b4-7c1e-7f00-9d3a-5b6c7d8e9f00',
+      name: 'catalog.csv',
+      state: 'done',
+      failure: null,
+      created: 120,
+      updated: 14,
+      unchanged: 2_300,
+      rejected: 2,
+    },
+    revision: null,
+  },
+  'key.created': ofKey('A key was created', 'An API key was created or imported.'),
+  'key.rotated': ofKey('A key was rotated', 'An API key got a new token.'),
+  'key.revoked': ofKey('A key was revoked', 'An API key was revoked. Requests with it are refused.'),
+  'key.expiring': ofKey(
+    'A key expires soon',
+    'An API key expires within 7 days. Recorded once for each time of expiry.',
+  ),
+  'endpoint.disabled': {
+    summary: 'A webhook endpoint was disabled',
+    description: 'Deliveries to a webhook endpoint stopped. Its events are kept.',
+    data: fields<EventData['endpoint.disabled']>({
+      id: { type: 'string', description: 'The ID of the endpoint.' },
+      url: { type: 'string' },
+      reason: { type: 'string', description: 'Why it was disabled, for people.' },
+    }),
+    example: {
+      id: 'ep_01979f3e6b1c7d0a9f57',
+      url: 'https://erp.alpine-vases.example/hooks',
+      reason: 'The endpoint responded with 410.',
+    },
+    revision: null,
+  },
+  'merchant.created': {
+    summary: 'A merchant was created',
+    description: 'A merchant was created, or registered itself.',
+    data: merchantData,
+    example: { name: 'Alpine Vases' },
+    revision: null,
+  },
+  'merchant.suspended': {
+    summary: 'A merchant was suspended',
+    description: 'The marketplace operator suspended a merchant.',
+    data: merchantData,
+    example: { name: 'Alpine Vases' },
+    revision: null,
+  },
+};

@@ -1,0 +1,69 @@
+import type { ClientEvent, EventType } from '../../events/event-types.ts';
+import { orNull, record, type Schema, time } from '../../http/schema.ts';
+import { eventReferences } from './event-references.ts';
+
+/** The schemas of events in one OpenAPI document, by type. */
+export type EventSchemas = ReadonlyMap<EventType, Schema>;
+
+/** Returns the schemas of events of these types, for the document of `audience`. */
+export function eventSchemas(types: readonly EventType[], audience: 'merchants' | 'operator'): EventSchemas {
+  const merchant =
+    audience === 'merchants'
+      ? ({ type: 'string', description: 'The marketplace operator’s ID of the merchant.' } as const)
+      : orNull({
+          type: 'string',
+          description: 'The merchant’s `external_id`; null for events of the operator.',
+        });
+  return new Map(types.map((type) => [type, eventSchema(type, merchant)]));
+}
+
+function eventSchema(type: EventType, merchant: Schema): Schema {
+  const { summary, data } = eventReferences[type];
+  return record<ClientEvent>(`${pascalCase(type)}Event`, `${summary}.`, {
+    id: {
+      type: 'string',
+      description:
+        'The same whenever and wherever the event is delivered. Remember it to process each event only once.',
+    },
+    type: { type: 'string', const: type },
+    occurred_at: time,
+    merchant,
+    test: { type: 'boolean', description: 'Whether it concerns the merchant’s test data.' },
+    revision: orNull({
+      type: 'integer',
+      description: 'The catalog’s revision after the change, for events about products; otherwise null.',
+    }),
+    data,
+  });
+}
+
+/** Returns the schema of any of the events. */
+export function anyEvent(schemas: EventSchemas): Schema {
+  return {
+    title: 'Event',
+    description: 'An event, whose `type` says what `data` is.',
+    oneOf: [...schemas.values()],
+  };
+}
+
+/** Returns an example of an event. */
+export function exampleEvent(type: EventType): object {
+  const { example, revision } = eventReferences[type];
+  return {
+    id: 'evt_0006449b2c6f1a3e9d01f2c4b5a69788',
+    type,
+    occurred_at: '2026-03-02T09:30:00Z',
+    merchant: 'seller-4711',
+    test: false,
+    revision,
+    data: example,
+  };
+}
+
+/** Returns a type as the beginning of names in generated code, such as `CampaignCreated`. */
+export function pascalCase(type: EventType): string {
+  return type
+    .split('.')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('');
+}

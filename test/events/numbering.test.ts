@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { statement } from '../../src/database/database.ts';
+import { intercept } from '../../src/database/intercept.ts';
+import { Lease, LeaseLost } from '../../src/event-feed/lease.ts';
+import { listEvents } from '../../src/event-feed/list-events.ts';
+import { EventMover } from '../../src/event-feed/number-events.ts';
+import { leaseStatements } from '../../src/event-feed/queries.ts';
+import { recordEvents } from '../../src/events/record-event.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { countWaiting } from '../support/events.ts';
+import { TestDatabase } from '../support/test-database.ts';
+import { until } from '../support/until.ts';
+
+const setLeaseEnd = statement<{ end: number }, never>('UPDATE event_feed SET lease_until = :end');
+const listNumbers = statement<unknown, { number: number; merchant_id: number; data: string }>(
+  'SELECT number, merchant_id, data FROM events ORDER BY number',
+);
+const findLeaseEnd = statement<unknown, { lease_until: number }>('SELECT lease_until FROM event_feed');
+/** Later than any time of the database's clock. */
+const NEVER = 2 ** 53 - 1;
+
+/** A process that numbers events. */
+class Node {
+  readonly lease: Lease;
+  readonly mover: EventMover;
+
+  constructor({ database }: Pick<TestDatabase, 'database'>, durationMs?: number) {
+    this.lease = new Lease(database, durationMs);
+    this.mover = new EventMover(database, (connection) => this.lease.hold(connection));
+  }
+
+  /** Numbers all events that wait. Resolves to how many. */
+  async moveAll(): Promise<number> {
+    for (let total = 0; ; ) {
+      const { moved, more } = await this.mover.moveBatch();
+      total += moved;
+      if (!more) return total;
+    }
+  }
+}
+
+/** Records events with consecutive numbers as names. */
+async function record({ database, now }: TestDatabase, merchantId: number, count: number): Promise<void> {
+  const events = Array.from({ length: count }, (_, index) => ({
+    merchantId,
+    type: 'merchant.created' as const,
+    occurredAt: now(),
+    data: { name: String(index) },
+  }));
+  await database.transaction((connection) => recordEvents(connection, events));
+}
+
+forEachEngine((engine) => {
+  const open = async (t: { after(cleanup: () => unknown): void }): Promise<TestDatabase> => {
+    const store = await TestDatabase.open(engine);
+    t.after(() => store.close());
+    return store;
+  };
+  const waiting = async ({ database }: TestDatabase): Promise<number | undefined> =>
+    (await database.first(countWaiting))?.waiting;
+
+  describe('the lease', () => {
+    it('one of many processes gets it, and keeps it', async (t) => {
+      const store = await open(t);
+      const nodes = Array.from({ length: 8 }, () => new Node(store));
+      const take = () => Promise.all(nodes.map(({ lease }) => lease.take()));
+      const first = await take();
+      assert.equal(first.filter((isTaken) => isTaken).length, 1);
+      assert.deepEqual(await take(), first);
+    });
+
+    it('another process takes it when it has expired by the clock of the database, and not before', async (t) => {
+      const store = await open(t);
+      const [one, other] = [new Node(store), new Node(store)];
+      const setEnd = (end: number) =>
+        store.database.transaction((connection) => connection.run(setLeaseEnd, { end }));
+      assert.equal(await one.lease.take(), true);
+      // The clocks of these processes do not matter.
+      store.passTime(365 * 24 * 60 * 60_000);
+      assert.equal(await other.lease.take(), false);
+      await setEnd(1);
+      assert.equal(await other.lease.take(), true);
+    });
+
+    it('another process takes it if it ends so late that the clock of the database must have been wrong', async (t) => {
+      const store = await open(t);
+      const [one, other] = [new Node(store), new Node(store)];
+      await one.lease.take();
+      await record(store, 1, 1);
+      await store.database.transaction((connection) => connection.run(setLeaseEnd, { end: NEVER }));
+      assert.equal(await other.lease.take(), true);
+      await assert.rejects(one.mover.moveBatch(), LeaseLost);
+      assert.equal(await other.moveAll(), 1);
+    });
+
+    it('a process that stays alive extends it', async (t) => {
+      const store = await open(t);
+      const node = new Node(store);
+      await node.lease.take();
+      const end = async (): Promise<number> =>
+        (await store.database.first(findLeaseEnd))?.lease_until ?? Number.NaN;
+      const before = await end();
+      await record(store, 1, 1);
+      await node.moveAll();
+      assert.ok((await end()) > before);
+    });
+
+    it('another process takes it at once when it is released', async (t) => {
+      const store = await open(t);
+      const [one, other] = [new Node(store), new Node(store)];
+      await one.lease.take();
+      assert.equal(await other.lease.take(), false);
+      await one.lease.release();
+      assert.equal(await other.lease.take(), true);
+      await one.lease.release();
+      assert.equal(other.lease.isHeld, true);
+      assert.equal(await one.lease.take(), false, 'a process without it cannot release it');
+    });
+
+    it('a former holder cannot number anything, also while no other process has it', async (t) => {
+      const store = await open(t);
+      const [one, other] = [new Node(store), new Node(store)];
+      await one.lease.take();
+      await record(store, 1, 3);
+      await store.database.transaction((connection) => connection.run(setLeaseEnd, { end: 1 }));
+      await assert.rejects(one.mover.moveBatch(), LeaseLost);
+      await other.lease.take();
+      await assert.rejects(one.mover.moveBatch(), LeaseLost);
+      assert.equal(one.lease.isHeld, false);
+      assert.deepEqual(await store.database.all(listNumbers), []);
+      assert.equal(await other.moveAll(), 3);
+    });
+
+    it('a holder that is slower than its lease finishes its batch before the next one begins', async (t) => {
+      const store = await open(t);
+      const { database } = store;
+      const slow = new Node(store, 20);
+      const next = new Node(store, 60_000);
+      await until(() => slow.lease.take());
+      await record(store, 1, 5);
+      const isLate = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      // A batch that stops after it has read the last number.
+      const mover = new EventMover(database, async (connection) => {
+        const number = await slow.lease.hold(connection);
+        isLate.resolve();
+        await released.promise;
+        return number;
+      });
+      const moveSlowly = async (): Promise<number> => {
+        for (;;) {
+          try {
+            return (await mover.moveBatch()).moved;
+          } catch (error) {
+            if (!(error instanceof LeaseLost)) throw error;
+            await slow.lease.take();
+          }
+        }
+      };
+      const moving = moveSlowly();
+      await isLate.promise;
+      const { findState } = leaseStatements(database.dialect);
+      await until(async () => (await database.first(findState, { holder: 'next' }))?.available === 1);
+      const taking = until(() => next.lease.take());
+      released.resolve();
+      assert.equal(await moving, 5);
+      await taking;
+      await record(store, 1, 2);
+      assert.equal(await next.moveAll(), 2);
+      const numbers = (await database.all(listNumbers)).map(({ number }) => number);
+      assert.deepEqual(numbers, [1, 2, 3, 4, 5, 6, 7]);
+    });
+  });
+
+  describe('numbering', () => {
+    it('gives consecutive numbers to all events, each merchant’s in the order in which they were written', async (t) => {
+      const store = await open(t);
+      const node = new Node(store);
+      await node.lease.take();
+      for (let round = 0; round < 3; round += 1) for (const id of [3, -3, 1]) await record(store, id, 250);
+      assert.equal(await node.moveAll(), 9 * 250);
+      assert.equal(await waiting(store), 0);
+      const rows = await store.database.all(listNumbers);
+      assert.deepEqual(
+        rows.map(({ number }) => number),
+        rows.map((_, index) => index + 1),
+      );
+      for (const id of [3, -3, 1]) {
+        const names = rows
+          .filter(({ merchant_id }) => merchant_id === id)
+          .map(({ data }) => Number(JSON.parse(data).name));
+        assert.deepEqual(
+          names,
+          Array.from({ length: 750 }, (_, index) => index % 250),
+        );
+      }
+    });
+
+    it('a merchant with many events delays others by one batch at most', async (t) => {
+      const store = await open(t);
+      const node = new Node(store);
+      await node.lease.take();
+      await record(store, 5, 2_000);
+      for (const id of [-9, 9]) await record(store, id, 1);
+      const seen = new Set<number>();
+      for (let batch = 0; batch < 2; batch += 1) await node.mover.moveBatch();
+      for (const { merchant_id } of await store.database.all(listNumbers)) seen.add(merchant_id);
+      assert.deepEqual(seen, new Set([-9, 5, 9]));
+    });
+
+    it('a batch that fails numbers nothing, and its events wait', async (t) => {
+      const store = await open(t);
+      let isFailing = false;
+      const database = intercept(store.database, {
+        transaction: (work, options) =>
+          store.database.transaction(async (connection) => {
+            const result = await work(connection);
+            if (isFailing) throw new Error('failed at its end');
+            return result;
+          }, options),
+      });
+      const node = new Node({ database });
+      await node.lease.take();
+      await record(store, 1, 600);
+      isFailing = true;
+      await assert.rejects(node.mover.moveBatch(), /failed at its end/);
+      assert.deepEqual(await store.database.all(listNumbers), []);
+      assert.equal(await waiting(store), 600);
+      isFailing = false;
+      assert.equal(await node.moveAll(), 600);
+      const { events } = await listEvents(store.database, { after: 'start', limit: 200 });
+      assert.equal(events.length, 200);
+    });
+  });
+});

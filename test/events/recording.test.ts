@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { createKey } from '../../src/api-keys/create-key.ts';
+import { parseKeyId } from '../../src/api-keys/key-id.ts';
+import { revokeKey } from '../../src/api-keys/revoke-key.ts';
+import { rotateKey } from '../../src/api-keys/rotate-key.ts';
+import { type Database, statement } from '../../src/database/database.ts';
+import { OPERATOR_ID } from '../../src/database/sides.ts';
+import { type EventType, eventTypes } from '../../src/events/event-types.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { addTestKey } from '../../src/merchants/open-test-side.ts';
+import {
+  createOperatorKey,
+  revokeOperatorKey,
+  rotateOperatorKey,
+} from '../../src/operator/keys/operator-keys.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { ClientResponse } from '../support/client.ts';
+import { type ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { FailingEvents, FeedReader } from '../support/events.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+/** What a change is tested with. */
+interface Scene {
+  merchant: TestMerchant;
+  /** For the verbs of commands. Its transactions fail like the service's. */
+  commands: { database: Database; now: () => number };
+  console: ConsoleClient;
+  /** Calls v1 with the merchant's key. */
+  post(path: string, form: Record<string, string>): Promise<ClientResponse>;
+  operator(method: string, path: string, json?: object): Promise<ClientResponse>;
+}
+
+/** Prepares a change; resolves to a function that makes it. */
+type Change = (scene: Scene) => Promise<() => Promise<unknown>>;
+
+const createCampaign = (scene: Scene): Promise<ClientResponse> =>
+  scene.post('/campaigns.json', { name: 'Spring', type: 'AuctionCampaign' });
+
+/** Changes a new campaign with calls to these paths, the last of which is the change. */
+const campaignChange =
+  (...paths: [path: string, form?: Record<string, string>][]): Change =>
+  async (scene) => {
+    const { internal_id } = (await createCampaign(scene)).json<{ internal_id: string }>();
+    const send = ([path, form]: (typeof paths)[number]) =>
+      scene.post(`/campaigns/${path}.json`, { internal_id, ...form });
+    for (const call of paths.slice(0, -1)) await send(call);
+    return async () => send(paths.at(-1) ?? assert.fail());
+  };
+
+/** Creates a product whose stock is above the threshold, and then reduces it. */
+const stockChange =
+  (reduce: (scene: Scene) => Promise<unknown>): Change =>
+  async (scene) => {
+    const product = draft('POT', {}, [{ identifier: 'POT-S', quantity: 6 }]);
+    await importDrafts(scene.commands, scene.merchant, [[product]]);
+    return () => reduce(scene);
+  };
+
+/** Creates a key in the console, and then changes it. */
+const consoleKeyChange =
+  (action: string, json?: object): Change =>
+  async ({ console }) => {
+    const { id } = (await console.post('/keys', { name: 'K', expires_at: null })).json<{ id: string }>();
+    return () => console.post(`/keys/${id}/${action}`, json);
+  };
+
+const numbersOf = (id: string) => parseKeyId(id) ?? assert.fail(id);
+const operatorKey = { name: 'back end', scopes: ['events'], expiresAt: null } as const;
+
+/** Every way to cause an event that is not tested elsewhere, with the type of the event. */
+const changes: [name: string, type: EventType, change: Change][] = [
+  ['a call', 'campaign.created', async (scene) => () => createCampaign(scene)],
+  ['a call', 'campaign.updated', campaignChange(['update', { name: 'Autumn' }])],
+  ['a call', 'campaign.paused', campaignChange(['pause'])],
+  ['a call', 'campaign.resumed', campaignChange(['pause'], ['resume'])],
+  ['a call', 'campaign.ended', campaignChange(['end'])],
+  [
+    'the console',
+    'campaign.created',
+    async ({ console }) =>
+      () =>
+        console.post('/campaigns', { name: 'Spring', type: 'AuctionCampaign' }),
+  ],
+  [
+    'a call that sets the stock',
+    'stock.low',
+    stockChange(({ post }) => post('/variations/update.json', { identifier: 'POT-S', quantity: '5' })),
+  ],
+  [
+    'a call that changes the stock',
+    'stock.low',
+    stockChange(({ post }) =>
+      post('/variations/update.json', { identifier: 'POT-S', quantity_change: '-1' }),
+    ),
+  ],
+  [
+    'a call that changes the product',
+    'stock.low',
+    stockChange(({ post }) =>
+      post('/products/update.json', { identifier: 'POT', 'variations[POT-S][quantity]': '0' }),
+    ),
+  ],
+  [
+    'a file of the operator',
+    'stock.low',
+    stockChange(({ commands, merchant }) =>
+      importDrafts(commands, merchant, [[draft('POT', {}, [{ identifier: 'POT-S', quantity: 1 }])]]),
+    ),
+  ],
+  [
+    'the console',
+    'key.created',
+    async ({ console }) =>
+      () =>
+        console.post('/keys', { name: 'K', expires_at: null }),
+  ],
+  ['the console', 'key.rotated', consoleKeyChange('rotate', { old_token_until: null })],
+  ['the console', 'key.revoked', consoleKeyChange('revoke')],
+  [
+    'a command',
+    'key.created',
+    async ({ commands, merchant: { id: merchantId } }) =>
+      () =>
+        createKey(commands, { merchantId, name: 'K', expiresAt: null }),
+  ],
+  [
+    'a command that imports a token',
+    'key.created',
+    async ({ commands, merchant: { id: merchantId } }) =>
+      () =>
+        createKey(commands, { merchantId, name: 'K', expiresAt: null, token: `known-token-${merchantId}` }),
+  ],
+  [
+    'a command for a test key',
+    'key.created',
+    async ({ commands, merchant: { id: merchantId } }) =>
+      () =>
+        createKey(commands, { merchantId, name: 'K', expiresAt: null }, addTestKey),
+  ],
+  [
+    'a command',
+    'key.revoked',
+    async ({ commands, merchant }) =>
+      () =>
+        revokeKey(commands, merchant.keyId),
+  ],
+  [
+    'a verb',
+    'key.rotated',
+    async ({ commands: { database, now }, merchant }) =>
+      () =>
+        database.transaction((connection) =>
+          rotateKey(connection, { ...numbersOf(merchant.keyId), oldTokenUntil: null }, now()),
+        ),
+  ],
+  [
+    'a command for an operator key',
+    'key.created',
+    async ({ commands }) =>
+      () =>
+        createOperatorKey(commands, operatorKey),
+  ],
+  [
+    'a command for an operator key',
+    'key.rotated',
+    async ({ commands }) => {
+      const { id } = await createOperatorKey(commands, operatorKey);
+      return () => rotateOperatorKey(commands, id, null);
+    },
+  ],
+  [
+    'a command for an operator key',
+    'key.revoked',
+    async ({ commands }) => {
+      const { id } = await createOperatorKey(commands, operatorKey);
+      return () => revokeOperatorKey(commands, id);
+    },
+  ],
+  [
+    'a command',
+    'merchant.created',
+    async ({ commands, merchant: { id } }) =>
+      () =>
+        createMerchant(commands, { name: `By command ${id}`, email: null, timeZone: 'UTC' }),
+  ],
+  [
+    'the operator API',
+    'merchant.created',
+    async ({ operator, merchant: { id } }) =>
+      () =>
+        operator('PUT', `/merchants/seller-${id}`, { name: `By call ${id}` }),
+  ],
+  [
+    'the operator API',
+    'merchant.suspended',
+    async ({ operator, merchant: { id } }) =>
+      () =>
+        operator('PUT', `/merchants/${id}`, { state: 'suspended' }),
+  ],
+  [
+    'registration',
+    'merchant.created',
+    async ({ console, merchant: { id } }) =>
+      () =>
+        console.post('/registration', {
+          merchant_name: `Registered ${id}`,
+          time_zone: 'UTC',
+          name: 'Ann',
+          email: `ann${id}@example.com`,
+          password: PASSWORD,
+        }),
+  ],
+];
+
+/** Types with tests of their own, and those that no part of the program records yet. */
+const elsewhere: EventType[] = ['catalog.changed', 'import.finished', 'key.expiring'];
+const notRecorded: EventType[] = ['product.moderated', 'endpoint.disabled'];
+
+/** What the changes write. Columns that other requests write are left out. */
+const contents = [
+  'SELECT * FROM campaigns ORDER BY merchant_id, id',
+  'SELECT merchant_id, id, name, token_start FROM api_keys ORDER BY merchant_id, id',
+  'SELECT merchant_id, key_id, token_hash, expires_at, revoked_at FROM key_tokens ORDER BY merchant_id, token_hash',
+  'SELECT * FROM merchants ORDER BY id',
+  'SELECT * FROM products ORDER BY merchant_id, internal_id',
+  'SELECT merchant_id, catalog_revision FROM merchant_counters ORDER BY merchant_id',
+].map((sql) => statement<unknown, unknown>(sql));
+
+forEachEngine((engine) => {
+  const failing = new FailingEvents();
+  const service = useService(engine, {
+    environment: { SELF_REGISTRATION: 'on' },
+    wrap: (database) => failing.wrap(database),
+  });
+  let operatorToken: string;
+  before(async () => {
+    operatorToken = await service().newOperatorToken();
+  });
+  const stored = (): Promise<unknown[]> => Promise.all(contents.map((each) => service().database.all(each)));
+
+  async function newScene(): Promise<Scene> {
+    // Sign-ins are limited by the minute.
+    service().passTime(61_000);
+    const merchant = await service().newMerchant();
+    const { token } = merchant;
+    return {
+      merchant,
+      commands: { database: failing.wrap(service().database), now: service().now },
+      console: await signedIn(service(), merchant),
+      post: (path, form) => service().request('POST', path, { form: { ...form, access_token: token } }),
+      operator: (method, path, json) =>
+        service().operator(method, path, operatorToken, json === undefined ? {} : { json }),
+    };
+  }
+
+  it('every type of event is tested', () => {
+    const tested = new Set<EventType>(changes.map(([, type]) => type));
+    assert.deepEqual([...tested, ...elsewhere, ...notRecorded].toSorted(), [...eventTypes].toSorted());
+  });
+
+  describe('an event and its change are committed together, or neither is', () => {
+    for (const [name, type, change] of changes) {
+      it(`${type} by ${name}`, async () => {
+        const make = await change(await newScene());
+        const feed = await FeedReader.open(service());
+        const before = await stored();
+        failing.isFailing = true;
+        const failed = await make()
+          .catch((error: unknown) => error)
+          .finally(() => {
+            failing.isFailing = false;
+          });
+        if (failed instanceof ClientResponse) assert.ok(failed.status >= 500, failed.text);
+        else assert.ok(failed instanceof Error);
+        assert.deepEqual(await stored(), before, 'the change was rolled back');
+        const typesOf = async (): Promise<EventType[]> =>
+          (await feed.read()).map((event) => event.type).filter((other) => other !== 'catalog.changed');
+        assert.deepEqual(await typesOf(), []);
+
+        const result = await make();
+        if (result instanceof ClientResponse) assert.ok(result.status < 300, result.text);
+        assert.notDeepEqual(await stored(), before);
+        const recorded = await typesOf();
+        // A new merchant has a key.
+        const others = type === 'merchant.created' ? ['key.created'] : [];
+        assert.deepEqual(
+          recorded.filter((other) => !others.includes(other)),
+          [type],
+        );
+      });
+    }
+  });
+
+  it('an operator key is an event of no merchant', async () => {
+    const feed = await FeedReader.open(service());
+    const { id } = await createOperatorKey(service(), operatorKey);
+    const [event] = await feed.read();
+    assert.equal(event?.merchant, null);
+    assert.deepEqual(event?.data, { id, name: 'back end', expires_at: null });
+    assert.equal(numbersOf(id).merchantId, OPERATOR_ID);
+  });
+
+  it('a change that changes nothing has no event', async () => {
+    const scene = await newScene();
+    const { internal_id } = (await createCampaign(scene)).json<{ internal_id: string }>();
+    await scene.post('/campaigns/pause.json', { internal_id });
+    await revokeKey(service(), scene.merchant.keyId);
+    await scene.operator('PUT', `/merchants/${scene.merchant.id}`, { state: 'suspended' });
+    const feed = await FeedReader.open(service());
+    await scene.operator('PUT', `/merchants/${scene.merchant.id}`, { state: 'suspended' });
+    await scene.operator('PUT', `/merchants/${scene.merchant.id}`, { state: 'active' });
+    const { token } = await service().newKey(scene.merchant);
+    await revokeKey(service(), scene.merchant.keyId);
+    for (const [path, form] of [
+      ['pause', {}],
+      ['update', { name: 'Spring' }],
+    ] as const) {
+      const sent = { form: { ...form, internal_id, access_token: token } };
+      assert.equal((await service().request('POST', `/campaigns/${path}.json`, sent)).status, 200);
+    }
+    const types = (await feed.readOf(scene.merchant)).map(({ type }) => type);
+    assert.deepEqual(types, ['key.created']);
+  });
+
+  it('a repeated request with an Idempotency-Key has one event', async () => {
+    const { merchant } = await newScene();
+    const feed = await FeedReader.open(service());
+    const form = { access_token: merchant.token, name: 'Once', type: 'AuctionCampaign' };
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      await service().request('POST', '/campaigns.json', { form, headers: { 'idempotency-key': 'once' } });
+    assert.deepEqual(
+      (await feed.readOf(merchant)).map(({ type }) => type),
+      ['campaign.created'],
+    );
+  });
+});
