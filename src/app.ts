@@ -312,7 +312,7 @@ export async function buildApp({
     },
     { prefix: config.basePath },
   );
-  await app.register((operator) => operatorRoutes(operator, writeServices));
+  await app.register((operator) => operatorRoutes(operator, config, writeServices));
   await app.register((console) =>
     consoleRoutes(console, {
       ...services,

@@ -42,15 +42,22 @@ export async function createKey(
   key: NewKey,
   add: AddKey = addKey,
 ): Promise<CreatedKey> {
-  const { merchantId } = key;
-  const create = async (connection: Connection): Promise<CreatedKey> => {
-    const created = await add(connection, key, now());
-    const action = key.token === undefined ? 'key.created' : 'key.imported';
-    const subject = `${created.id} ${key.name}`;
-    await recordAudit(connection, { merchantId, who: OPERATOR, action, subject }, now());
-    return created;
-  };
-  return await database.transaction(create, add === addKey ? { merchantId } : {});
+  const options = add === addKey ? { merchantId: key.merchantId } : {};
+  return await database.transaction((connection) => createKeyIn(connection, key, add, now()), options);
+}
+
+/** Creates a key like `createKey`, inside a transaction. @throws {TokenTaken} */
+export async function createKeyIn(
+  connection: Connection,
+  key: NewKey,
+  add: AddKey,
+  now: number,
+): Promise<CreatedKey> {
+  const created = await add(connection, key, now);
+  const action = key.token === undefined ? 'key.created' : 'key.imported';
+  const entry = { merchantId: key.merchantId, who: OPERATOR, subject: `${created.id} ${key.name}` };
+  await recordAudit(connection, { ...entry, action }, now);
+  return created;
 }
 
 /** A new key's public id and its token. */

@@ -16,15 +16,19 @@ export async function revokeKey(
 ): Promise<boolean> {
   const key = parseKeyId(keyId);
   if (key === undefined) return false;
+  const { merchantId } = key;
+  const options = merchantId === liveSideOf(merchantId) ? { merchantId } : {};
+  return await database.transaction((connection) => revokeKeyIn(connection, key, now()), options);
+}
+
+/** Revokes a key like `revokeKey`, inside a transaction. */
+export async function revokeKeyIn(connection: Connection, key: KeyNumbers, now: number): Promise<boolean> {
+  if (!(await revokeTokens(connection, key, now))) return false;
+  const row = await connection.first(findKey, key);
   const merchantId = liveSideOf(key.merchantId);
-  const revoke = async (connection: Connection): Promise<boolean> => {
-    if (!(await revokeTokens(connection, key, now()))) return false;
-    const row = await connection.first(findKey, key);
-    const entry = { merchantId, who: OPERATOR, subject: `${keyId} ${row?.name ?? ''}` };
-    await recordAudit(connection, { ...entry, action: 'key.revoked' }, now());
-    return true;
-  };
-  return await database.transaction(revoke, key.merchantId === merchantId ? { merchantId } : {});
+  const entry = { merchantId, who: OPERATOR, subject: `${formatKeyId(key)} ${row?.name ?? ''}` };
+  await recordAudit(connection, { ...entry, action: 'key.revoked' }, now);
+  return true;
 }
 
 /** Revokes a key like `revokeKey`, inside a transaction and without an audit entry. */

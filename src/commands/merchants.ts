@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import { inviteUser } from '../console/users/invite-user.ts';
-import { passwordLink } from '../console/users/password-link.ts';
+import { inviteWithLink } from '../console/users/invite-with-link.ts';
 import { changeMerchant, type MerchantState, merchantStates } from '../merchants/change-merchant.ts';
 import { externalIdRule, isExternalId } from '../merchants/check-merchant.ts';
 import { createMerchant, DEFAULT_CURRENCY } from '../merchants/create-merchant.ts';
@@ -51,9 +50,8 @@ function createCommand(context: Context): Command {
           merchant,
           async (connection, merchantId) => {
             if (email === undefined) return;
-            const limits = { budgets: config.budgets, now: context.now() };
-            const user = await inviteUser(connection, { merchantId, email, name }, limits);
-            link = passwordLink(config, user.token);
+            const user = { merchantId, email, name };
+            ({ link } = await inviteWithLink(connection, user, { config, now: context.now() }));
           },
         );
         if (json) {

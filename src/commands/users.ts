@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { inviteUser } from '../console/users/invite-user.ts';
+import { inviteWithLink } from '../console/users/invite-with-link.ts';
 import { listUsers } from '../console/users/list-users.ts';
-import { passwordLink } from '../console/users/password-link.ts';
 import { removeUser } from '../console/users/remove-user.ts';
 import { type Context, printRows, requireMerchant, withDatabase } from './context.ts';
 
@@ -29,10 +28,9 @@ export function inviteCommand(context: Context): Command {
       await withDatabase(context, async (database, config) => {
         const { id: merchantId, name: merchantName } = await requireMerchant(database, merchant);
         const user = { merchantId, email, name: name ?? merchantName, resetTwoFactor };
-        const { token, isNew } = await database.transaction((connection) =>
-          inviteUser(connection, user, { budgets: config.budgets, now: context.now() }),
+        const { link, isNew } = await database.transaction((connection) =>
+          inviteWithLink(connection, user, { config, now: context.now() }),
         );
-        const link = passwordLink(config, token);
         if (json) context.print(JSON.stringify({ new_user: isNew, set_password_url: link }));
         else {
           context.print(

@@ -18,6 +18,8 @@ export interface Schema {
   maxLength?: number;
   pattern?: string;
   items?: Schema;
+  minItems?: number;
+  maxItems?: number;
   properties?: Record<string, Schema>;
   required?: readonly string[];
   additionalProperties?: false;

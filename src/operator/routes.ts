@@ -1,14 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { TokenVerifier } from '../api-keys/verify-token.ts';
+import type { Config } from '../config.ts';
 import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { openApiRoutes } from '../openapi/routes.ts';
+
 import { operatorEventRoutes } from './events/routes.ts';
+
+import { operatorKeyRoutes } from './keys/routes.ts';
+
 import { operatorMerchantRoutes } from './merchants/routes.ts';
 import { operatorApi } from './openapi/operator-api.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
+import { operatorUserRoutes } from './users/routes.ts';
 
 /** Registers the operator API and its OpenAPI document. Of v1’s services, it uses all but the verifier of tokens. */
-export async function operatorRoutes(app: FastifyInstance, shared: WriteServices): Promise<void> {
+export async function operatorRoutes(
+  app: FastifyInstance,
+  config: Config,
+  shared: WriteServices,
+): Promise<void> {
   const { database, now } = shared;
   const services = { ...shared, verifier: TokenVerifier.ofOperator(database, now) };
   openApiRoutes(app, operatorApi);
@@ -16,6 +26,8 @@ export async function operatorRoutes(app: FastifyInstance, shared: WriteServices
     async (api) => {
       operatorMerchantRoutes(api, services);
       operatorEventRoutes(api, services);
+      operatorKeyRoutes(api, services);
+      operatorUserRoutes(api, config, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

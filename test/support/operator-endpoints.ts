@@ -13,4 +13,8 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   { method: 'GET', path: '/merchants/nobody', scope: 'merchants' },
   { method: 'GET', path: '/merchants', scope: 'merchants' },
   { method: 'GET', path: '/events', scope: 'events' },
+  { method: 'POST', path: '/merchants/nobody/keys', scope: 'merchants' },
+  { method: 'DELETE', path: '/merchants/nobody/keys/1-1', scope: 'merchants' },
+  { method: 'POST', path: '/merchants/nobody/users', scope: 'merchants' },
+  { method: 'DELETE', path: '/merchants/nobody/users/a@b.example', scope: 'merchants' },
 ];

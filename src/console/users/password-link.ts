@@ -4,7 +4,8 @@ import type { Connection } from '../../database/database.ts';
 import { hashSecret } from '../auth/storage/columns.ts';
 import { deleteVerificationsOfUser, insertVerification } from './queries.ts';
 
-const LIFETIME_MS = 72 * 60 * 60 * 1000;
+/** How long a link to set a password works. */
+export const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;
 const TOKEN_BYTES = 32;
 
 /** Creates a token that sets a user's password once, and invalidates an earlier one. */
@@ -19,7 +20,7 @@ export async function addPasswordToken(
     id: randomUUIDv7(),
     identifierHash: hashPasswordToken(token),
     userId: user.id,
-    expiresAt: now + LIFETIME_MS,
+    expiresAt: now + LINK_LIFETIME_MS,
     now,
   });
   return token;

@@ -4,6 +4,7 @@ import type { Budgets } from '../../budgets/budgets.ts';
 import { takeFromBudget } from '../../budgets/daily-budget.ts';
 import type { Connection, Database, Reader } from '../../database/database.ts';
 import { lockMerchant } from '../../database/merchant-queries.ts';
+import { OPERATOR_ID } from '../../database/sides.ts';
 import { errors } from '../responses/errors.ts';
 import { deleteSomeExpiredResponses, findResponseByKey, insertResponse } from './idempotency-queries.ts';
 import type { HeaderReference } from './reference.ts';
@@ -127,7 +128,8 @@ export async function runOnce(
         if (locksMerchant) await connection.run(lockMerchant, { merchantId });
         return await run(connection);
       },
-      { merchantId, locksMerchant },
+      // The operator's requests change other merchants' rows.
+      merchantId === OPERATOR_ID ? {} : { merchantId, locksMerchant },
     );
   const keyed = keyedRequest(request);
   if (keyed === undefined) return await transaction(work);

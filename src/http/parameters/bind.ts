@@ -165,10 +165,12 @@ function valuesOf(sent: RawParameters, name: string, definition?: ParameterDefin
 }
 
 function read<T>(type: ParameterType<T>, value: RawParameter): T | InvalidValue | undefined {
-  return value.kind === 'nested' || value.kind === 'malformed' ? undefined : type.read(value);
+  if (value.kind === 'malformed' || (value.kind === 'nested' && type.isNested !== true)) return undefined;
+  return type.read(value);
 }
 
 function describeInvalidValue(type: ParameterType<unknown>, { kind, text }: RawParameter): string {
+  if (type.isNested === true) return `expected ${type.expected}`;
   if (kind === 'nested') return `expected ${type.expected}, not a list or an object`;
   if (kind === 'malformed') return `expected ${type.expected}, in valid UTF-8 without NUL characters`;
   return `expected ${type.expected}, not "${text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text}"`;

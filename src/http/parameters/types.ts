@@ -12,6 +12,8 @@ export interface ParameterType<T> {
    * a time must be in the future.
    */
   readonly schema: Schema;
+  /** Set if it reads JSON arrays or objects; `read` gets their text. */
+  readonly isNested?: true;
   /** Returns the value; undefined if the parameter is not of this type, or an `InvalidValue` that says more. */
   read(parameter: RawParameter): T | InvalidValue | undefined;
 }

@@ -5,7 +5,11 @@ import { merchantStates } from '../../merchants/change-merchant.ts';
 import type { MerchantSummary } from '../../merchants/list-merchants.ts';
 import { externalId } from './merchant-parameters.ts';
 
-const tag = { name: 'Merchants', description: 'Merchants, their API keys and the users of their consoles.' };
+/** The tag of all calls about merchants themselves. */
+export const merchantsTag = {
+  name: 'Merchants',
+  description: 'Merchants, their API keys and the users of their consoles.',
+};
 
 const merchantSchema = record<MerchantSummary>('Merchant', 'A merchant.', {
   id: { type: 'integer', description: 'Tradepost’s ID, with which the IDs of the merchant’s keys begin.' },
@@ -53,7 +57,7 @@ export const putMerchantReference: EndpointReference<
   Named<'name' | 'email' | 'time_zone' | 'currency' | 'state'>
 > = {
   name: 'putMerchant',
-  tag,
+  tag: merchantsTag,
   summary: 'Create or change a merchant',
   description:
     'Creates the merchant, which needs a `name`, or changes the fields that are sent. Others keep their values. ' +
@@ -88,7 +92,7 @@ export const putMerchantReference: EndpointReference<
 /** The documentation of `GET /merchants/{external_id}`. */
 export const retrieveMerchantReference: EndpointReference<NoParameters> = {
   name: 'retrieveMerchant',
-  tag,
+  tag: merchantsTag,
   summary: 'Retrieve a merchant',
   description: 'Returns the merchant.',
   parameters: {},
@@ -103,7 +107,7 @@ export const retrieveMerchantReference: EndpointReference<NoParameters> = {
 export function listMerchantsReference(defaultLimit: number): EndpointReference<Named<'after' | 'limit'>> {
   return {
     name: 'listMerchants',
-    tag,
+    tag: merchantsTag,
     summary: 'List merchants',
     description: 'Lists merchants page by page, oldest first.',
     parameters: {

@@ -1,0 +1,92 @@
+import type { EndpointReference } from '../../http/endpoint/reference.ts';
+import type { NoParameters } from '../../http/parameters/bind.ts';
+import { boolean, text } from '../../http/parameters/types.ts';
+import { record, time } from '../../http/schema.ts';
+import { merchantsTag } from '../merchants/references.ts';
+
+const MAX_NAME_LENGTH = 100;
+export const MAX_EMAIL_LENGTH = 254;
+
+/** The parameters of `POST /merchants/{external_id}/users`. */
+export const userParameters = {
+  email: { type: text(MAX_EMAIL_LENGTH), required: true },
+  name: { type: text(MAX_NAME_LENGTH) },
+  reset_two_factor: { type: boolean },
+} as const;
+
+/** The response to an invitation. */
+export interface Invited {
+  email: string;
+  new_user: boolean;
+  set_password_url: string;
+  expires_at: string;
+}
+
+/** The response to a removal. */
+export interface Removed {
+  removed: string;
+}
+
+const invitedSchema = record<Invited>('Invitation', 'An invitation to a merchant’s console.', {
+  email: { type: 'string', description: 'The email with which the user signs in.' },
+  new_user: { type: 'boolean', description: 'Whether the user was created.' },
+  set_password_url: {
+    type: 'string',
+    description: 'The page on which the user sets a password. It works once, and replaces earlier ones.',
+  },
+  expires_at: { ...time, description: 'When the link expires.' },
+});
+
+const removedSchema = record<Removed>('RemovedUser', 'A user who was removed.', {
+  removed: { type: 'string', description: 'The email of the user.' },
+});
+
+/** The documentation of `POST /merchants/{external_id}/users`. */
+export const inviteUserReference: EndpointReference<typeof userParameters> = {
+  name: 'inviteUser',
+  tag: merchantsTag,
+  summary: 'Invite a user of a merchant’s console',
+  description:
+    'Creates a user unless the merchant has one with this email, and returns a link with which the user sets a ' +
+    'password. An email belongs to one merchant.',
+  parameters: {
+    email: { description: 'The email with which the user signs in.', example: 'ada@alpine-vases.example' },
+    name: { description: 'The name of a new user; the merchant’s name by default.', example: 'Ada Miller' },
+    reset_two_factor: {
+      description: 'Disables two-factor authentication of a user who has lost it.',
+      default: false,
+    },
+  },
+  success: {
+    status: 201,
+    description: 'The invitation.',
+    schema: invitedSchema,
+    examples: {
+      invitation: {
+        summary: 'A new user',
+        value: {
+          email: 'ada@alpine-vases.example',
+          new_user: true,
+          set_password_url: 'https://tradepost.example/console/set-password?token=EXAMPLE',
+          expires_at: '2026-03-05T09:32:00.000Z',
+        } satisfies Invited,
+      },
+    },
+  },
+};
+
+/** The documentation of `DELETE /merchants/{external_id}/users/{user}`. */
+export const removeUserReference: EndpointReference<NoParameters> = {
+  name: 'removeUser',
+  tag: merchantsTag,
+  summary: 'Remove a user of a merchant’s console',
+  description:
+    'Ends the user’s sessions, invalidates links to set a password, and frees the email. Keys that the user created ' +
+    'continue to work.',
+  parameters: {},
+  success: {
+    description: 'The email of the user.',
+    schema: removedSchema,
+    examples: { removed: { summary: 'A removed user', value: { removed: 'ada@alpine-vases.example' } } },
+  },
+};
