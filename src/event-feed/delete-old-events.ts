@@ -11,13 +11,8 @@ const EVENTS_AT_ONCE = 1_000;
 export async function deleteOldEvents(
   database: Database,
   before: number,
-  {
-    hold,
-    deleteDeliveries,
-  }: {
-    hold(connection: Connection): Promise<unknown>;
-    deleteDeliveries(connection: Connection, upTo: number): Promise<void>;
-  },
+  hold: (connection: Connection) => Promise<unknown>,
+  deleteDeliveries: (connection: Connection, upTo: number) => Promise<void> = async () => {},
 ): Promise<boolean> {
   const oldest = await database.all(listOldest, { limit: EVENTS_AT_ONCE });
   const kept = oldest.findIndex(({ occurred_at }) => occurred_at >= before);

@@ -163,7 +163,7 @@ export class EventNumbering {
     if (this.#sweptAt !== undefined && performance.now() - this.#sweptAt < HOUR_MS) return false;
     const hold = (connection: Connection): Promise<number> => this.#hold(connection);
     const { deleteDeliveries } = tasks;
-    if (await deleteOldEvents(database, now() - retentionMs, { hold, deleteDeliveries })) return true;
+    if (await deleteOldEvents(database, now() - retentionMs, hold, deleteDeliveries)) return true;
     this.#sweptAt = performance.now();
     await tasks.announceHourly();
     return false;

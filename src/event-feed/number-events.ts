@@ -32,7 +32,7 @@ export class EventMover {
   constructor(
     database: Database,
     hold: (connection: Connection) => Promise<number>,
-    deliver: (connection: Connection, events: readonly EventRow[]) => Promise<void>,
+    deliver: (connection: Connection, events: readonly EventRow[]) => Promise<void> = async () => {},
   ) {
     this.#database = database;
     this.#hold = hold;
