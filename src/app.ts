@@ -312,7 +312,9 @@ export async function buildApp({
     },
     { prefix: config.basePath },
   );
-  await app.register((operator) => operatorRoutes(operator, config, writeServices));
+  await app.register((operator) =>
+    operatorRoutes(operator, { config, sender: webhooks.sender }, writeServices),
+  );
   await app.register((console) =>
     consoleRoutes(console, {
       ...services,

@@ -3,20 +3,19 @@ import { TokenVerifier } from '../api-keys/verify-token.ts';
 import type { Config } from '../config.ts';
 import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { openApiRoutes } from '../openapi/routes.ts';
-
+import type { Sender } from '../webhooks/send-message.ts';
 import { operatorEventRoutes } from './events/routes.ts';
-
 import { operatorKeyRoutes } from './keys/routes.ts';
-
 import { operatorMerchantRoutes } from './merchants/routes.ts';
 import { operatorApi } from './openapi/operator-api.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
 import { operatorUserRoutes } from './users/routes.ts';
+import { operatorWebhookRoutes } from './webhooks/routes.ts';
 
 /** Registers the operator API and its OpenAPI document. Of v1’s services, it uses all but the verifier of tokens. */
 export async function operatorRoutes(
   app: FastifyInstance,
-  config: Config,
+  { config, sender }: { config: Config; sender: Sender },
   shared: WriteServices,
 ): Promise<void> {
   const { database, now } = shared;
@@ -28,6 +27,7 @@ export async function operatorRoutes(
       operatorEventRoutes(api, services);
       operatorKeyRoutes(api, services);
       operatorUserRoutes(api, config, services);
+      operatorWebhookRoutes(api, { config, sender }, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

@@ -143,8 +143,9 @@ forEachEngine((engine) => {
       const feed = await FeedReader.open(service());
       const random = newRandom();
       let isWriting = true;
+      let events = 0;
       const write = async (): Promise<void> => {
-        for (let round = 0; round < 40; round += 1) {
+        for (let round = 0; round < 40 || events < 2; round += 1) {
           const drafts = Array.from({ length: 5 }, () =>
             draft(`P-${random.whole(0, 30)}`, { title: String(random.whole(0, 1e9)) }),
           );
@@ -152,7 +153,6 @@ forEachEngine((engine) => {
         }
       };
       const mirror = new Mirror(service(), merchant);
-      let events = 0;
       const follow = async (): Promise<void> => {
         for (const event of (await feed.page()).results) {
           if (!isChange(event) || event.merchant !== String(merchant.id)) continue;
@@ -181,7 +181,6 @@ forEachEngine((engine) => {
           return false;
         }
       });
-      assert.ok(events > 1);
     });
   });
 });

@@ -89,6 +89,11 @@ export const errors = {
     new HttpError(404, `There is no merchant with the external ID ${externalId}.`),
   key_not_found: (id: string) => new HttpError(404, `The merchant has no key ${id}.`),
   user_not_found: (email: string) => new HttpError(404, `The merchant has no user with the email ${email}.`),
+  webhook_not_found: (id: string) => new HttpError(404, `There is no webhook ${id}.`),
+  event_not_found: (id: string) => new HttpError(404, `There is no event ${id} that this webhook receives.`),
+  webhook_disabled: (id: string) => new HttpError(409, `The webhook ${id} is disabled. Enable it first.`),
+  too_many_webhooks: () =>
+    new HttpError(409, 'There are as many webhooks as there can be. Delete one first.'),
   product_not_found: (name: string) => new HttpError(404, `There is no product with the unique ID ${name}.`),
   import_not_found: (id: string) =>
     new HttpError(404, `There is no import with the ID ${id}. Imports are kept for a day.`),

@@ -47,12 +47,20 @@ const operatorErrors: ErrorResponses = {
       merchant_not_found: errors.merchant_not_found('seller-4711'),
       key_not_found: errors.key_not_found('12-3'),
       user_not_found: errors.user_not_found('ada@alpine-vases.example'),
+      webhook_not_found: errors.webhook_not_found('we_5b0e8d8f3a1c42d7e9'),
+      event_not_found: errors.event_not_found('evt_064c1b0a1d0f35b7a1c42d7e93f0d8'),
     },
   },
   409: {
     name: 'Conflict',
-    description: 'The first request with this `Idempotency-Key` is still in progress.',
-    examples: { idempotency_key_in_progress: errors.idempotency_key_in_progress() },
+    description:
+      'The first request with this `Idempotency-Key` is still in progress, the webhook is disabled, or there are as many ' +
+      'webhooks as there can be.',
+    examples: {
+      idempotency_key_in_progress: errors.idempotency_key_in_progress(),
+      webhook_disabled: errors.webhook_disabled('we_5b0e8d8f3a1c42d7e9'),
+      too_many_webhooks: errors.too_many_webhooks(),
+    },
   },
   410: {
     name: 'Gone',

@@ -1,0 +1,212 @@
+import type { FastifyInstance } from 'fastify';
+import { OPERATOR } from '../../audit/record-audit.ts';
+import type { Config } from '../../config.ts';
+import type { Reader } from '../../database/database.ts';
+import { OPERATOR_ID } from '../../database/sides.ts';
+import { errors } from '../../http/responses/errors.ts';
+import { sendJson } from '../../http/responses/respond.ts';
+import { describeEndpoint } from '../../webhooks/endpoint.ts';
+import { listDeliveries } from '../../webhooks/list-deliveries.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointChange,
+  InvalidEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  TooManyEndpoints,
+} from '../../webhooks/manage-endpoints.ts';
+import {
+  type EndpointName,
+  type EndpointRow,
+  findEndpoint,
+  listEndpointsOf,
+} from '../../webhooks/queries.ts';
+import { replayEvents } from '../../webhooks/replay-events.ts';
+import type { Sender } from '../../webhooks/send-message.ts';
+import { testDelivery } from '../../webhooks/test-delivery.ts';
+import { registerOperatorEndpoint } from '../endpoint/register.ts';
+import { type OperatorWriteServices, registerOperatorWrite } from '../endpoint/register-write.ts';
+import * as references from './references.ts';
+
+const DEFAULT_LIMIT = 50;
+
+/** What the endpoints of webhooks need besides the services of all endpoints that write. */
+export interface WebhookSettings {
+  config: Pick<Config, 'webhookNetworks'>;
+  sender: Sender;
+}
+
+/** Registers the endpoints of the operator's own webhooks. */
+export function operatorWebhookRoutes(
+  app: FastifyInstance,
+  { config, sender }: WebhookSettings,
+  services: OperatorWriteServices,
+): void {
+  const { database, now } = services;
+  const scope = 'events';
+  const { webhookInPath } = references;
+  const nameOf = ({ webhook }: { webhook: string }): EndpointName => ({
+    merchantId: OPERATOR_ID,
+    id: webhook,
+  });
+  const change = (): EndpointChange => ({
+    who: OPERATOR,
+    privateNetworks: config.webhookNetworks,
+    now: now(),
+  });
+  const find = async (reader: Pick<Reader, 'first'>, path: { webhook: string }): Promise<EndpointRow> => {
+    const row = await reader.first(findEndpoint, nameOf(path));
+    if (row === undefined) throw errors.webhook_not_found(path.webhook);
+    return row;
+  };
+
+  registerOperatorEndpoint(app, services, {
+    method: 'GET',
+    path: '/webhooks',
+    pathParameters: {},
+    parameters: {},
+    scope,
+    statuses: [200, 304],
+    reference: references.listReference,
+    handle: async ({ request, reply }) => {
+      const rows = await database.all(listEndpointsOf, { merchantId: OPERATOR_ID });
+      await sendJson(request, reply, JSON.stringify({ results: rows.map(describeEndpoint) }));
+    },
+  });
+  registerOperatorWrite(app, services, {
+    method: 'POST',
+    path: '/webhooks',
+    pathParameters: {},
+    parameters: references.createParameters,
+    scope,
+    statuses: [201, 409],
+    reference: references.createReference,
+    write: async (connection, { input: { url, types, description = '' } }) => {
+      const fields = { url, types: types ?? [], description };
+      const row = await createEndpoint(connection, OPERATOR_ID, fields, change()).catch(refuse);
+      return { ...describeEndpoint(row), secret: row.secret } satisfies references.CreatedWebhook;
+    },
+  });
+  registerOperatorEndpoint(app, services, {
+    method: 'GET',
+    path: '/webhooks/{webhook}',
+    pathParameters: webhookInPath,
+    parameters: {},
+    scope,
+    statuses: [200, 304, 404],
+    reference: references.retrieveReference,
+    handle: async ({ request, reply, path }) =>
+      await sendJson(request, reply, JSON.stringify(describeEndpoint(await find(database, path)))),
+  });
+  registerOperatorEndpoint(app, services, {
+    method: 'PUT',
+    path: '/webhooks/{webhook}',
+    pathParameters: webhookInPath,
+    parameters: references.changeParameters,
+    scope,
+    statuses: [200, 404],
+    reference: references.changeReference,
+    handle: async ({ request, reply, path, input: { url, types, description, enabled } }) => {
+      const fields = {
+        ...(url !== undefined && { url }),
+        ...(types !== undefined && { types: types ?? [] }),
+        ...(description !== undefined && { description }),
+        ...(enabled !== undefined && { enabled }),
+      };
+      const row = await database
+        .transaction((connection) => changeEndpoint(connection, nameOf(path), fields, change()))
+        .catch(refuse);
+      if (row === undefined) throw errors.webhook_not_found(path.webhook);
+      await sendJson(request, reply, JSON.stringify(describeEndpoint(row)));
+    },
+  });
+  registerOperatorWrite(app, services, {
+    method: 'DELETE',
+    path: '/webhooks/{webhook}',
+    pathParameters: webhookInPath,
+    parameters: {},
+    scope,
+    statuses: [200, 404, 409],
+    reference: references.deleteReference,
+    write: async (connection, { path }) => {
+      const row = await find(connection, path);
+      await removeEndpoint(connection, nameOf(path), change());
+      return describeEndpoint(row);
+    },
+  });
+  registerOperatorWrite(app, services, {
+    method: 'POST',
+    path: '/webhooks/{webhook}/secret',
+    pathParameters: webhookInPath,
+    parameters: {},
+    scope,
+    statuses: [201, 404, 409],
+    reference: references.rotateReference,
+    write: async (connection, { path }) => {
+      const secret = await rotateSecret(connection, nameOf(path), change());
+      if (secret === undefined) throw errors.webhook_not_found(path.webhook);
+      return { secret };
+    },
+  });
+  registerOperatorEndpoint(app, services, {
+    method: 'POST',
+    path: '/webhooks/{webhook}/test',
+    pathParameters: webhookInPath,
+    parameters: {},
+    scope,
+    statuses: [200, 404],
+    reference: references.testReference,
+    handle: async ({ request, reply, path }) => {
+      const row = await find(database, path);
+      // The receiver may need seconds, in which others can be served.
+      const attempt = await services.overloadControl.runOutside(() => testDelivery(sender, row));
+      await sendJson(request, reply, JSON.stringify(attempt));
+    },
+  });
+  registerOperatorEndpoint(app, services, {
+    method: 'POST',
+    path: '/webhooks/{webhook}/replay',
+    pathParameters: webhookInPath,
+    parameters: references.replayParameters,
+    scope,
+    statuses: [200, 404, 409],
+    reference: references.replayReference,
+    handle: async ({ request, reply, path, input }) => {
+      const { event_id: eventId, since, until = now() + 1, only_failed: onlyFailed = false } = input;
+      if ((eventId === undefined) === (since === undefined))
+        throw errors.invalid_parameters([{ name: 'since', reason: 'expected either since or event_id' }]);
+      const replay = eventId === undefined ? { since: since ?? 0, until, onlyFailed } : { eventId };
+      const result = await replayEvents(database, nameOf(path), replay);
+      if ('refused' in result) {
+        if (result.refused === 'disabled') throw errors.webhook_disabled(path.webhook);
+        if (result.refused === 'no_event') throw errors.event_not_found(eventId ?? '');
+        throw errors.webhook_not_found(path.webhook);
+      }
+      await sendJson(request, reply, JSON.stringify(result));
+    },
+  });
+  registerOperatorEndpoint(app, services, {
+    method: 'GET',
+    path: '/webhooks/{webhook}/deliveries',
+    pathParameters: webhookInPath,
+    parameters: references.deliveriesParameters,
+    scope,
+    statuses: [200, 304, 404],
+    reference: references.deliveriesReference,
+    handle: async ({ request, reply, path, input }) => {
+      const { before, limit = DEFAULT_LIMIT, only_failed: onlyFailed = false } = input;
+      const page = { limit, onlyFailed, ...(before !== undefined && { before }) };
+      const list = await listDeliveries(database, nameOf(path), page);
+      if (list === undefined) throw errors.webhook_not_found(path.webhook);
+      await sendJson(request, reply, JSON.stringify({ results: list.deliveries, next: list.next }));
+    },
+  });
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof InvalidEndpoint)
+    throw errors.invalid_parameters([{ name: error.field, reason: `expected ${error.expected}` }]);
+  if (error instanceof TooManyEndpoints) throw errors.too_many_webhooks();
+  throw error;
+}
