@@ -50,10 +50,12 @@ forEachEngine((engine) => {
     const [{ created_at, ...merchant }] = JSON.parse(listed.stdout);
     assert.deepEqual(merchant, {
       id: 1,
+      external_id: '1',
       name: 'Acme',
       email: 'shop@acme.example',
       time_zone: 'Europe/Vienna',
       currency: 'USD',
+      state: 'active',
     });
     assert.match(created_at, /^\d{4}-\d{2}-\d{2}T.*Z$/);
 

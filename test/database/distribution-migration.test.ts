@@ -6,6 +6,7 @@ import { TokenVerifier } from '../../src/api-keys/verify-token.ts';
 import { type Database, statement } from '../../src/database/database.ts';
 import { distribution } from '../../src/database/migrations/0010-distribution.ts';
 import { followChanges } from '../../src/database/migrations/0012-changes.ts';
+import { operatorApi } from '../../src/database/migrations/0018-operator.ts';
 import { events } from '../../src/database/migrations/0019-events.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -52,7 +53,7 @@ forEachEngine((engine) => {
 
     await database.transaction(async (connection) => {
       const sqlite = database.version() !== undefined;
-      const later = [followChanges, events]
+      const later = [followChanges, operatorApi, events]
         .flatMap((migration) => migration(database.dialect))
         .filter((sql) => sql.includes('merchant_counters'));
       for (const sql of [...toVersion9, ...distribution(database.dialect), ...later]) {
