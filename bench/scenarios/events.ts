@@ -2,6 +2,12 @@ import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { exampleCampaign } from '../../src/campaigns/references.ts';
+import { parseConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import { Lease } from '../../src/event-feed/lease.ts';
+import { EventMover } from '../../src/event-feed/number-events.ts';
+import { recordEvents } from '../../src/events/record-event.ts';
 import { dataRoot, type Engine, type Settings } from '../engines/engine.ts';
 import { type Figure, type Measured, measured } from '../measuring/figures.ts';
 import { type Load, load } from '../measuring/load.ts';
@@ -17,6 +23,8 @@ const MERCHANTS = 100;
 const PRODUCTS = 200;
 const IMPORT_ROUNDS = 7;
 const IMPORTED = 50_000;
+const NUMBERING_ROUNDS = 5;
+const NUMBERED = 20_000;
 /** Around the threshold of low stock, so that many changes cross it. */
 const QUANTITIES = 'math.random(0, 8)';
 const bound = { atLeast: 0.9 };
@@ -46,7 +54,7 @@ export async function events(engine: Engine): Promise<Figure[]> {
       ...(await compareLoad(settings, '/variations/update.json', { script, connections: CONNECTIONS })),
     });
   }
-  return [...figures, await compareImports(engine)];
+  return [...figures, await compareImports(engine), await numberingRate(engine)];
 }
 
 async function compareLoad(
@@ -84,6 +92,35 @@ async function compareImports(engine: Engine): Promise<Figure> {
   rmSync(files, { recursive: true });
   await engine.drop('event-import');
   return { name: `import of ${IMPORTED} products, with events ÷ without`, ...figure };
+}
+
+/** Measures how many events per second one process moves to the feed. */
+async function numberingRate(engine: Engine): Promise<Figure> {
+  await engine.recreate('event-feed');
+  const database = await openDatabase(parseConfig(engine.settings('event-feed')), Date.now());
+  const lease = new Lease(database);
+  const mover = new EventMover(database, (connection) => lease.hold(connection));
+  await lease.take();
+  const rates: number[] = [];
+  for (let round = 0; round < NUMBERING_ROUNDS; round += 1) {
+    for (let merchantId = 1; merchantId <= MERCHANTS; merchantId += 1) {
+      const event = {
+        merchantId,
+        type: 'campaign.created',
+        occurredAt: Date.now(),
+        data: exampleCampaign,
+      } as const;
+      const some = Array<typeof event>(NUMBERED / MERCHANTS).fill(event);
+      await database.transaction((connection) => recordEvents(connection, some));
+    }
+    const start = performance.now();
+    for (let more = true; more; ) ({ more } = await mover.moveBatch());
+    rates.push((1000 * NUMBERED) / (performance.now() - start));
+  }
+  await database.close();
+  await engine.drop('event-feed');
+  const notes = `${NUMBERED} events of ${MERCHANTS} merchants that wait in the outbox`;
+  return { name: 'events moved to the feed per second', ...measured(rates), bound: null, notes };
 }
 
 /** Measures rates with events and without, in turns, and each first in every other round. */
