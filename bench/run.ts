@@ -12,6 +12,7 @@ import { batch } from './scenarios/batch.ts';
 import { campaigns } from './scenarios/campaigns.ts';
 import { consoleImports } from './scenarios/console-imports.ts';
 import { consolePages } from './scenarios/console-pages.ts';
+import { events } from './scenarios/events.ts';
 import { imports } from './scenarios/imports.ts';
 import { lighthouseScores } from './scenarios/lighthouse.ts';
 import { million } from './scenarios/million.ts';
@@ -31,6 +32,7 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   batch,
   sync,
   imports,
+  events,
   million,
   search,
   workers,

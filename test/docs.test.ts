@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { eventTypes, isForMerchants } from '../src/events/event-types.ts';
 import { errors } from '../src/http/responses/errors.ts';
+import { eventReferences } from '../src/openapi/events/event-references.ts';
+import { exampleEvent } from '../src/openapi/events/event-schema.ts';
 import { type Field, productFields, variationFields } from '../src/products/record/product.ts';
 
 const reference = join(import.meta.dirname, '..', 'docs', 'reference');
@@ -57,4 +60,19 @@ it('the import reference states the limit of each text', async () => {
     field.kind === 'text' ? [[name, field.maxLength]] : [],
   );
   assert.deepEqual(Object.fromEntries(stated), Object.fromEntries(declared));
+});
+
+it('the event reference describes every type as the OpenAPI documents do, each with its example', async () => {
+  const text = await readFile(join(reference, 'events.md'), 'utf8');
+  const sections = [...text.matchAll(/^### `([\w.]+)`\n\n(.*)\n\n```json\n([^`]*)```$/gm)];
+  assert.deepEqual(
+    sections.map(([, type]) => type),
+    eventTypes,
+  );
+  for (const [index, [, , description, example = '']] of sections.entries()) {
+    const type = eventTypes[index] ?? assert.fail();
+    const note = isForMerchants(type) ? '' : ' Only the operator gets it.';
+    assert.equal(description, `${eventReferences[type].description.replaceAll('’', "'")}${note}`);
+    assert.deepEqual(JSON.parse(example), exampleEvent(type));
+  }
 });

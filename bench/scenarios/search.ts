@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -13,7 +11,8 @@ import { get } from '../measuring/client.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { databaseOf, generateDrafts } from '../service/build-database.ts';
 import { type CatalogClient, catalogClient } from '../service/catalog-client.ts';
-import { program, type Server, serve, tokenOf } from '../service/servers.ts';
+import { runCommand } from '../service/run-command.ts';
+import { type Server, serve, tokenOf } from '../service/servers.ts';
 
 const MILLION = 1_000_000;
 const REPEATS = 15;
@@ -175,17 +174,7 @@ async function importCost(engine: Engine): Promise<Figure> {
 
 async function importSeconds(engine: Engine, file: string, options: readonly string[]): Promise<number> {
   await engine.recreate('import');
-  const environment = { ...process.env, ...engine.settings('import') };
-  const run = async (...parameters: string[]): Promise<void> => {
-    const child = spawn(process.execPath, parameters, {
-      env: environment,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const [code] = await once(child, 'close');
-    if (code !== 0) throw new Error(`exit code ${code}`);
-  };
-  await run(program, 'merchants', 'create', '--name', 'm1');
-  const start = performance.now();
-  await run(...options, program, 'import', 'products', file, '--merchant', 'm1');
-  return (performance.now() - start) / 1000;
+  const settings = engine.settings('import');
+  await runCommand(settings, ['merchants', 'create', '--name', 'm1']);
+  return await runCommand(settings, ['import', 'products', file, '--merchant', 'm1'], options);
 }

@@ -23,7 +23,7 @@ export async function stock(engine: Engine): Promise<Figure[]> {
     [1, 0.5],
     [MERCHANTS, 1],
   ] as const) {
-    const script = await changes(settings, merchants);
+    const script = await stockScript(settings, { merchants, products: PRODUCTS, quantity: 'count' });
     const ratios: number[] = [];
     let notes = '';
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -40,13 +40,19 @@ export async function stock(engine: Engine): Promise<Figure[]> {
   return figures;
 }
 
-/** Returns a wrk script that changes the stock of random variations of the first merchants. */
-async function changes(settings: Settings, merchants: number): Promise<string> {
+/**
+ * Returns a wrk script that changes the stock of random variations of the first merchants. `quantity` is an expression in
+ * Lua, in which `count` is the number of the request.
+ */
+export async function stockScript(
+  settings: Settings,
+  { merchants, products, quantity }: { merchants: number; products: number; quantity: string },
+): Promise<string> {
   const tokens: string[] = [];
   const variations: string[] = [];
   for (let number = 1; number <= merchants; number += 1) {
     tokens.push(await tokenOf(settings, `m${number}`));
-    const identifiers = [...generateDrafts(PRODUCTS, number)].map(({ identifier }) => `${identifier}-a`);
+    const identifiers = [...generateDrafts(products, number)].map(({ identifier }) => `${identifier}-a`);
     variations.push(`{${identifiers.map((identifier) => JSON.stringify(identifier)).join(',')}}`);
   }
   return `
@@ -58,7 +64,7 @@ async function changes(settings: Settings, merchants: number): Promise<string> {
       count = count + 1
       local merchant = math.random(#tokens)
       local list = variations[merchant]
-      local body = "access_token=" .. tokens[merchant] .. "&identifier=" .. list[math.random(#list)] .. "&quantity=" .. count
+      local body = "access_token=" .. tokens[merchant] .. "&identifier=" .. list[math.random(#list)] .. "&quantity=" .. ${quantity}
       return wrk.format("POST", nil, headers, body)
     end`;
 }

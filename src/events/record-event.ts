@@ -67,8 +67,13 @@ function outboxRow({ merchantId, type, occurredAt, revision, data }: NewEvent): 
   };
 }
 
-/** Returns an id that sorts after those that this process created before: microseconds since 1970, and 64 random bits. */
+/**
+ * Returns an id that sorts after those that any process of this machine created before. SQLite's clock has milliseconds, so
+ * that ids decide about the order within one. All processes have the same monotonic clock, but their `performance.now`
+ * drifts apart.
+ */
 function newEventId(): string {
-  const microseconds = Math.floor((performance.timeOrigin + performance.now()) * 1000);
-  return `evt_${microseconds.toString(16).padStart(14, '0')}${randomBytes(8).toString('hex')}`;
+  const milliseconds = Date.now().toString(16).padStart(11, '0');
+  const microseconds = BigInt.asUintN(32, process.hrtime.bigint() / 1_000n);
+  return `evt_${milliseconds}${microseconds.toString(16).padStart(8, '0')}${randomBytes(8).toString('hex')}`;
 }

@@ -43,7 +43,7 @@ it('the packed and installed client runs and type-checks the examples of its REA
   await run('npm', install, { cwd: directory });
 
   const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
-  assert.equal(blocks.length, 14);
+  assert.equal(blocks.length, 15);
   await writeFile(join(directory, 'example.ts'), blocks.join('\n'));
   await writeFile(
     join(directory, 'tsconfig.json'),

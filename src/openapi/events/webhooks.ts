@@ -12,7 +12,7 @@ const headers: Readonly<Record<string, { description: string; schema: Schema; ex
   'webhook-id': {
     description: 'The event’s `id`, the same in every attempt.',
     schema: { type: 'string' },
-    example: 'evt_0006449b2c6f1a3e9d01f2c4b5a69788',
+    example: 'evt_19cade211c04f1a3e9d01f2c4b5a697880c',
   },
   'webhook-timestamp': {
     description:

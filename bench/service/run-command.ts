@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Settings } from '../engines/engine.ts';
+import { program } from './servers.ts';
+
+/** Runs a command with these options of Node. Resolves to its duration in seconds. @throws {Error} if it fails */
+export async function runCommand(
+  settings: Settings,
+  commandLine: readonly string[],
+  options: readonly string[] = [],
+): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, [...options, program, ...commandLine], {
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`exit code ${code}`);
+  return (performance.now() - start) / 1000;
+}
