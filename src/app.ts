@@ -328,6 +328,7 @@ export async function buildApp({
       campaignCounter,
       campaignLister,
       uploads,
+      sender: webhooks.sender,
     }),
   );
   return app;

@@ -64,6 +64,13 @@ const keys = createRoute({
   component: lazyPage(() => import('./keys/keys-page.tsx')),
 });
 
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/webhooks',
+  validateSearch: stringParameters('webhook'),
+  component: lazyPage(() => import('./webhooks/webhooks-page.tsx')),
+});
+
 const products = createRoute({
   getParentRoute: () => signedIn,
   path: '/products',
@@ -108,7 +115,7 @@ const reference = createRoute({
   component: lazyPage(() => import('./reference/reference-page.tsx')),
 });
 
-const pages = [overview, keys, products, upload, campaigns, sales, account, reference] as const;
+const pages = [overview, keys, webhooks, products, upload, campaigns, sales, account, reference] as const;
 
 export const router = createRouter({
   routeTree: root.addChildren([signIn, setPassword, register, signedIn.addChildren(pages)]),

@@ -1,9 +1,12 @@
 import type { KeySummary } from '../api-keys/list-keys.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
+import type { Mode } from '../database/sides.ts';
+import type { EventType } from '../events/event-types.ts';
 import type { ProductImportSummary } from '../products/files/import-products.ts';
 import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
+import type { Endpoint } from '../webhooks/endpoint.ts';
 
 // The console's API: JSON under `/console/api`, authenticated by the session cookie. Names are the same as in the
 // public API where both have them. Sign-in, sign-out, passwords and two-factor authentication are better-auth's, under
@@ -79,8 +82,45 @@ export interface NewToken {
   access_token: string;
 }
 
+/** GET /console/api/webhooks: those of the live side, then those of the test side, oldest first. */
+export interface WebhookList {
+  webhooks: Webhook[];
+  /** The types of events that a webhook can receive. */
+  types: EventType[];
+}
+export interface Webhook extends Endpoint {
+  mode: Mode;
+}
+/**
+ * POST /console/api/webhooks creates a webhook; its secret is shown once. POST /console/api/webhooks/ID changes `url`,
+ * `types`, `description` and `enabled`, and DELETE deletes it.
+ */
+export interface NewWebhook extends Webhook {
+  secret: string;
+}
+export interface WebhookForm {
+  url: string;
+  description: string | null;
+  /** Separated by commas; '' for all. */
+  types: string;
+}
+/** POST /console/api/webhooks/ID/secret: the former secret also signs for 24 hours. */
+export interface NewWebhookSecret {
+  secret: string;
+}
+/**
+ * POST /console/api/webhooks/ID/replay: sends events again: one (`event_id`), or those from `since` to `until`; of these
+ * only the failed ones, unless `only_failed` is false. POST /console/api/webhooks/ID/test sends an example and returns a
+ * `LastAttempt`.
+ */
+export interface Replayed {
+  events: number;
+}
+
 /** GET /console/api/audit?before=ID&limit=50, newest first. */
 export type { AuditEntry, AuditList } from '../audit/audit-entry.ts';
+/** GET /console/api/webhooks/ID/deliveries?before=NEXT&limit=25&only_failed=true returns a `DeliveryList`. */
+export type { Delivery, DeliveryList, LastAttempt } from '../webhooks/list-deliveries.ts';
 
 /**
  * GET /console/api/products?status=&category=&sort=&page=&per_page=: the parameters of the public API's list, except

@@ -5,9 +5,11 @@ import type { CampaignLister } from '../campaigns/list-campaigns.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/database.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
+import type { OverloadControl } from '../http/gate/overload-control.ts';
 import { keepBodiesAsBuffers } from '../http/parameters/body.ts';
 import type { ProductLister } from '../products/list/list-products.ts';
 import type { Uploads } from '../uploads/uploads.ts';
+import type { Sender } from '../webhooks/send-message.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
 import { consoleKeyRoutes } from './keys/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
@@ -15,6 +17,7 @@ import { consoleProductRoutes } from './products/routes.ts';
 import { consoleSalesRoutes } from './sales/routes.ts';
 import { consoleSessionRoutes } from './sessions/routes.ts';
 import { consoleUploadRoutes } from './uploads/routes.ts';
+import { consoleWebhookRoutes } from './webhooks/routes.ts';
 
 /** The services behind the routes of a signed-in merchant. */
 export interface MerchantRouteServices {
@@ -31,6 +34,9 @@ export interface MerchantRouteServices {
   campaignLister: CampaignLister;
   /** Shared with the API, whose imports are uploads too. */
   uploads: Uploads;
+  /** Sends webhooks' test deliveries. */
+  sender: Sender;
+  overloadControl: OverloadControl;
 }
 
 /** Registers the routes of a signed-in merchant below `/console/api`, in a scope of their own. */
@@ -44,4 +50,5 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleKeyRoutes(app, services);
   consoleSessionRoutes(app, services);
   consoleUploadRoutes(app, services);
+  consoleWebhookRoutes(app, services);
 }

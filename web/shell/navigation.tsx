@@ -7,6 +7,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconSpeakerphone,
+  IconWebhook,
 } from '../ui/icons.ts';
 import { Logo } from '../ui/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
@@ -27,6 +28,7 @@ const groups = [
     label: 'Integration',
     pages: [
       { to: '/keys', name: 'API keys', Icon: IconKey },
+      { to: '/webhooks', name: 'Webhooks', Icon: IconWebhook },
       { to: '/reference', name: 'API reference', Icon: IconBook2 },
     ],
   },

@@ -33,3 +33,4 @@ export { default as IconSpeakerphone } from 'virtual:tabler/speakerphone';
 export { default as IconSun } from 'virtual:tabler/sun';
 export { default as IconUpload } from 'virtual:tabler/upload';
 export { default as IconUser } from 'virtual:tabler/user';
+export { default as IconWebhook } from 'virtual:tabler/webhook';

@@ -1,0 +1,258 @@
+import type { FastifyInstance } from 'fastify';
+import { describeUser } from '../../audit/record-audit.ts';
+import type { Config } from '../../config.ts';
+import type { Connection, Database, Reader } from '../../database/database.ts';
+import { lockMerchant } from '../../database/merchant-queries.ts';
+import { modeOf, testSideOf } from '../../database/sides.ts';
+import type { EventType } from '../../events/event-types.ts';
+import type { OverloadControl } from '../../http/gate/overload-control.ts';
+import { boolean, int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
+import { HttpError } from '../../http/responses/errors.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
+import { parseTime } from '../../shared/timestamps.ts';
+import { describeEndpoint, typesFor } from '../../webhooks/endpoint.ts';
+import { type DeliveryList, type LastAttempt, listDeliveries } from '../../webhooks/list-deliveries.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointChange,
+  InvalidEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  TooManyEndpoints,
+} from '../../webhooks/manage-endpoints.ts';
+import {
+  type EndpointName,
+  type EndpointRow,
+  findEndpoint,
+  listEndpointsOf,
+} from '../../webhooks/queries.ts';
+import { MAX_URL_LENGTH } from '../../webhooks/receiver-address.ts';
+import { replayEvents } from '../../webhooks/replay-events.ts';
+import type { Sender } from '../../webhooks/send-message.ts';
+import { testDelivery } from '../../webhooks/test-delivery.ts';
+import type { NewWebhook, NewWebhookSecret, Replayed, Webhook, WebhookList } from '../console-api.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
+import { formError } from '../errors.ts';
+import type { ConsoleCaller } from '../sessions/current-session.ts';
+
+const DEFAULT_LIMIT = 25;
+const MAX_DESCRIPTION_LENGTH = 200;
+const MAX_EVENT_ID_LENGTH = 60;
+
+const types = typesFor('merchant');
+/** Types of events, separated by commas; '' for all. */
+const typeList: ParameterType<EventType[]> = {
+  expected: `some of ${types.join(', ')}, separated by commas`,
+  schema: { type: 'string' },
+  read: ({ kind, text: list }) => {
+    if (kind !== 'text' && kind !== 'string') return undefined;
+    const words = list.split(',').filter((word) => word !== '');
+    return words.every((word) => types.some((type) => type === word))
+      ? types.filter((type) => words.includes(type))
+      : undefined;
+  },
+};
+const instant: ParameterType<number> = {
+  expected: 'an RFC 3339 time, such as 2026-01-31T12:00:00Z',
+  schema: { type: 'string', format: 'date-time' },
+  read: ({ kind, text: time }) => (kind === 'text' || kind === 'string' ? parseTime(time.trim()) : undefined),
+};
+const url = { type: text(MAX_URL_LENGTH) };
+const description = { type: text(MAX_DESCRIPTION_LENGTH), null: 'clears' } as const;
+
+interface Services {
+  database: Database;
+  config: Pick<Config, 'webhookNetworks'>;
+  now: () => number;
+  sender: Sender;
+  overloadControl: OverloadControl;
+}
+
+/** Registers the endpoints for a merchant's webhooks, of both its sides. */
+export function consoleWebhookRoutes(
+  app: FastifyInstance,
+  { database, config, now, sender, overloadControl }: Services,
+): void {
+  /** The merchants whose test delivery is in progress: a merchant cannot occupy more than one connection. */
+  const testing = new Set<number>();
+  const changeBy = ({ user }: ConsoleCaller): EndpointChange => ({
+    who: describeUser(user),
+    privateNetworks: config.webhookNetworks,
+    now: now(),
+  });
+  const find = async (
+    reader: Pick<Reader, 'first'>,
+    { merchant }: ConsoleCaller,
+    id: string,
+  ): Promise<EndpointRow> => {
+    const live = await reader.first(findEndpoint, { merchantId: merchant.id, id });
+    const row = live ?? (await reader.first(findEndpoint, { merchantId: testSideOf(merchant.id), id }));
+    if (row === undefined) throw new HttpError(404, `There is no webhook ${id}.`);
+    return row;
+  };
+  const nameOf = ({ merchant_id: merchantId, id }: EndpointRow): EndpointName => ({ merchantId, id });
+  const write = <T>(session: ConsoleCaller, work: (connection: Connection) => Promise<T>): Promise<T> =>
+    database
+      .transaction(async (connection) => {
+        await connection.run(lockMerchant, { merchantId: session.merchant.id });
+        return await work(connection);
+      })
+      .catch(refuse);
+
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/webhooks',
+    parameters: {},
+    statuses: [200],
+    handle: async ({ session: { merchant } }) => {
+      const sides = [merchant.id, testSideOf(merchant.id)];
+      const rows = await Promise.all(
+        sides.map((merchantId) => database.all(listEndpointsOf, { merchantId })),
+      );
+      return RenderedJson.of<WebhookList>({ webhooks: rows.flat().map(describe), types });
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/webhooks',
+    parameters: {
+      url: { ...url, required: true },
+      types: { type: typeList },
+      description,
+      mode: { type: oneOf(['live', 'test']) },
+    },
+    statuses: [200, 409],
+    handle: async ({ session, input: { mode = 'live', ...input } }) => {
+      const { id } = session.merchant;
+      const fields = { url: input.url, types: input.types ?? [], description: input.description ?? '' };
+      const row = await write(session, (connection) =>
+        createEndpoint(connection, mode === 'test' ? testSideOf(id) : id, fields, changeBy(session)),
+      );
+      return RenderedJson.of<NewWebhook>({ ...describe(row), secret: row.secret });
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/webhooks/:id',
+    parameters: { url, types: { type: typeList }, description, enabled: { type: boolean } },
+    statuses: [200, 404],
+    handle: async ({ session, id, input }) => {
+      const fields = {
+        ...(input.url !== undefined && { url: input.url }),
+        ...(input.types !== undefined && { types: input.types }),
+        ...(input.description !== undefined && { description: input.description ?? '' }),
+        ...(input.enabled !== undefined && { enabled: input.enabled }),
+      };
+      const row = await write(session, async (connection) => {
+        const name = nameOf(await find(connection, session, id));
+        return (
+          (await changeEndpoint(connection, name, fields, changeBy(session))) ?? find(connection, session, id)
+        );
+      });
+      return RenderedJson.of<Webhook>(describe(row));
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    parameters: {},
+    statuses: [200, 404],
+    handle: async ({ session, id }) => {
+      const row = await write(session, async (connection) => {
+        const found = await find(connection, session, id);
+        await removeEndpoint(connection, nameOf(found), changeBy(session));
+        return found;
+      });
+      return RenderedJson.of<Webhook>(describe(row));
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/webhooks/:id/secret',
+    parameters: {},
+    statuses: [200, 404],
+    handle: async ({ session, id }) => {
+      const secret = await write(session, async (connection) => {
+        const name = nameOf(await find(connection, session, id));
+        return await rotateSecret(connection, name, changeBy(session));
+      });
+      return RenderedJson.of<NewWebhookSecret>({ secret: secret ?? '' });
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    parameters: {},
+    statuses: [200, 404, 409],
+    handle: async ({ session, id }) => {
+      const row = await find(database, session, id);
+      const merchantId = session.merchant.id;
+      if (testing.has(merchantId)) throw new HttpError(409, 'Another test delivery is in progress.');
+      testing.add(merchantId);
+      try {
+        // The receiver may need seconds, in which others can be served.
+        const attempt = await overloadControl.runOutside(() => testDelivery(sender, row));
+        return RenderedJson.of<LastAttempt>(attempt);
+      } finally {
+        testing.delete(merchantId);
+      }
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/webhooks/:id/replay',
+    parameters: {
+      event_id: { type: text(MAX_EVENT_ID_LENGTH) },
+      since: { type: instant },
+      until: { type: instant },
+      only_failed: { type: boolean },
+    },
+    statuses: [200, 404, 409],
+    handle: async ({ session, id, input }) => {
+      const name = nameOf(await find(database, session, id));
+      const { event_id: eventId, since = 0, until = now() + 1, only_failed: onlyFailed = true } = input;
+      const replay = eventId === undefined ? { since, until, onlyFailed } : { eventId };
+      const result = await replayEvents(database, name, replay);
+      if ('events' in result) return RenderedJson.of<Replayed>(result);
+      if (result.refused === 'disabled')
+        throw new HttpError(409, 'The webhook is disabled. Enable it first.');
+      throw new HttpError(
+        404,
+        result.refused === 'no_event' ? 'The event does not exist any more.' : `There is no webhook ${id}.`,
+      );
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/webhooks/:id/deliveries',
+    parameters: {
+      before: { type: int32(1) },
+      limit: { type: int32(1, 100) },
+      only_failed: { type: boolean },
+    },
+    statuses: [200, 404],
+    handle: async ({
+      session,
+      id,
+      input: { before, limit = DEFAULT_LIMIT, only_failed: onlyFailed = false },
+    }) => {
+      const name = nameOf(await find(database, session, id));
+      const page = { limit, onlyFailed, ...(before !== undefined && { before }) };
+      const list = await listDeliveries(database, name, page);
+      if (list === undefined) throw new HttpError(404, `There is no webhook ${id}.`);
+      return RenderedJson.of<DeliveryList>(list);
+    },
+  });
+}
+
+function describe(row: EndpointRow): Webhook {
+  return { ...describeEndpoint(row), mode: modeOf(row.merchant_id) };
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof InvalidEndpoint)
+    throw formError([{ name: error.field, reason: `Expected ${error.expected}.` }]);
+  if (error instanceof TooManyEndpoints) throw new HttpError(409, error.message);
+  throw error;
+}

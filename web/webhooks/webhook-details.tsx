@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Webhook } from '../../src/console/console-api.ts';
+import { queryClient } from '../server/query-client.ts';
+import { request } from '../server/request.ts';
+import { Chip } from '../ui/chip.tsx';
+import { FormError } from '../ui/form-error.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { DeleteWebhook } from './delete-webhook.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { EditWebhook } from './edit-webhook.tsx';
+import { ReplayEvents } from './replay-events.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
+import { TestWebhook } from './test-webhook.tsx';
+import { WebhookState } from './webhook-state.tsx';
+import styles from './webhooks.module.css';
+import { typesText } from './webhooks-table.tsx';
+
+type OpenDialog = 'edit' | 'rotate' | 'test' | 'replay' | 'delete';
+
+/** One webhook: its settings, what can be done with it, and its deliveries. */
+export function WebhookDetails({ webhook, types }: { webhook: Webhook; types: readonly string[] }) {
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = (): void => setDialog(undefined);
+  const isDisabled = webhook.state === 'disabled';
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      request<Webhook>(`webhooks/${webhook.id}`, { method: 'POST', body: { enabled: isDisabled } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhooks'] }),
+  });
+  const actions: [OpenDialog, string][] = [
+    ['test', 'Send test event'],
+    ['edit', 'Edit'],
+    ['rotate', 'Replace secret'],
+    ...(isDisabled ? [] : ([['replay', 'Send events again']] satisfies [OpenDialog, string][])),
+    ['delete', 'Delete'],
+  ];
+  return (
+    <>
+      <PageHeader
+        title="Webhook"
+        lead={<Link to="/webhooks">All webhooks</Link>}
+        actions={
+          <Button variant={isDisabled ? 'filled' : 'default'} loading={isPending} onClick={() => mutate()}>
+            {isDisabled ? 'Enable' : 'Disable'}
+          </Button>
+        }
+      />
+      <FormError error={error} />
+      <div className={styles.parts}>
+        <Panel title="Settings" aside={webhook.mode === 'test' ? <Chip tone="accent">Test</Chip> : undefined}>
+          <dl className={styles.facts}>
+            <dt>URL</dt>
+            <dd className={styles.url}>{webhook.url}</dd>
+            <dt>Status</dt>
+            <dd>
+              <WebhookState webhook={webhook} />
+            </dd>
+            <dt>Events</dt>
+            <dd>{webhook.types.length === 0 ? typesText(webhook) : webhook.types.join(', ')}</dd>
+            {webhook.description !== '' && (
+              <>
+                <dt>Description</dt>
+                <dd>{webhook.description}</dd>
+              </>
+            )}
+          </dl>
+          <div className={styles.actions}>
+            {actions.map(([name, label]) => (
+              <Button key={name} variant="default" size="sm" onClick={() => setDialog(name)}>
+                {label}
+              </Button>
+            ))}
+          </div>
+        </Panel>
+        <Deliveries webhook={webhook} />
+      </div>
+      {dialog === 'edit' && <EditWebhook webhook={webhook} types={types} onClose={close} />}
+      {dialog === 'rotate' && <RotateSecret webhook={webhook} onClose={close} />}
+      {dialog === 'test' && <TestWebhook webhook={webhook} onClose={close} />}
+      {dialog === 'replay' && <ReplayEvents webhook={webhook} onClose={close} />}
+      {dialog === 'delete' && <DeleteWebhook webhook={webhook} onClose={close} />}
+    </>
+  );
+}

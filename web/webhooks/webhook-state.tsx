@@ -1,0 +1,33 @@
+import type { Webhook } from '../../src/console/console-api.ts';
+import { useFormats } from '../format/use-formats.ts';
+import { Chip, type Tone } from '../ui/chip.tsx';
+import styles from './webhooks.module.css';
+
+const tones: Record<Webhook['state'], Tone> = { enabled: 'good', failing: 'warn', disabled: 'quiet' };
+const labels: Record<Webhook['state'], string> = {
+  enabled: 'Enabled',
+  failing: 'Failing',
+  disabled: 'Disabled',
+};
+const reasons: Record<NonNullable<Webhook['disabled_reason']>, string> = {
+  owner: 'Disabled by you',
+  failures: 'Nothing but failures for five days',
+  gone: 'The receiver responded with 410 Gone',
+};
+
+/** The state of a webhook, with the reason if it does not work. */
+export function WebhookState({ webhook }: { webhook: Webhook }) {
+  const { ago, time } = useFormats();
+  const { state, failing_since: failingSince, disabled_reason: reason } = webhook;
+  return (
+    <span className={styles.state}>
+      <Chip tone={tones[state]}>{labels[state]}</Chip>
+      {reason !== null && <span className="muted small">{reasons[reason]}</span>}
+      {state === 'failing' && failingSince !== null && (
+        <time className="muted small" dateTime={failingSince} title={time(failingSince)}>
+          Since {ago(failingSince)}
+        </time>
+      )}
+    </span>
+  );
+}

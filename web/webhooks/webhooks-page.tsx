@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { NotFound } from '../shell/not-found.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { IconPlus, IconWebhook } from '../ui/icons.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
+import { EditWebhook } from './edit-webhook.tsx';
+import { webhooksQuery } from './queries.ts';
+import { WebhookDetails } from './webhook-details.tsx';
+import { WebhooksTable } from './webhooks-table.tsx';
+
+const route = getRouteApi('/signed-in/webhooks');
+
+export function Page() {
+  const { webhook: id } = route.useSearch();
+  const { data, error, refetch } = useQuery(webhooksQuery);
+  const [isAdding, setIsAdding] = useState(false);
+  if (id !== undefined && data !== undefined) {
+    const webhook = data.webhooks.find((each) => each.id === id);
+    return webhook === undefined ? <NotFound /> : <WebhookDetails webhook={webhook} types={data.types} />;
+  }
+  const add = (
+    <Button leftSection={<IconPlus size={17} aria-hidden="true" />} onClick={() => setIsAdding(true)}>
+      Add webhook
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        lead="Tradepost calls your software when something happens: a campaign is created, a product is moderated, stock runs low."
+        actions={add}
+      />
+      <Panel flush>
+        {data === undefined ? (
+          error === null ? (
+            <TableSkeleton rows={3} />
+          ) : (
+            <ErrorState error={error} retry={() => void refetch()} />
+          )
+        ) : data.webhooks.length === 0 ? (
+          <EmptyState
+            Icon={IconWebhook}
+            title="No webhooks yet"
+            description="Add the address of your software, and it learns of changes within seconds."
+          >
+            {add}
+          </EmptyState>
+        ) : (
+          <WebhooksTable webhooks={data.webhooks} />
+        )}
+      </Panel>
+      {isAdding && data !== undefined && (
+        <EditWebhook types={data.types} onClose={() => setIsAdding(false)} />
+      )}
+    </>
+  );
+}
