@@ -101,8 +101,8 @@ export interface NewWebhook extends Webhook {
 export interface WebhookForm {
   url: string;
   description: string | null;
-  /** Separated by commas; '' for all. */
-  types: string;
+  /** Separated by commas; null for all. */
+  types: string | null;
 }
 /** POST /console/api/webhooks/ID/secret: the former secret also signs for 24 hours. */
 export interface NewWebhookSecret {
