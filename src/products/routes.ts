@@ -15,7 +15,7 @@ import { type CursorScope, decodeCursor, encodeCursor } from '../sync/cursor.ts'
 import { CHANGED_PRODUCTS } from './changes/changed-products.ts';
 import { listChanges } from './changes/list-changes.ts';
 import type { PageRequest, ProductLister } from './list/list-products.ts';
-import { type Listing, listingKey } from './list/listing.ts';
+import { type Listing, listingKey, sortKeyTypes } from './list/listing.ts';
 import { pageRequestOf, productsParameters } from './list/parameters.ts';
 import { listReference } from './list/reference.ts';
 import { etagAt } from './list/revisions.ts';
@@ -78,8 +78,7 @@ async function sendPage(
 
 /** Returns the product after which a page begins. @throws {HttpError} as `decodeCursor` */
 function positionOf(after: string, scope: CursorScope, { sort }: Listing): PageRequest['after'] {
-  const keyType = sort.field === 'identifier' ? 'text' : 'number';
-  const [key = null, internalId] = decodeCursor('after', after, scope, [keyType, 'integer']);
+  const [key = null, internalId] = decodeCursor('after', after, scope, [sortKeyTypes[sort.field], 'integer']);
   return { key, internal_id: Number(internalId) };
 }
 

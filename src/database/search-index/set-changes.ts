@@ -1,9 +1,13 @@
-import type { Connection } from '../database.ts';
+import { TimeSlices } from '../../shared/time-slices.ts';
+import type { Connection, Statement } from '../database.ts';
 import { addBit, addStored, BLOCK_SIZE, blockOf, encodeBits, noBits, removeBit } from './product-set.ts';
 import type { prefixRows, SetRow } from './queries.ts';
 
 /** The number of words that one statement looks up: the length of its list. */
 const WORDS_PER_STATEMENT = 200;
+
+/** The number of words that are looked up, or of rows that are written, before other work may run. */
+const WORDS_PER_STEP = 2_000;
 
 /** The products to add to a row and to remove from it. */
 interface RowChange {
@@ -64,24 +68,31 @@ export class SetChanges {
     const inserts: SetRow[] = [];
     const updates: SetRow[] = [];
     const deletes: Omit<SetRow, 'products'>[] = [];
-    for (const [block, changes] of this.#byBlock()) {
-      const stored = await findStored(connection, statements, {
-        merchantId,
-        block,
-        words: [...changes.keys()],
-      });
-      for (const [word, change] of changes) {
-        const before = stored.get(word);
-        const key = { merchant_id: merchantId, word, block };
-        const products = apply(before, change);
-        if (products.length === 0) deletes.push(key);
-        else if (before === undefined) inserts.push({ ...key, products });
-        else updates.push({ ...key, products });
+    const slices = new TimeSlices();
+    for (const [block, all] of this.#byBlock()) {
+      for (const changes of stepsOf([...all])) {
+        const words = changes.map(([word]) => word);
+        const stored = await findStored(connection, statements, { merchantId, block, words });
+        for (const [word, change] of changes) {
+          const before = stored.get(word);
+          const key = { merchant_id: merchantId, word, block };
+          const products = apply(before, change);
+          if (products.length === 0) deletes.push(key);
+          else if (before === undefined) inserts.push({ ...key, products });
+          else updates.push({ ...key, products });
+        }
+        await slices.pause();
       }
     }
-    await connection.runEach(statements.insert, inserts);
-    await connection.runEach(statements.update, updates);
-    await connection.runEach(statements.delete, deletes);
+    const write = async <Row>(statement: Statement<Row>, rows: readonly NoInfer<Row>[]): Promise<void> => {
+      for (const step of stepsOf(rows)) {
+        await connection.runEach(statement, step);
+        await slices.pause();
+      }
+    };
+    await write(statements.insert, inserts);
+    await write(statements.update, updates);
+    await write(statements.delete, deletes);
   }
 
   #byBlock(): Map<number, Map<string, RowChange>> {
@@ -94,6 +105,11 @@ export class SetChanges {
     }
     return blocks;
   }
+}
+
+function* stepsOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += WORDS_PER_STEP)
+    yield items.slice(start, start + WORDS_PER_STEP);
 }
 
 async function findStored(

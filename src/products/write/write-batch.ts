@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../../database/database.ts';
 import type { ParameterProblem } from '../../http/responses/errors.ts';
 import type { Problem } from '../../imports/parsed.ts';
+import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CatalogBatch, Outcome } from '../record/catalog-batch.ts';
 import type { BatchLine } from './batch-lines.ts';
 import { deletedProblem, openBatch, type WriteScope } from './change-product.ts';
@@ -28,8 +28,6 @@ export interface BatchResult extends Record<Outcome['kind'], number> {
 
 /** The maximum number of errors of a line, which limits the size of the response. */
 const MAX_ERRORS = 20;
-/** How long applying lines may block the event loop. */
-const SLICE_MS = 10;
 
 /**
  * Applies lines in order, each to the result of those before it. The transaction must have locked the merchant. A
@@ -45,14 +43,12 @@ export async function writeBatch(
   );
   const batch = await openBatch(connection, scope, calls);
   const batchResult: BatchResult = { results: [], created: 0, updated: 0, unchanged: 0, rejected: 0 };
-  let startedAt = performance.now();
+  const slices = new TimeSlices();
   for (const line of lines) {
     const result = applyLine(batch, line);
     batchResult.results.push(result);
     batchResult[result.result] += 1;
-    if (performance.now() - startedAt < SLICE_MS) continue;
-    await nextTurn();
-    startedAt = performance.now();
+    await slices.pause();
   }
   await batch.write();
   return batchResult;
