@@ -15,6 +15,7 @@ import { consolePages } from './scenarios/console-pages.ts';
 import { imports } from './scenarios/imports.ts';
 import { lighthouseScores } from './scenarios/lighthouse.ts';
 import { million } from './scenarios/million.ts';
+import { operatorStream } from './scenarios/operator-stream.ts';
 import { pages } from './scenarios/pages.ts';
 import { search } from './scenarios/search.ts';
 import { sizing } from './scenarios/sizing.ts';
@@ -31,6 +32,7 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   batch,
   sync,
   imports,
+  'operator-stream': operatorStream,
   million,
   search,
   workers,

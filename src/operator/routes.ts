@@ -7,6 +7,8 @@ import { operatorKeyRoutes } from './keys/routes.ts';
 import { operatorMerchantRoutes } from './merchants/routes.ts';
 import { operatorApi } from './openapi/operator-api.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
+import { operatorStreamRoutes } from './streams/routes.ts';
+import { StreamImports } from './streams/stream-import.ts';
 import { operatorUserRoutes } from './users/routes.ts';
 
 /** Registers the operator API and its OpenAPI document. Of v1’s services, it uses all but the verifier of tokens. */
@@ -17,12 +19,20 @@ export async function operatorRoutes(
 ): Promise<void> {
   const { database, now } = shared;
   const services = { ...shared, verifier: TokenVerifier.ofOperator(database, now) };
+  const streams = new StreamImports(config, shared.stopping);
+  const { metrics } = shared;
+  metrics.gauge(
+    'operator_streams',
+    'Streams of the operator API that are being imported.',
+    () => streams.running,
+  );
   openApiRoutes(app, operatorApi);
   await app.register(
     async (api) => {
       operatorMerchantRoutes(api, services);
       operatorKeyRoutes(api, services);
       operatorUserRoutes(api, config, services);
+      operatorStreamRoutes(api, streams, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

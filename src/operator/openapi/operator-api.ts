@@ -47,10 +47,20 @@ const operatorErrors: ErrorResponses = {
       user_not_found: errors.user_not_found('ada@alpine-vases.example'),
     },
   },
+  408: {
+    name: 'RequestTimeout',
+    description: 'Nothing has arrived of a stream for 30 seconds.',
+    examples: { request_timeout: errors.request_timeout() },
+  },
   409: {
     name: 'Conflict',
-    description: 'The first request with this `Idempotency-Key` is still in progress.',
-    examples: { idempotency_key_in_progress: errors.idempotency_key_in_progress() },
+    description:
+      'The first request with this `Idempotency-Key` is still in progress. Or the merchant is suspended, or has as many ' +
+      'users as its budget allows.',
+    examples: {
+      idempotency_key_in_progress: errors.idempotency_key_in_progress(),
+      merchant_suspended: errors.merchant_suspended(),
+    },
   },
   429: {
     name: 'TooManyRequests',
@@ -71,7 +81,11 @@ const operatorErrors: ErrorResponses = {
   503: {
     name: 'ServiceUnavailable',
     description: 'The service is overloaded, or its database is unavailable.',
-    examples: { unavailable: errors.unavailable(), overloaded: errors.overloaded() },
+    examples: {
+      unavailable: errors.unavailable(),
+      overloaded: errors.overloaded(),
+      too_many_streams: errors.too_many_streams(),
+    },
   },
 };
 
