@@ -259,6 +259,7 @@ export async function buildApp({
         campaignTypes: config.campaignTypes,
         budget: campaignBudget,
         lister: campaignLister,
+        offLoop,
       };
       campaignRoutes(v1, campaignSettings, writeServices);
       campaignWriteRoutes(v1, writeServices);
@@ -271,7 +272,7 @@ export async function buildApp({
     },
     { prefix: config.basePath },
   );
-  await app.register((operator) => operatorRoutes(operator, config, writeServices));
+  await app.register((operator) => operatorRoutes(operator, { config, offLoop }, writeServices));
   await app.register((console) =>
     consoleRoutes(console, {
       ...services,

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { TokenVerifier } from '../api-keys/verify-token.ts';
 import type { Config } from '../config.ts';
+import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { openApiRoutes } from '../openapi/routes.ts';
+import { operatorCampaignRoutes } from './campaigns/routes.ts';
+import { operatorChangesRoutes } from './changes/routes.ts';
 import { operatorKeyRoutes } from './keys/routes.ts';
 import { operatorMerchantRoutes } from './merchants/routes.ts';
 import { operatorApi } from './openapi/operator-api.ts';
@@ -14,7 +17,7 @@ import { operatorUserRoutes } from './users/routes.ts';
 /** Registers the operator API and its OpenAPI document. Of v1’s services, it uses all but the verifier of tokens. */
 export async function operatorRoutes(
   app: FastifyInstance,
-  config: Config,
+  { config, offLoop }: { config: Config; offLoop: OffLoopReads },
   shared: WriteServices,
 ): Promise<void> {
   const { database, now } = shared;
@@ -33,6 +36,8 @@ export async function operatorRoutes(
       operatorKeyRoutes(api, services);
       operatorUserRoutes(api, config, services);
       operatorStreamRoutes(api, streams, services);
+      operatorChangesRoutes(api, offLoop, services);
+      operatorCampaignRoutes(api, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

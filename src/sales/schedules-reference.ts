@@ -37,7 +37,8 @@ export const scheduleSchema = record<ScheduleRecord>('Schedule', 'One auction of
   },
 });
 
-const listSchema = record<ScheduleList>('ScheduleList', 'A part of a list of schedules.', {
+/** The schema of a part of a list of schedules. */
+export const listSchema = record<ScheduleList>('ScheduleList', 'A part of a list of schedules.', {
   results: { type: 'array', items: scheduleSchema },
   cursor: {
     type: 'string',
@@ -56,7 +57,7 @@ export const exampleSchedule: ScheduleRecord = {
   rating: 5,
 };
 
-const exampleList: ScheduleList = {
+export const exampleList: ScheduleList = {
   results: [exampleSchedule],
   cursor: 'a0VxU2hRWTJbMTIsIjVkT0Y4WXJmIiwxNzY3MjI1NjAwMDAwLCIyMDI2LTAyLTExOjE3Il0',
   more: false,

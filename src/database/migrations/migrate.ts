@@ -28,6 +28,7 @@ import { testSides } from './0016-test-sides.ts';
 import { imports } from './0017-imports.ts';
 import { operatorApi } from './0018-operator.ts';
 import { events } from './0019-events.ts';
+import { operatorData } from './0023-operator-data.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
@@ -66,6 +67,7 @@ const migrations: Migration[] = [
   { purpose: 'prepare imports through the API', statements: imports },
   { purpose: 'prepare the operator API', statements: operatorApi },
   { purpose: 'create the tables of events', statements: events },
+  { purpose: 'list changes of campaigns, and store the reasons of moderation', statements: operatorData },
 ];
 
 /** The schema version of this program. */

@@ -43,6 +43,7 @@ const operatorErrors: ErrorResponses = {
     description: 'There is no merchant with this external ID, or the merchant has no such object.',
     examples: {
       merchant_not_found: errors.merchant_not_found('seller-4711'),
+      campaign_not_found: errors.campaign_not_found('01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90'),
       key_not_found: errors.key_not_found('12-3'),
       user_not_found: errors.user_not_found('ada@alpine-vases.example'),
     },
@@ -61,6 +62,11 @@ const operatorErrors: ErrorResponses = {
       idempotency_key_in_progress: errors.idempotency_key_in_progress(),
       merchant_suspended: errors.merchant_suspended(),
     },
+  },
+  410: {
+    name: 'Gone',
+    description: 'The cursor is from before the database was restored from a backup.',
+    examples: { cursor_expired: errors.cursor_expired() },
   },
   429: {
     name: 'TooManyRequests',
