@@ -16,6 +16,7 @@ import { events } from './scenarios/events.ts';
 import { imports } from './scenarios/imports.ts';
 import { lighthouseScores } from './scenarios/lighthouse.ts';
 import { million } from './scenarios/million.ts';
+import { operatorStream } from './scenarios/operator-stream.ts';
 import { pages } from './scenarios/pages.ts';
 import { search } from './scenarios/search.ts';
 import { sizing } from './scenarios/sizing.ts';
@@ -33,6 +34,7 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   sync,
   imports,
   events,
+  'operator-stream': operatorStream,
   million,
   search,
   workers,

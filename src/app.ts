@@ -300,6 +300,7 @@ export async function buildApp({
         campaignTypes: config.campaignTypes,
         budget: campaignBudget,
         lister: campaignLister,
+        offLoop,
       };
       campaignRoutes(v1, campaignSettings, writeServices);
       campaignWriteRoutes(v1, writeServices);
@@ -313,7 +314,7 @@ export async function buildApp({
     { prefix: config.basePath },
   );
   await app.register((operator) =>
-    operatorRoutes(operator, { config, sender: webhooks.sender }, writeServices),
+    operatorRoutes(operator, { config, offLoop, sender: webhooks.sender }, writeServices),
   );
   await app.register((console) =>
     consoleRoutes(console, {

@@ -1,9 +1,9 @@
-import type { Database } from '../database/database.ts';
+import type { Connection, Database } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { ItemMerchants } from '../imports/run-import.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';
 import { findMerchant, isCalled } from './find-merchant.ts';
-import type { MerchantRow } from './queries.ts';
+import { claimWithSuspension, type MerchantRow } from './queries.ts';
 
 const unnamed = new InvalidValue('the row names no merchant; add a merchant column or use --merchant');
 const unknown = new InvalidValue('no merchant has this ID or name');
@@ -26,6 +26,34 @@ export function itemMerchants(
     lock: async (connection, { id }) => {
       await connection.run(lockMerchant, { merchantId: id });
     },
+  };
+}
+
+/** The merchant is suspended. */
+export class MerchantSuspended extends Error {
+  override name = 'MerchantSuspended';
+}
+
+/**
+ * Locks a merchant until the transaction ends. A suspension waits for that, and no such transaction follows it.
+ * @throws {MerchantSuspended}
+ */
+export async function lockActiveMerchant(connection: Connection, merchantId: number): Promise<void> {
+  const row = await connection.first(claimWithSuspension, { merchantId });
+  if (row !== undefined && row.suspended_at !== null) throw new MerchantSuspended();
+}
+
+/**
+ * Returns the merchant of the lines of a stream. A line that names another merchant is rejected. Transactions throw
+ * `MerchantSuspended` once the merchant is suspended.
+ */
+export function streamMerchants(merchant: MerchantRow): ItemMerchants<MerchantRow> {
+  return {
+    find: async (named) =>
+      named === null || named === merchant.external_id || isCalled(merchant, named)
+        ? merchant
+        : otherMerchant(merchant),
+    lock: (connection, { id }) => lockActiveMerchant(connection, id),
   };
 }
 

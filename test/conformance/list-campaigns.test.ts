@@ -220,7 +220,7 @@ forEachEngine((engine) => {
       await nodes()[0].database.transaction(async (connection) => {
         await connection.runEach(insertCampaign, rows);
         const [paused, expired] = [ids.get('Paused')?.length ?? 0, ids.get('Expired')?.length ?? 0];
-        await connection.run(countStatusChange, { merchantId, paused, expired });
+        await connection.run(countStatusChange, { merchantId, paused, expired, exhausted: 0 });
       });
       return ids;
     }
