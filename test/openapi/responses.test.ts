@@ -207,6 +207,10 @@ describe('responses and the OpenAPI document', () => {
     const scope = { merchantId: merchant.id, listing: CHANGED_PRODUCTS };
     const cursor = encodeChangesCursor(scope, 1, { revision: 1, key: 1 });
     assert.equal((await send(products, { ...query, changed_since: cursor })).status, 410);
+    const campaigns = { method: 'GET', path: '/campaigns.json' };
+    await send(campaigns, { ...query, changed_since: 'start' });
+    const other = encodeChangesCursor({ ...scope, listing: 'changed campaigns' }, 1, { revision: 1, key: 1 });
+    assert.equal((await send(campaigns, { ...query, changed_since: other })).status, 410);
   });
 
   it('agree on a product that does not exist', async () => {
