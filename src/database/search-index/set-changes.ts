@@ -1,13 +1,11 @@
 import { TimeSlices } from '../../shared/time-slices.ts';
-import type { Connection, Statement } from '../database.ts';
+import type { Connection } from '../database.ts';
+import { runInSteps, stepsOf } from '../run-in-steps.ts';
 import { addBit, addStored, BLOCK_SIZE, blockOf, encodeBits, noBits, removeBit } from './product-set.ts';
 import type { prefixRows, SetRow } from './queries.ts';
 
 /** The number of words that one statement looks up: the length of its list. */
 const WORDS_PER_STATEMENT = 200;
-
-/** The number of words that are looked up, or of rows that are written, before other work may run. */
-const WORDS_PER_STEP = 2_000;
 
 /** The products to add to a row and to remove from it. */
 interface RowChange {
@@ -84,15 +82,9 @@ export class SetChanges {
         await slices.pause();
       }
     }
-    const write = async <Row>(statement: Statement<Row>, rows: readonly NoInfer<Row>[]): Promise<void> => {
-      for (const step of stepsOf(rows)) {
-        await connection.runEach(statement, step);
-        await slices.pause();
-      }
-    };
-    await write(statements.insert, inserts);
-    await write(statements.update, updates);
-    await write(statements.delete, deletes);
+    await runInSteps(connection, statements.insert, inserts);
+    await runInSteps(connection, statements.update, updates);
+    await runInSteps(connection, statements.delete, deletes);
   }
 
   #byBlock(): Map<number, Map<string, RowChange>> {
@@ -105,11 +97,6 @@ export class SetChanges {
     }
     return blocks;
   }
-}
-
-function* stepsOf<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += WORDS_PER_STEP)
-    yield items.slice(start, start + WORDS_PER_STEP);
 }
 
 async function findStored(

@@ -105,16 +105,18 @@ function mergeVariations(
   now: string,
 ): Variation[] {
   if (drafts === undefined) return [...before];
-  const earlier = new Map(before.map((variation) => [variation.identifier, variation]));
   if (keepsUnlisted === true) {
-    const changed = new Map(drafts.map((draft) => [draft.identifier, draft]));
+    // Fast even if a batch changes a few of 10,000 variations a thousand times.
+    const added = new Map(drafts.map((draft) => [draft.identifier, draft]));
     const known = before.map((variation) => {
-      const draft = changed.get(variation.identifier);
-      return draft === undefined ? variation : mergeVariation(variation, draft, now);
+      const draft = added.get(variation.identifier);
+      if (draft === undefined) return variation;
+      added.delete(variation.identifier);
+      return mergeVariation(variation, draft, now);
     });
-    const added = drafts.filter(({ identifier }) => !earlier.has(identifier));
-    return [...known, ...added.map((draft) => mergeVariation(undefined, draft, now))];
+    return [...known, ...[...added.values()].map((draft) => mergeVariation(undefined, draft, now))];
   }
+  const earlier = new Map(before.map((variation) => [variation.identifier, variation]));
   const listed = drafts.map((draft) => {
     const variation = mergeVariation(earlier.get(draft.identifier), draft, now);
     earlier.delete(draft.identifier);

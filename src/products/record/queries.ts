@@ -45,6 +45,12 @@ export const findProductsByIdentifiers = statement<Lookup<string>, StoredProduct
   `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
 
+/** Finds the sizes of records in bytes by the products' identifiers; for `lookUp`. */
+export const findRecordSizes = statement<Lookup<string>, { identifier: string; bytes: number }>(
+  `SELECT identifier, octet_length(record) AS bytes
+   FROM products WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
+);
+
 /** Finds products by their internal ids; for `lookUp`. */
 export const findProductsByInternalIds = statement<Lookup<number>, StoredProduct>(
   `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND internal_id IN (${namesPlaceholder})`,
