@@ -7,8 +7,13 @@ import type { EventRow } from './queries.ts';
 
 /** How long the feed can be behind what other processes write. */
 const POLL_MS = 500;
-/** The least time between two looks at the outbox, so that a transaction numbers more than one event. */
+/**
+ * The time between two looks at the outbox. The more events the last one found, the longer it is, because a transaction that
+ * numbers more events costs less for each of them.
+ */
 const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 300;
+const PAUSE_MS_PER_EVENT = 2;
 /** The time between two measurements of the backlog. */
 const BACKLOG_MS = 5_000;
 /** The time between two looks for interrupted imports. */
@@ -58,6 +63,8 @@ export class EventNumbering {
   #wakeUp: () => void = () => {};
   /** Whether there may be new events since the last batch. */
   #isWoken = false;
+  /** The number of events that the last look at the outbox found. */
+  #moved = 0;
   #sweptAt: number | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #measuredAt = Number.NEGATIVE_INFINITY;
@@ -113,7 +120,8 @@ export class EventNumbering {
         if (!(error instanceof LeaseLost) && !hasFailed) this.#options.onError(error);
         hasFailed = true;
       }
-      await this.#pause(MIN_PAUSE_MS, { canBeWoken: false });
+      const pauseMs = Math.min(Math.max(this.#moved * PAUSE_MS_PER_EVENT, MIN_PAUSE_MS), MAX_PAUSE_MS);
+      await this.#pause(pauseMs, { canBeWoken: false });
       if (!isBusy && !this.#isWoken) await this.#pause(POLL_MS - MIN_PAUSE_MS, { canBeWoken: !hasFailed });
     }
   }
@@ -127,12 +135,14 @@ export class EventNumbering {
 
   /** Does what is due now. Resolves to whether there may be more to do. */
   async #step(): Promise<boolean> {
+    this.#moved = 0;
     if (!(await this.#lease.take())) return false;
     const isSweeping = await this.#sweepIfDue();
     this.#announce();
     const isEmpty = await this.#mover.isEmpty();
     for (let more = !isEmpty; more && !this.#stopping; ) {
       const batch = await this.#mover.moveBatch();
+      this.#moved += batch.moved;
       this.#options.onNumbered?.(batch.moved);
       more = batch.more;
     }
