@@ -23,6 +23,7 @@ import { sizing } from './scenarios/sizing.ts';
 import { start } from './scenarios/start.ts';
 import { stock } from './scenarios/stock.ts';
 import { sync } from './scenarios/sync.ts';
+import { webhooks } from './scenarios/webhooks.ts';
 import { workers } from './scenarios/workers.ts';
 
 const engines: Record<EngineName, () => Promise<Engine>> = { sqlite, postgres };
@@ -35,6 +36,7 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   imports,
   events,
   'operator-stream': operatorStream,
+  webhooks,
   million,
   search,
   workers,
