@@ -99,6 +99,9 @@ export interface ProductCounts {
   all: number;
   by_status: Record<ProductStatus, number>;
 }
+/** GET /console/api/products/issues?identifier= */
+export type { ProductIssues } from '../products/moderation/moderate-product.ts';
+
 /**
  * GET /console/api/products/categories?query=&parent=&after=&limit=50: categories of one (`A`) or two levels (`A | B`)
  * that contain `query`; or the second levels of `parent`; or else the first levels.

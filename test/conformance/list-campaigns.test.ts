@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     expectError(
       await list(merchant, { status: 'active' }),
       400,
-      'status: expected one of Active, Paused, Expired, not "active".',
+      'status: expected one of Active, Paused, Expired, Lifetime Budget Exhausted, not "active".',
     );
     expectError(await list(merchant, { sort: 'name' }), 400, 'Unrecognized parameter: sort.');
     assert.equal((await list(merchant, { per_page: '1000', page: '2147483647' })).text, '[]');
@@ -240,7 +240,10 @@ forEachEngine((engine) => {
         await connection.run(setEpoch, { merchantId, epoch: newEpoch() });
       });
       const { total, byStatus } = await counter.count(merchantId);
-      assert.deepEqual([total, byStatus], [0, { Active: 0, Paused: 0, Expired: 0 }]);
+      assert.deepEqual(
+        [total, byStatus],
+        [0, { Active: 0, Paused: 0, Expired: 0, 'Lifetime Budget Exhausted': 0 }],
+      );
     });
 
     it('pages of every status contain the expected campaigns, found in bounded steps that later pages share', async () => {
