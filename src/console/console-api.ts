@@ -22,6 +22,8 @@ export interface ConsoleError {
 export interface ConsoleSession {
   /** Whether the user must set up two-factor authentication first; other calls then return 403. */
   two_factor_missing: boolean;
+  /** Whether the operator has suspended the merchant; other calls then return 403. */
+  suspended: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean };
   merchant: { id: number; name: string; time_zone: string; created_at: string };
   /** The base URL of the API itself, for `curl` commands. */

@@ -68,8 +68,7 @@ export function consoleProductRoutes(
     statuses: [200, 404],
     handle: async ({ session: { merchant }, input: { identifier } }) => {
       const issues = await productIssues(database, { merchantId: merchant.id, identifier });
-      if (issues === undefined)
-        throw new HttpError(404, `There is no product with the unique ID ${identifier}.`);
+      if (issues === undefined) throw new HttpError(404, 'There is no product with this unique ID.');
       return RenderedJson.of<ProductIssues>(issues);
     },
   });
