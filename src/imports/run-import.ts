@@ -31,6 +31,8 @@ export interface ImportOptions<Merchant> {
   dryRun: boolean;
   /** If set, the import leaves time for other work and does not read ahead, so it uses the CPU only in its turns. */
   throttle?: Throttle;
+  /** The time between transactions in which other processes can write, in milliseconds. Default: none. */
+  gapMs?: number;
   /** Called for each rejected item with all reasons. */
   onRejected(rejections: Rejection[]): void;
   /** Called for each item that replaces an earlier item of the same file. */
@@ -90,7 +92,7 @@ class DryRunRollback extends Error {}
 export async function runImport<Item extends { merchant: string | null }, Merchant>(
   database: Database,
   batches: AsyncIterable<Parsed<Item>[]>,
-  { merchants, dryRun, throttle, onRejected, onRepeated, onCounted }: ImportOptions<Merchant>,
+  { merchants, dryRun, throttle, gapMs = 0, onRejected, onRepeated, onCounted }: ImportOptions<Merchant>,
   nameOf: (item: Item) => string,
   write: Write<Item, Merchant>,
 ): Promise<ImportSummary> {
@@ -121,6 +123,8 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
     onCounted?.({ ...summary });
     if (throttle !== undefined) {
       await pause(Math.min((performance.now() - startedAt) * throttle.pauseFactor, MAX_PAUSE_MS));
+    } else if (gapMs > 0) {
+      await pause(gapMs);
     }
   }
   if (!dryRun && summary.created + summary.updated >= MANY_CHANGES) await database.updateStatistics();
