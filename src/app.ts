@@ -52,6 +52,7 @@ import { operatorRoutes } from './operator/routes.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { ProductLister } from './products/list/list-products.ts';
 import { PageAssembler } from './products/list/page-assembler.ts';
+import { productIssueRoutes } from './products/moderation/routes.ts';
 import { productRetrieveRoutes } from './products/retrieve/routes.ts';
 import { productRoutes } from './products/routes.ts';
 import { productSearchRoutes } from './products/search/routes.ts';
@@ -294,6 +295,7 @@ export async function buildApp({
       productRoutes(v1, { database, offLoop, lister, responseCache }, services);
       productSearchRoutes(v1, { offLoop, assembler, unreadBytes: services.unreadBytes }, services);
       productRetrieveRoutes(v1, { database, offLoop }, services);
+      productIssueRoutes(v1, database, services);
       productWriteRoutes(v1, writeSettings, writeServices);
       productBatchRoute(v1, writeSettings, writeServices);
       const campaignSettings = {

@@ -34,6 +34,8 @@ export interface ImportOptions<Merchant> {
   dryRun: boolean;
   /** If set, the import leaves time for other work and does not read ahead, so it uses the CPU only in its turns. */
   throttle?: Throttle;
+  /** The time between transactions in which other processes can write, in milliseconds. Default: none. */
+  gapMs?: number;
   /** Called for each rejected item with all reasons. */
   onRejected(rejections: Rejection[]): void;
   /** Called for each item that replaces an earlier item of the same file. */
@@ -93,7 +95,16 @@ class DryRunRollback extends Error {}
 export async function runImport<Item extends { merchant: string | null }, Merchant>(
   database: Database,
   batches: AsyncIterable<Parsed<Item>[]>,
-  { merchants, sizesOf, dryRun, throttle, onRejected, onRepeated, onCounted }: ImportOptions<Merchant>,
+  {
+    merchants,
+    sizesOf,
+    dryRun,
+    throttle,
+    gapMs = 0,
+    onRejected,
+    onRepeated,
+    onCounted,
+  }: ImportOptions<Merchant>,
   nameOf: (item: Item) => string,
   write: Write<Item, Merchant>,
 ): Promise<ImportSummary> {
@@ -125,6 +136,8 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
       onCounted?.({ ...summary });
       if (throttle !== undefined) {
         await pause(Math.min((performance.now() - startedAt) * throttle.pauseFactor, MAX_PAUSE_MS));
+      } else if (gapMs > 0) {
+        await pause(gapMs);
       }
       startedAt = performance.now();
     }

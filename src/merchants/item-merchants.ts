@@ -1,9 +1,10 @@
-import type { Connection, Database } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
 import type { ItemMerchants } from '../imports/run-import.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';
 import { findMerchant, isCalled } from './find-merchant.ts';
-import { claimWithSuspension, type MerchantRow } from './queries.ts';
+import type { MerchantRow } from './queries.ts';
+import { lockActiveMerchant } from './suspension.ts';
 
 const unnamed = new InvalidValue('the row names no merchant; add a merchant column or use --merchant');
 const unknown = new InvalidValue('no merchant has this ID or name');
@@ -27,20 +28,6 @@ export function itemMerchants(
       await connection.run(lockMerchant, { merchantId: id });
     },
   };
-}
-
-/** The merchant is suspended. */
-export class MerchantSuspended extends Error {
-  override name = 'MerchantSuspended';
-}
-
-/**
- * Locks a merchant until the transaction ends. A suspension waits for that, and no such transaction follows it.
- * @throws {MerchantSuspended}
- */
-export async function lockActiveMerchant(connection: Connection, merchantId: number): Promise<void> {
-  const row = await connection.first(claimWithSuspension, { merchantId });
-  if (row !== undefined && row.suspended_at !== null) throw new MerchantSuspended();
 }
 
 /**

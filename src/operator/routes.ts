@@ -10,6 +10,7 @@ import { operatorChangesRoutes } from './changes/routes.ts';
 import { operatorEventRoutes } from './events/routes.ts';
 import { operatorKeyRoutes } from './keys/routes.ts';
 import { operatorMerchantRoutes } from './merchants/routes.ts';
+import { operatorModerationRoutes } from './moderation/routes.ts';
 import { operatorApi } from './openapi/operator-api.ts';
 import { OPERATOR_BASE_PATH } from './path.ts';
 import { operatorStreamRoutes } from './streams/routes.ts';
@@ -43,6 +44,7 @@ export async function operatorRoutes(
       operatorStreamRoutes(api, streams, services);
       operatorChangesRoutes(api, offLoop, services);
       operatorCampaignRoutes(api, services);
+      operatorModerationRoutes(api, config, services);
     },
     { prefix: OPERATOR_BASE_PATH },
   );

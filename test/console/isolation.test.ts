@@ -41,6 +41,11 @@ const calls: Call[] = [
   { route: 'GET /products', path: () => '/products', status: 200 },
   { route: 'GET /products/counts', path: () => '/products/counts', status: 200 },
   { route: 'GET /products/categories', path: () => '/products/categories', status: 200 },
+  {
+    route: 'GET /products/issues',
+    path: () => `/products/issues?identifier=${MARK}-1`,
+    status: 404,
+  },
   { route: 'GET /products/:id', path: ({ product }) => `/products/${product}`, status: 404 },
   { route: 'GET /keys', path: () => '/keys', status: 200 },
   { route: 'POST /keys', path: () => '/keys', json: { name: 'own', expires_at: null }, status: 200 },

@@ -141,6 +141,22 @@ forEachEngine((engine) => {
       assert.equal(await countProducts(merchant), 4_010);
     });
 
+    it('lets other merchants write while it is imported', async () => {
+      const [merchant, other] = [await service().newMerchant(), await service().newMerchant()];
+      let isDone = false;
+      const streamed = post(merchant, lines(products(0, 30_000))).finally(() => {
+        isDone = true;
+      });
+      let written = 0;
+      for (; !isDone; written += 1) {
+        const form = { name: 'N', type: 'T', access_token: other.token };
+        const response = await service().request('POST', '/campaigns', { form });
+        assert.equal(response.status, 200, response.text);
+      }
+      assert.equal((await streamed).json<StreamSummary>().created, 30_000);
+      assert.ok(written > 0);
+    });
+
     it('keeps what is durable if the connection breaks, and accepts the stream again', async () => {
       const merchant = await service().newMerchant();
       const request = await open(merchant);

@@ -30,4 +30,5 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   { method: 'GET', path: '/merchants/nobody/schedules?changed_since=start', scope: 'catalog' },
   { method: 'GET', path: '/merchants/nobody/campaigns?changed_since=start', scope: 'campaigns' },
   { method: 'PUT', path: '/merchants/nobody/campaigns/1/state', scope: 'campaigns' },
+  { method: 'PUT', path: '/merchants/nobody/products/P/moderation', scope: 'catalog' },
 ];

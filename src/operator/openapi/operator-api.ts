@@ -46,6 +46,7 @@ const operatorErrors: ErrorResponses = {
     examples: {
       merchant_not_found: errors.merchant_not_found('seller-4711'),
       campaign_not_found: errors.campaign_not_found('01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90'),
+      product_not_found: errors.product_not_found('VASE-9'),
       key_not_found: errors.key_not_found('12-3'),
       user_not_found: errors.user_not_found('ada@alpine-vases.example'),
       webhook_not_found: errors.webhook_not_found('we_5b0e8d8f3a1c42d7e9'),

@@ -4,8 +4,9 @@ import { openDatabase } from '../../database/open-database.ts';
 import { gunzip } from '../../imports/gunzip.ts';
 import { type Rejection, UnusableFile } from '../../imports/parsed.ts';
 import type { ImportOptions, ImportSummary } from '../../imports/run-import.ts';
-import { MerchantSuspended, streamMerchants } from '../../merchants/item-merchants.ts';
+import { streamMerchants } from '../../merchants/item-merchants.ts';
 import { findMerchantById, type MerchantRow } from '../../merchants/queries.ts';
+import { MerchantSuspended } from '../../merchants/suspension.ts';
 import { importProducts } from '../../products/files/import-products.ts';
 import { readProductNdjson } from '../../products/files/read-product-ndjson.ts';
 import { importSchedules } from '../../sales/import-schedules.ts';
@@ -14,6 +15,8 @@ import type { StreamCommand, StreamReport } from './stream-messages.ts';
 
 /** The maximum number of reasons for rejecting lines that a response lists. */
 const MAX_REJECTIONS = 1_000;
+/** Longer than the interval at which other processes try to lock a SQLite database. */
+const GAP_MS = 25;
 /** This process runs at a lower priority than the server, by this many `nice` levels. */
 const LOWER_BY = 10;
 const LOWEST = 19;
@@ -41,6 +44,7 @@ async function run(command: StreamCommand): Promise<StreamReport> {
   const { created, updated, unchanged, rejected, repeated } = await importLines(database, command, {
     merchants: streamMerchants(merchant),
     dryRun: false,
+    gapMs: GAP_MS,
     onRejected,
     onRepeated: () => {},
   });

@@ -7,7 +7,7 @@ import { recordEvents } from '../../events/record-event.ts';
 import type { Problem } from '../../imports/parsed.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import { type EntryChange, lowStockEvent } from './catalog-events.ts';
+import { type EntryChange, lowStockEvent, moderationEvents } from './catalog-events.ts';
 import { CategoryBudget } from './category-budget.ts';
 import { changedFields, isSameProduct } from './changed-fields.ts';
 import { CountChanges } from './count-changes.ts';
@@ -244,12 +244,14 @@ export class CatalogBatch {
     const { lowInventory, now: occurredAt } = this.#settings;
     const scope = { merchantId: this.#merchantId, occurredAt, revision: raised };
     const lowStock = lowStockEvent(scope, entryChanges(changed), lowInventory);
+    const events = [...moderationEvents(scope, entryChanges(changed))];
+    if (lowStock !== undefined) events.push(lowStock);
     // Sent without waiting in between, so that a database server gets them in one round trip.
     await Promise.all([
       this.#connection.runEach(updateProduct, updates),
       this.#connection.runEach(addToCount, counts.rows(this.#merchantId)),
       this.#connection.runEach(deleteEmptyCount, counts.lowered(this.#merchantId)),
-      recordEvents(this.#connection, lowStock === undefined ? [] : [lowStock]),
+      recordEvents(this.#connection, events),
     ]);
     const changes = changed.flatMap(({ stored, current }) =>
       current === undefined ? [] : [{ before: stored?.product, after: current.product }],
@@ -299,7 +301,7 @@ function isUnchanged(state: State, before: Product, product: Product): boolean {
 }
 
 function* entryChanges(states: Iterable<State>): Generator<EntryChange> {
-  for (const { stored, current } of states) {
-    if (current !== undefined) yield { before: stored, after: current };
+  for (const { stored, current, figures } of states) {
+    if (current !== undefined) yield { before: stored, after: current, revision: figures.revision };
   }
 }

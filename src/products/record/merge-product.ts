@@ -53,16 +53,30 @@ export function mergeProduct(
     : (product.available_quantity ?? 0);
   const { status } = draft.fields;
   const isNewStatus = status !== undefined && status !== null && status !== known?.status;
+  const earlierBasis = before?.basis ?? newBasis;
+  const { moderation, moderation_reasons } =
+    draft.moderation ?? (isNewStatus ? moderatedBy(status, earlierBasis) : earlierBasis);
   const basis: StatusBasis = {
-    moderation: isNewStatus ? moderationOf(status) : (before?.basis ?? newBasis).moderation,
+    moderation,
+    moderation_reasons,
     stock_tracked: hasVariations ? 1 : tracksStock(draft.fields, before?.basis),
     status_stated: 0,
   };
   const derived = deriveStatus(product, basis, settings.lowInventory);
-  const earlierStatus = status === undefined ? keptStatus(before, product, basis) : null;
+  const isModerated = moderation !== earlierBasis.moderation;
+  const earlierStatus = status === undefined && !isModerated ? keptStatus(before, product, basis) : null;
   product.status = status ?? earlierStatus ?? derived;
   if (product.status !== derived) basis.status_stated = 1;
   return { product, basis };
+}
+
+/** Returns the moderation that a status in an operator's file sets. Its reasons remain if it is the same. */
+function moderatedBy(
+  status: Product['status'],
+  before: StatusBasis,
+): Pick<StatusBasis, 'moderation' | 'moderation_reasons'> {
+  const moderation = moderationOf(status);
+  return moderation === before.moderation ? before : { moderation, moderation_reasons: '' };
 }
 
 /**
