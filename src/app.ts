@@ -23,6 +23,7 @@ import { Connections } from './http/connections/connections.ts';
 import { createPlainServer, createTlsServer } from './http/connections/server.ts';
 import { UnreadableRequests } from './http/connections/unreadable-requests.ts';
 import { ResponseCache } from './http/endpoint/response-cache.ts';
+import { limitBodyMemory } from './http/gate/body-memory.ts';
 import { ClientNetworks, clientAddress } from './http/gate/client-address.ts';
 import {
   createGate,
@@ -288,6 +289,7 @@ export async function buildApp({
   });
   refuseUnroutable(app);
   acceptBodiesOnAllMethods(app);
+  limitBodyMemory(app, services);
   handleErrors(app, metrics);
   openApiRoutes(app, merchantApi(config.basePath));
   await app.register(
