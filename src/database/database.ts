@@ -181,6 +181,8 @@ export interface Dialect {
    * on an engine whose processes are on one machine.
    */
   endIfAbandoned: Statement<unknown>;
+  /** Counts the shards of a cluster that are being split, which an update or deletion of their rows can stop. */
+  countShardSplits: Statement<unknown, { splits: number }>;
   /** Runs in a transaction before it changes the schema. */
   prepareMigration(connection: Connection): Promise<void>;
   /** Distributes tables over the nodes of a cluster, in the transaction of the migration that may have created them. */

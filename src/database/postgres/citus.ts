@@ -23,6 +23,11 @@ const listTables = statement<unknown, { name: string; owned: number; place: stri
    ORDER BY c.relname`,
 );
 
+/** Citus holds this lock while it splits shards. */
+export const countShardSplits = statement<unknown, { splits: number }>(
+  "SELECT count(*) AS splits FROM pg_locks WHERE locktype = 'advisory' AND classid = 0 AND objid = 1 AND objsubid = 9",
+);
+
 /** Prepares a transaction that changes tables of a Citus cluster. Does nothing on other servers. */
 export async function prepareMigration(connection: Connection): Promise<void> {
   if ((await connection.first(findExtension)) !== undefined) await connection.run(useOneConnectionPerNode);

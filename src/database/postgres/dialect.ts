@@ -1,5 +1,5 @@
 import { type Dialect, statement } from '../database.ts';
-import { distributeTables, prepareMigration } from './citus.ts';
+import { countShardSplits, distributeTables, prepareMigration } from './citus.ts';
 
 export const dialect: Dialect = {
   integer: 'bigint',
@@ -44,6 +44,7 @@ export const dialect: Dialect = {
        AND a.attnum > 0 AND NOT a.attisdropped
      ORDER BY a.attnum`,
   ),
+  countShardSplits,
   prepareMigration,
   distributeTables,
   endIfAbandoned: statement<unknown, never>(

@@ -27,6 +27,7 @@ export const dialect: Dialect = {
   // A transaction that writes locks the whole file anyway.
   takeGlobalLock: statement<unknown, never>('SELECT 1'),
   endIfAbandoned: statement<unknown, never>('SELECT 1'),
+  countShardSplits: statement<unknown, { splits: number }>('SELECT 0 AS splits'),
   prepareMigration: async () => {},
   distributeTables: async () => {},
   listTables: statement<unknown, { name: string }>(
