@@ -74,8 +74,8 @@ function outboxRow({ merchantId, type, occurredAt, revision, data }: NewEvent): 
  */
 function newEventId(): string {
   const milliseconds = Date.now().toString(16).padStart(11, '0');
-  const microseconds = BigInt.asUintN(32, process.hrtime.bigint() / 1_000n);
+  const nanoseconds = BigInt.asUintN(40, process.hrtime.bigint()).toString(16).padStart(10, '0');
   // Other random bytes are a call to the operating system each time, which takes longer than all the rest.
   const random = randomUUID();
-  return `evt_${milliseconds}${microseconds.toString(16).padStart(8, '0')}${random.slice(0, 8)}${random.slice(-8)}`;
+  return `evt_${milliseconds}${nanoseconds}${random.slice(0, 8)}${random.slice(-8)}`;
 }
