@@ -3,6 +3,7 @@ export type {
   Account,
   BatchResult,
   Campaign,
+  CampaignChanges,
   CampaignPaginationSummary,
   FieldDescription,
   Import,
@@ -11,6 +12,7 @@ export type {
   PaginationSummary,
   Product,
   ProductChanges,
+  ProductIssues,
   ProductLine,
   ProductSales,
   RejectedRow,
@@ -21,6 +23,15 @@ export type {
   TestSide,
   Variation,
 } from './operations.ts';
+export { type OperatorCallOptions, type OperatorWriteOptions, TradepostOperator } from './operator.ts';
+export type {
+  CreatedMerchantKey,
+  Invitation,
+  Merchant,
+  MerchantKey,
+  MerchantPage,
+  StreamSummary,
+} from './operator-operations.ts';
 export type { ClientOptions } from './sender.ts';
 export {
   type CallOptions,
