@@ -18,6 +18,7 @@ import { PAGES, pageRoutes } from './pages/routes.ts';
 import { registrationRoutes } from './registration/routes.ts';
 import { provideSessions } from './sessions/current-session.ts';
 import { currentSessionRoutes } from './sessions/current-session-routes.ts';
+import { deleteVerificationsOfUser } from './users/queries.ts';
 
 /** The services behind the console. */
 export interface ConsoleServices extends MerchantRouteServices, ConsoleGate {
@@ -67,9 +68,11 @@ function authOnDemand(
   let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
     const entry = { merchantId: user.merchantId, who: describeUser(user), subject: null };
-    await database.transaction((connection) =>
-      recordAudit(connection, { ...entry, action: 'user.password_changed' }, now()),
-    );
+    await database.transaction(async (connection) => {
+      // A user can have links in several mails.
+      await connection.run(deleteVerificationsOfUser, { userId: user.id });
+      await recordAudit(connection, { ...entry, action: 'user.password_changed' }, now());
+    });
   };
   return () => {
     created ??= import('./auth/auth.ts')

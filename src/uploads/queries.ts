@@ -42,6 +42,11 @@ export const findUpload = statement<UploadKey, UploadRow>(
   `SELECT ${columns} FROM uploads WHERE merchant_id = :merchantId AND id = :id`,
 );
 
+/** Finds the user who gets a mail about the end of an upload's import. */
+export const findNotifiedUser = statement<UploadKey, { notified_user: string | null }>(
+  'SELECT notified_user FROM uploads WHERE merchant_id = :merchantId AND id = :id',
+);
+
 /** Lists a merchant's uploads, newest first. */
 export const listUploads = statement<{ merchantId: number; limit: number; offset: number }, UploadRow>(
   `SELECT ${columns} FROM uploads WHERE merchant_id = :merchantId

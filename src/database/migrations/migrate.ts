@@ -29,6 +29,7 @@ import { imports } from './0017-imports.ts';
 import { operatorApi } from './0018-operator.ts';
 import { events } from './0019-events.ts';
 import { webhooks } from './0020-webhooks.ts';
+import { mail } from './0021-mail.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
@@ -68,6 +69,7 @@ const migrations: Migration[] = [
   { purpose: 'prepare the operator API', statements: operatorApi },
   { purpose: 'create the tables of events', statements: events },
   { purpose: 'create the tables of webhooks', statements: webhooks },
+  { purpose: 'create the queue of mail', statements: mail },
 ];
 
 /** The schema version of this program. */
