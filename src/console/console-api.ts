@@ -54,6 +54,8 @@ export interface SessionSummary {
 /** GET /console/api/options: settings that pages without a session need. */
 export interface ConsoleOptions {
   self_registration: boolean;
+  /** Whether `POST /console/api/password-links` mails a link to set a new password to the user with an `email`. */
+  password_links: boolean;
 }
 
 /** GET /console/api/keys?before=ID&limit=50, newest first, then test keys. POST creates a key; its token is shown once. */

@@ -15,6 +15,7 @@ import { handleConsoleErrors } from './errors.ts';
 import { consoleGuard } from './guard.ts';
 import { type MerchantRouteServices, merchantRoutes } from './merchant-routes.ts';
 import { PAGES, pageRoutes } from './pages/routes.ts';
+import { passwordLinkRoutes } from './password-links/routes.ts';
 import { registrationRoutes } from './registration/routes.ts';
 import { provideSessions } from './sessions/current-session.ts';
 import { currentSessionRoutes } from './sessions/current-session-routes.ts';
@@ -52,6 +53,7 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
       provideSessions(api, (request, reply) => findConsoleCaller({ auth, database, config }, request, reply));
       currentSessionRoutes(api, config);
       authRoutes(api, { ...services, auth, passwords });
+      passwordLinkRoutes(api, services);
       registrationRoutes(api, { ...services, auth, passwords });
       auditRoutes(api, database);
       await api.register((scope) => merchantRoutes(scope, services));

@@ -111,18 +111,19 @@ export class MailDeliveries {
     const limit = wasFailing ? 1 : AT_ONCE;
     const due = await database.all(this.#statements.listDue, { limit });
     const results = await Promise.allSettled(due.map(({ id }) => this.#deliver(id)));
-    const reasons = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
-    const failure = reasons.find((each) => each !== undefined);
-    // While the server is away, one report is enough.
-    if (failure !== undefined && !wasFailing) onFailure({ reason: failure });
-    if (failure !== undefined) this.#triesAgainAt = performance.now() + FAILING_PAUSE_MS;
-    else if (due.length > 0) this.#triesAgainAt = undefined;
+    const attempts = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+    const serverFailure = attempts.find((result) => result?.outcome === 'failed' && result.ofServer);
+    if (serverFailure?.outcome === 'failed') {
+      // While the server is away, one report is enough.
+      if (!wasFailing) onFailure({ reason: serverFailure.reason });
+      this.#triesAgainAt = performance.now() + FAILING_PAUSE_MS;
+    } else if (attempts.some((result) => result !== undefined)) this.#triesAgainAt = undefined;
     for (const result of results) if (result.status === 'rejected') throw result.reason;
-    return failure === undefined && due.length === limit;
+    return serverFailure === undefined && due.length === limit;
   }
 
-  /** Sends a mail, if no other process does. Resolves to why the server failed; undefined if it did not. */
-  async #deliver(id: string): Promise<string | undefined> {
+  /** Sends a mail, if no other process does. Resolves to the result; undefined if no attempt was made or it was interrupted. */
+  async #deliver(id: string): Promise<SendResult | undefined> {
     const { client, onFailure, onOutcome } = this.#options;
     const prepared = await this.#prepare(id);
     if (prepared === undefined) return undefined;
@@ -137,11 +138,12 @@ export class MailDeliveries {
     const outcome = await this.#record(mail, result);
     if (outcome === undefined) return undefined;
     onOutcome(outcome);
-    if (result.outcome === 'sent') return undefined;
-    const { reason } = result;
-    const ofServer = result.outcome === 'failed' && result.ofServer;
-    if (outcome === 'failed' || !ofServer) onFailure({ reason, mail });
-    return ofServer ? reason : undefined;
+    if (
+      result.outcome === 'refused' ||
+      (result.outcome === 'failed' && (outcome === 'failed' || !result.ofServer))
+    )
+      onFailure({ reason: result.reason, mail });
+    return result;
   }
 
   /** Takes the lease of a mail and composes it, or deletes it if it should not be sent any more. */
