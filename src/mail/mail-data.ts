@@ -19,6 +19,7 @@ export interface MailData {
   /** `reason` is `gone` or `failures`. */
   endpoint_disabled: { url: string; reason: string };
   import_finished: {
+    id: string;
     /** The name of the file. */
     name: string;
     state: 'done' | 'failed' | 'canceled';

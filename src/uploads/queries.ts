@@ -63,8 +63,9 @@ export const findUploadInProgress = statement<{ merchantId: number; aliveAfter: 
 );
 
 /** Marks an upload as being imported. Changes nothing if it is not ready. */
-export const markImporting = statement<UploadKey & { now: number }, never>(
-  `UPDATE uploads SET state = 'importing', dry_run = 0, progress = 0, alive_at = :now, finished_at = NULL
+export const markImporting = statement<UploadKey & { notifiedUser: string | null; now: number }, never>(
+  `UPDATE uploads SET state = 'importing', dry_run = 0, progress = 0, alive_at = :now, finished_at = NULL,
+     notified_user = :notifiedUser
    WHERE merchant_id = :merchantId AND id = :id AND state = 'ready'`,
 );
 

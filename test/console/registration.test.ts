@@ -24,7 +24,7 @@ forEachEngine((engine) => {
       const client = newClient();
       assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), {
         self_registration: true,
-        password_links: false,
+        mail: false,
       });
       const response = await client.post('/registration', form);
       assert.equal(response.status, 201, response.text);
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       const client = new ConsoleClient(closed.client);
       assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), {
         self_registration: false,
-        password_links: false,
+        mail: false,
       });
       assert.equal((await client.post('/registration', form)).status, 403);
     });

@@ -34,7 +34,7 @@ forEachEngine((engine) => {
       newClient().post('/password-links', { email });
     it('is replaced with a link that works once, and all sessions end', async () => {
       const { service } = parts();
-      assert.equal((await newClient().get('/options')).json<ConsoleOptions>().password_links, true);
+      assert.equal((await newClient().get('/options')).json<ConsoleOptions>().mail, true);
       const { email } = await newUser(service, await service.newMerchant());
       const client = newClient();
       await client.signIn(email);
@@ -134,7 +134,7 @@ forEachEngine((engine) => {
   it('403: a link is not mailed without a mail server', async () => {
     await using service = await startTestService(engine);
     const client = new ConsoleClient(service.client);
-    assert.equal((await client.get('/options')).json<ConsoleOptions>().password_links, false);
+    assert.equal((await client.get('/options')).json<ConsoleOptions>().mail, false);
     const { email } = await newUser(service, await service.newMerchant());
     const response = await client.post('/password-links', { email });
     assert.equal(response.status, 403);

@@ -24,7 +24,7 @@ export function Page() {
       <Link to="/sign-in">Go to sign-in</Link>
     </p>
   );
-  if (options?.password_links === false) {
+  if (options?.mail === false) {
     return (
       <SignInLayout title="Forgot your password?" lead="Ask your marketplace operator for a new link.">
         {goToSignIn}

@@ -48,11 +48,11 @@ export function Page() {
     return (
       <SignInLayout
         title="This link has expired or was already used"
-        lead={`If you have set a password, sign in with it; otherwise ${options?.password_links ? 'get' : 'ask your marketplace operator for'} a new link.`}
+        lead={`If you have set a password, sign in with it; otherwise ${options?.mail ? 'get' : 'ask your marketplace operator for'} a new link.`}
       >
         <p className={styles.more}>
           <Link to="/sign-in">Go to sign-in</Link>
-          {options?.password_links && (
+          {options?.mail && (
             <>
               {' · '}
               <Link to="/forgot-password">Get a new link</Link>

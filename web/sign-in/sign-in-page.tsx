@@ -31,7 +31,7 @@ export function Page() {
       <PasswordStep onTwoFactor={() => setStep('two-factor')} onDone={() => void enter()} />
       <p className={styles.more}>
         Forgot your password?{' '}
-        {options?.password_links ? (
+        {options?.mail ? (
           <Link to="/forgot-password">Get a new link</Link>
         ) : (
           'Ask your marketplace operator for a new link.'

@@ -91,7 +91,7 @@ export function importFinishedContent({
   url,
   data,
 }: Notice<MailData['import_finished']>): MailContent {
-  const { name, state, failure, created, updated, unchanged, rejected } = data;
+  const { id, name, state, failure, created, updated, unchanged, rejected } = data;
   const count = (number: number): string => number.toLocaleString('en');
   return {
     subject: `Your import ${importEnds[state]}`,
@@ -100,7 +100,7 @@ export function importFinishedContent({
       ...(failure === null ? [] : [failure]),
       `Products: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected.`,
     ],
-    link: { label: 'Open the import in the console', url: `${url}/products/upload` },
+    link: { label: 'Open the import in the console', url: `${url}/products/upload?id=${id}` },
     after: [],
   };
 }

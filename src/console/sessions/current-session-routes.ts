@@ -30,7 +30,7 @@ export function currentSessionRoutes(app: FastifyInstance, config: Config): void
     options,
     async (): Promise<ConsoleOptions> => ({
       self_registration: config.selfRegistration,
-      password_links: config.mail !== null,
+      mail: config.mail !== null,
     }),
   );
 }

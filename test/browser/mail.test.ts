@@ -1,13 +1,15 @@
+import assert from 'node:assert/strict';
 import { after, before, beforeEach, it } from 'node:test';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
-import { newUser, PASSWORD } from '../support/console.ts';
+import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { inspectPage, SIZES } from '../support/inspect-page.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { linkIn } from '../support/mail-service.ts';
 import { startTestService, type TestService } from '../support/service.ts';
+import { checkFile, productLines } from '../support/uploads.ts';
 
-describeInBrowser('a forgotten password', () => {
+describeInBrowser('pages of a service that sends mail', () => {
   let server: MailServer;
   let service: TestService;
   before(async () => {
@@ -21,7 +23,7 @@ describeInBrowser('a forgotten password', () => {
   });
   beforeEach(() => service.passTime(61 * 60_000));
 
-  it('is replaced with the link of a mail', async (t) => {
+  it('replace a forgotten password with the link of a mail', async (t) => {
     const { email } = await newUser(service, await service.newMerchant());
     const visitor = await open(t);
     await visitor.goTo('/sign-in');
@@ -44,7 +46,7 @@ describeInBrowser('a forgotten password', () => {
     await visitor.sees('Overview');
   });
 
-  it('has pages that pass axe in both themes and fit the screen', async (t) => {
+  it('pass axe in both themes and fit the screen', async (t) => {
     for (const size of ['desktop', 'phone'] as const) {
       const visitor = await open(t, { context: { viewport: SIZES[size], hasTouch: size === 'phone' } });
       await visitor.goTo('/sign-in');
@@ -61,5 +63,21 @@ describeInBrowser('a forgotten password', () => {
       await visitor.sees('Check your mail');
       await inspectPage(visitor, size, 'link-sent');
     }
+  });
+
+  it('offer a mail about the end of an import', async (t) => {
+    const merchant = await service.newMerchant();
+    const { email } = await newUser(service, merchant);
+    const client = new ConsoleClient(service.client);
+    await client.signIn(email);
+    const { id } = await checkFile(client, 'pots.ndjson', productLines(2));
+    const visitor = await open(t, { as: client, context: { viewport: SIZES.phone, hasTouch: true } });
+    await visitor.goTo(`/products/upload?id=${id}`);
+    await visitor.page.getByLabel('Mail me when the import ends').check();
+    await inspectPage(visitor, 'phone', 'upload-mail');
+    await visitor.press('Import');
+    await visitor.page.getByRole('heading', { name: 'Imported' }).waitFor();
+    const { pathname, search } = linkIn(await server.mailTo(email));
+    assert.equal(`${pathname}${search}`, `/console/products/upload?id=${id}`);
   });
 });
