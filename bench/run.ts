@@ -16,12 +16,14 @@ import { events } from './scenarios/events.ts';
 import { imports } from './scenarios/imports.ts';
 import { lighthouseScores } from './scenarios/lighthouse.ts';
 import { million } from './scenarios/million.ts';
+import { operatorStream } from './scenarios/operator-stream.ts';
 import { pages } from './scenarios/pages.ts';
 import { search } from './scenarios/search.ts';
 import { sizing } from './scenarios/sizing.ts';
 import { start } from './scenarios/start.ts';
 import { stock } from './scenarios/stock.ts';
 import { sync } from './scenarios/sync.ts';
+import { webhooks } from './scenarios/webhooks.ts';
 import { workers } from './scenarios/workers.ts';
 
 const engines: Record<EngineName, () => Promise<Engine>> = { sqlite, postgres };
@@ -33,6 +35,8 @@ const scenarios: Record<string, (engine: Engine) => Promise<Figure[]>> = {
   sync,
   imports,
   events,
+  'operator-stream': operatorStream,
+  webhooks,
   million,
   search,
   workers,

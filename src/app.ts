@@ -25,6 +25,7 @@ import { Connections } from './http/connections/connections.ts';
 import { createPlainServer, createTlsServer } from './http/connections/server.ts';
 import { UnreadableRequests } from './http/connections/unreadable-requests.ts';
 import { ResponseCache } from './http/endpoint/response-cache.ts';
+import { limitBodyMemory } from './http/gate/body-memory.ts';
 import { ClientNetworks, clientAddress } from './http/gate/client-address.ts';
 import {
   createGate,
@@ -54,6 +55,7 @@ import { operatorRoutes } from './operator/routes.ts';
 import { announceChanges } from './products/changes/announce-changes.ts';
 import { ProductLister } from './products/list/list-products.ts';
 import { PageAssembler } from './products/list/page-assembler.ts';
+import { productIssueRoutes } from './products/moderation/routes.ts';
 import { productRetrieveRoutes } from './products/retrieve/routes.ts';
 import { productRoutes } from './products/routes.ts';
 import { productSearchRoutes } from './products/search/routes.ts';
@@ -295,6 +297,7 @@ export async function buildApp({
   });
   refuseUnroutable(app);
   acceptBodiesOnAllMethods(app);
+  limitBodyMemory(app, services);
   handleErrors(app, metrics);
   openApiRoutes(app, merchantApi(config.basePath));
   await app.register(
@@ -302,12 +305,14 @@ export async function buildApp({
       productRoutes(v1, { database, offLoop, lister, responseCache }, services);
       productSearchRoutes(v1, { offLoop, assembler, unreadBytes: services.unreadBytes }, services);
       productRetrieveRoutes(v1, { database, offLoop }, services);
+      productIssueRoutes(v1, database, services);
       productWriteRoutes(v1, writeSettings, writeServices);
       productBatchRoute(v1, writeSettings, writeServices);
       const campaignSettings = {
         campaignTypes: config.campaignTypes,
         budget: campaignBudget,
         lister: campaignLister,
+        offLoop,
       };
       campaignRoutes(v1, campaignSettings, writeServices);
       campaignWriteRoutes(v1, writeServices);
@@ -321,7 +326,7 @@ export async function buildApp({
     { prefix: config.basePath },
   );
   await app.register((operator) =>
-    operatorRoutes(operator, { config, sender: webhooks.sender }, writeServices),
+    operatorRoutes(operator, { config, offLoop, sender: webhooks.sender }, writeServices),
   );
   await app.register((console) =>
     consoleRoutes(console, {

@@ -20,6 +20,7 @@ const pages: Record<string, string[]> = {
   campaigns: signedIn('campaigns/campaigns-page.tsx'),
   sales: signedIn('sales/sales-page.tsx'),
   keys: signedIn('keys/keys-page.tsx'),
+  webhooks: signedIn('webhooks/webhooks-page.tsx'),
   reference: signedIn('reference/reference-page.tsx'),
   account: signedIn('account/account-page.tsx'),
 };

@@ -41,6 +41,18 @@ const register = createRoute({
   component: lazyPage(() => import('./sign-in/register-page.tsx')),
 });
 
+const suspended = createRoute({
+  getParentRoute: () => root,
+  path: '/suspended',
+  beforeLoad: async () => {
+    // The account may be active again.
+    const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    if (session === null) throw redirect({ to: '/sign-in' });
+    if (!session.suspended) throw redirect({ to: '/' });
+  },
+  component: lazyPage(() => import('./sign-in/suspended-page.tsx')),
+});
+
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -49,6 +61,7 @@ const signedIn = createRoute({
     if (session === null) {
       throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } });
     }
+    if (session.suspended) throw redirect({ to: '/suspended' });
     if (session.two_factor_missing && location.pathname !== '/account') throw redirect({ to: '/account' });
   },
   component: lazyPage(() => import('./shell/shell.tsx')),
@@ -124,7 +137,14 @@ const reference = createRoute({
 const pages = [overview, keys, webhooks, products, upload, campaigns, sales, account, reference] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, setPassword, forgotPassword, register, signedIn.addChildren(pages)]),
+  routeTree: root.addChildren([
+    signIn,
+    setPassword,
+    forgotPassword,
+    register,
+    suspended,
+    signedIn.addChildren(pages),
+  ]),
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,

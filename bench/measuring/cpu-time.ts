@@ -1,24 +1,33 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
+const PAGES_PER_MB = 256;
 
 interface Process {
   parent: number;
   ticks: number;
+  /** Resident memory. */
+  pages: number;
 }
 
 /** Returns the CPU time that a process and its descendants have used, in seconds (Linux). */
 export function cpuSecondsOf(root: number): number {
+  return family(root).reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND;
+}
+
+/** Returns the resident memory of a process and its descendants, in MB (Linux). */
+export function residentOf(root: number): number {
+  return family(root).reduce((sum, { pages }) => sum + pages, 0) / PAGES_PER_MB;
+}
+
+/** Returns a process and its descendants. */
+function family(root: number): Process[] {
   const processes = new Map<number, Process>();
   for (const entry of readdirSync('/proc')) {
     const found = /^\d+$/.test(entry) ? readProcess(entry) : undefined;
     if (found !== undefined) processes.set(Number(entry), found);
   }
-  let ticks = 0;
-  for (const [pid, { ticks: own }] of processes) {
-    if (descends(processes, pid, root)) ticks += own;
-  }
-  return ticks / TICKS_PER_SECOND;
+  return [...processes].filter(([pid]) => descends(processes, pid, root)).map(([, found]) => found);
 }
 
 /** Returns undefined for a process that has just ended. Its time then counts for its parent. */
@@ -33,7 +42,7 @@ function readProcess(pid: string): Process | undefined {
   // of the process and of its ended children.
   const [, parent, ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const ticks = rest.slice(9, 13).reduce((sum, value) => sum + Number(value), 0);
-  return { parent: Number(parent), ticks };
+  return { parent: Number(parent), ticks, pages: Number(rest[19]) };
 }
 
 function descends(processes: Map<number, Process>, pid: number, root: number): boolean {

@@ -9,15 +9,15 @@ import { Lease } from '../../src/event-feed/lease.ts';
 import { EventMover } from '../../src/event-feed/number-events.ts';
 import { recordEvents } from '../../src/events/record-event.ts';
 import { dataRoot, type Engine, type Settings } from '../engines/engine.ts';
-import { type Figure, type Measured, measured } from '../measuring/figures.ts';
+import { type Figure, measured } from '../measuring/figures.ts';
 import { type Load, load } from '../measuring/load.ts';
 import { databaseOf, generateDrafts } from '../service/build-database.ts';
 import { runCommand } from '../service/run-command.ts';
 import { deployed, program, serve, tokenOf } from '../service/servers.ts';
 import { stockScript } from './stock.ts';
 
-const ROUNDS = 9;
-const SECONDS = 3;
+const ROUNDS = 20;
+const SECONDS = 1;
 const CONNECTIONS = 64;
 const MERCHANTS = 100;
 const PRODUCTS = 200;
@@ -32,43 +32,74 @@ const files = join(dataRoot, 'event-files');
 /** Options of Node for a program whose changes record no events. */
 const withoutEvents = ['--import', join(import.meta.dirname, '..', 'measuring', 'without-events.ts')];
 
+/** A service on a database of its own, with or without events. */
+type Variant = 'with' | 'without';
+
+const optionsOf: Record<Variant, readonly string[]> = { with: [], without: withoutEvents };
+
 /** Measures what events cost the changes that they are recorded with: the rates with events ÷ without, in turns. */
 export async function events(engine: Engine): Promise<Figure[]> {
-  await engine.drop('events');
-  const settings = await databaseOf(engine, 'events', Array<number>(MERCHANTS).fill(PRODUCTS));
-  const token = await tokenOf(settings, 'm1');
-  const campaigns = `
-    wrk.method = "POST"
-    wrk.headers["Content-Type"] = "application/x-www-form-urlencoded"
-    wrk.body = "access_token=${token}&name=Spring&type=AuctionCampaign&daily_budget=50&bid_amount=0.35"`;
   const figures = [
-    {
-      name: 'POST /campaigns.json of one merchant, with events ÷ without',
-      ...(await compareLoad(settings, '/campaigns.json', { script: campaigns })),
-    },
+    await compareLoad(
+      engine,
+      'POST /campaigns.json of one merchant',
+      '/campaigns.json',
+      async (settings) => ({
+        script: `
+        wrk.method = "POST"
+        wrk.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        wrk.body = "access_token=${await tokenOf(settings, 'm1')}&name=Spring&type=AuctionCampaign&daily_budget=50&bid_amount=0.35"`,
+      }),
+    ),
   ];
   for (const merchants of [1, MERCHANTS]) {
-    const script = await stockScript(settings, { merchants, products: PRODUCTS, quantity: QUANTITIES });
-    figures.push({
-      name: `POST /variations/update.json of ${merchants} merchant(s), with events ÷ without`,
-      ...(await compareLoad(settings, '/variations/update.json', { script, connections: CONNECTIONS })),
-    });
+    const name = `POST /variations/update.json of ${merchants} merchant(s)`;
+    figures.push(
+      await compareLoad(engine, name, '/variations/update.json', async (settings) => ({
+        script: await stockScript(settings, { merchants, products: PRODUCTS, quantity: QUANTITIES }),
+        connections: CONNECTIONS,
+      })),
+    );
   }
   return [...figures, await compareImports(engine), await numberingRate(engine)];
 }
 
+/** Sends the same load to a service with events and to one without, both running, in short turns. */
 async function compareLoad(
-  settings: Settings,
+  engine: Engine,
+  name: string,
   path: string,
-  requests: Pick<Load, 'script' | 'connections'>,
-): Promise<Omit<Figure, 'name'>> {
-  const run = async (options: readonly string[]): Promise<number> => {
-    const command = [process.execPath, ...deployed.flags, ...options, program] as const;
-    await using server = await serve(settings, {}, command);
-    const url = `${server.baseUrl}${path}`;
-    return (await load({ url, seconds: SECONDS, mayRefuse: true, ...requests })).requestsPerSecond;
+  requestsOf: (settings: Settings) => Promise<Pick<Load, 'script' | 'connections'>>,
+): Promise<Figure> {
+  const open = async (variant: Variant) => {
+    const database = `events-${variant}`;
+    await engine.drop(database);
+    const settings = await databaseOf(engine, database, Array<number>(MERCHANTS).fill(PRODUCTS));
+    const requests = await requestsOf(settings);
+    const command = [process.execPath, ...deployed.flags, ...optionsOf[variant], program] as const;
+    const server = await serve(settings, {}, command);
+    const run = async (): Promise<number> => {
+      const url = `${server.baseUrl}${path}`;
+      return (await load({ url, seconds: SECONDS, mayRefuse: true, ...requests })).requestsPerSecond;
+    };
+    return { server, run };
   };
-  return await compare(ROUNDS, run, (rate) => `${rate.toFixed(0)}/s`);
+  const services = { with: await open('with'), without: await open('without') };
+  await using _with = services.with.server;
+  await using _without = services.without.server;
+  for (const { run } of Object.values(services)) await run();
+  const cpuBefore = {
+    with: services.with.server.cpuSeconds(),
+    without: services.without.server.cpuSeconds(),
+  };
+  const { ratios, rates } = await compare(ROUNDS, (variant) => services[variant].run());
+  const cpuOf = (variant: Variant): number => {
+    const requests = rates[variant].reduce((sum, rate) => sum + rate * SECONDS, 0);
+    return ((services[variant].server.cpuSeconds() - cpuBefore[variant]) / requests) * 1_000_000;
+  };
+  const cpu = `CPU time of the service with ${cpuOf('with').toFixed(0)} µs, without ${cpuOf('without').toFixed(0)} µs`;
+  const notes = `${describe(rates, '/s')}; ${cpu}`;
+  return { name: `${name}, with events ÷ without`, ...measured(ratios), bound, notes };
 }
 
 /** Imports a file into an empty database while the service runs. */
@@ -79,7 +110,8 @@ async function compareImports(engine: Engine): Promise<Figure> {
     ({ identifier, variations, fields }) => `${JSON.stringify({ identifier, ...fields, variations })}\n`,
   );
   await pipeline(Readable.from(lines), createWriteStream(file));
-  const run = async (options: readonly string[]): Promise<number> => {
+  const run = async (variant: Variant): Promise<number> => {
+    const options = optionsOf[variant];
     await engine.recreate('event-import');
     const settings = engine.settings('event-import');
     await runCommand(settings, ['merchants', 'create', '--name', 'm1']);
@@ -88,10 +120,11 @@ async function compareImports(engine: Engine): Promise<Figure> {
     const seconds = await runCommand(settings, ['import', 'products', file, '--merchant', 'm1'], options);
     return IMPORTED / seconds;
   };
-  const figure = await compare(IMPORT_ROUNDS, run, (rate) => `${rate.toFixed(0)} products/s`);
+  const { ratios, rates } = await compare(IMPORT_ROUNDS, run);
   rmSync(files, { recursive: true });
   await engine.drop('event-import');
-  return { name: `import of ${IMPORTED} products, with events ÷ without`, ...figure };
+  const name = `import of ${IMPORTED} products, with events ÷ without`;
+  return { name, ...measured(ratios), bound, notes: describe(rates, ' products/s') };
 }
 
 /** Measures how many events per second one process moves to the feed. */
@@ -123,20 +156,22 @@ async function numberingRate(engine: Engine): Promise<Figure> {
   return { name: 'events moved to the feed per second', ...measured(rates), bound: null, notes };
 }
 
-/** Measures rates with events and without, in turns, and each first in every other round. */
+/** Measures rates with events and without, in turns; each is first in every other round. */
 async function compare(
   rounds: number,
-  run: (options: readonly string[]) => Promise<number>,
-  format: (rate: number) => string,
-): Promise<Measured & Pick<Figure, 'bound' | 'notes'>> {
-  const rates = { with: [] as number[], without: [] as number[] };
+  run: (variant: Variant) => Promise<number>,
+): Promise<{ ratios: number[]; rates: Record<Variant, number[]> }> {
+  const rates: Record<Variant, number[]> = { with: [], without: [] };
   for (let round = 0; round < rounds; round += 1) {
-    const first = round % 2 === 0 ? 'with' : 'without';
-    const second = first === 'with' ? 'without' : 'with';
-    for (const variant of [first, second] as const)
-      rates[variant].push(await run(variant === 'with' ? [] : withoutEvents));
+    const order: readonly Variant[] = round % 2 === 0 ? ['with', 'without'] : ['without', 'with'];
+    for (const variant of order) rates[variant].push(await run(variant));
   }
   const ratios = rates.with.map((rate, round) => rate / (rates.without[round] ?? Number.NaN));
-  const medians = `with ${format(measured(rates.with).median)}, without ${format(measured(rates.without).median)}`;
-  return { ...measured(ratios), bound, notes: medians };
+  return { ratios, rates };
+}
+
+function describe(rates: Record<Variant, number[]>, unit: string): string {
+  const median = (variant: Variant): string =>
+    `${variant} ${measured(rates[variant]).median.toFixed(0)}${unit}`;
+  return `${median('with')}, ${median('without')}`;
 }

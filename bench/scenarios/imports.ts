@@ -60,8 +60,12 @@ export async function imports(engine: Engine): Promise<Figure[]> {
   ];
 }
 
-async function writeFile(products: number): Promise<string> {
-  const file = join(files, `${products}.ndjson`);
+function writeFile(products: number): Promise<string> {
+  return writeProducts(join(files, `${products}.ndjson`), products);
+}
+
+/** Writes a file of products. Resolves to its path. */
+export async function writeProducts(file: string, products: number): Promise<string> {
   const lines = generateDrafts(products, 1).map(
     ({ identifier, variations, fields }) => `${JSON.stringify({ identifier, ...fields, variations })}\n`,
   );

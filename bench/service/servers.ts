@@ -10,7 +10,7 @@ import { findMerchant } from '../../src/merchants/find-merchant.ts';
 import { freePort } from '../../test/support/postgres-programs.ts';
 import type { Settings } from '../engines/engine.ts';
 import { untilResponse } from '../measuring/client.ts';
-import { cpuSecondsOf } from '../measuring/cpu-time.ts';
+import { cpuSecondsOf, residentOf } from '../measuring/cpu-time.ts';
 
 export const program = join(import.meta.dirname, '..', '..', 'bin', 'tradepost.js');
 
@@ -27,6 +27,8 @@ export interface Server extends AsyncDisposable {
   readyAfter: number;
   /** Returns the resident memory of its first process now, in MB. */
   resident(): number;
+  /** Returns the resident memory of all its processes now, in MB. */
+  residentOfAll(): number;
   /** Returns the CPU time that its processes have used, in seconds. */
   cpuSeconds(): number;
 }
@@ -100,6 +102,7 @@ function ownProcess(child: ChildProcess): Omit<Server, 'baseUrl' | 'readyAfter'>
   return {
     resident: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    residentOfAll: () => residentOf(child.pid ?? 0),
     cpuSeconds: () => cpuSecondsOf(child.pid ?? 0),
     [Symbol.asyncDispose]: async () => {
       const exited = once(child, 'exit');

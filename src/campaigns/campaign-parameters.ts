@@ -1,6 +1,6 @@
 import { pageParameters } from '../http/pages/pages.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
-import { amount, oneOf, type ParameterType, text } from '../http/parameters/types.ts';
+import { amount, cursor, oneOf, type ParameterType, text } from '../http/parameters/types.ts';
 import { campaignStatuses } from './campaign.ts';
 
 const name = text(255);
@@ -26,7 +26,11 @@ export function campaignParameters(types: string[] | null) {
 export type CampaignInput = BoundParameters<ReturnType<typeof campaignParameters>>;
 
 /** The parameters of a list of campaigns. */
-export const listParameters = { status: { type: oneOf(campaignStatuses) }, ...pageParameters } as const;
+export const listParameters = {
+  status: { type: oneOf(campaignStatuses) },
+  ...pageParameters,
+  changed_since: { type: cursor },
+} as const;
 
 /** The parameter that names a campaign. */
 export const idParameters = { internal_id: { type: internalId, required: true } } as const;

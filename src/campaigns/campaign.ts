@@ -1,7 +1,7 @@
 import { formatTime } from '../shared/timestamps.ts';
 
-/** Every status of a campaign. `Expired` is final. */
-export const campaignStatuses = ['Active', 'Paused', 'Expired'] as const;
+/** Every status of a campaign. Merchants cannot change an expired one; only the operator sets and ends exhaustion. */
+export const campaignStatuses = ['Active', 'Paused', 'Expired', 'Lifetime Budget Exhausted'] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 /** The fields of a campaign that may have no value, in the order of the update call. */

@@ -22,6 +22,7 @@ const statusEvents = {
   Active: 'campaign.resumed',
   Paused: 'campaign.paused',
   Expired: 'campaign.ended',
+  'Lifetime Budget Exhausted': 'campaign.updated',
 } as const satisfies Record<CampaignStatus, EventType>;
 
 /** Whose campaign to change, and when. */
@@ -62,13 +63,32 @@ export async function setCampaignStatus(
   { id, action }: { id: string; action: CampaignAction },
 ): Promise<Campaign> {
   const status = statusAfter[action];
-  return await changeCampaign(connection, scope, id, (before) => ({ ...before, status }));
+  return await changeCampaign(connection, scope, id, (before) => {
+    if (before.status === 'Lifetime Budget Exhausted' && action !== 'end') throw exhausted(id);
+    return { ...before, status };
+  });
+}
+
+/**
+ * Sets the status of a campaign with the operator's authority: any status may follow any other. Repeating it changes
+ * nothing.
+ * @throws {HttpError} `campaign_not_found`
+ */
+export async function setStatusAsOperator(
+  connection: Connection,
+  scope: ChangeScope,
+  { id, status }: { id: string; status: CampaignStatus },
+): Promise<Campaign> {
+  return await changeCampaign(connection, { ...scope, isOperator: true }, id, (before) => ({
+    ...before,
+    status,
+  }));
 }
 
 /** Two changes of one campaign never overlap, so each applies to the other's result. */
 async function changeCampaign(
   connection: Connection,
-  { merchantId, now }: ChangeScope,
+  { merchantId, now, isOperator = false }: ChangeScope & { isOperator?: boolean },
   id: string,
   change: (before: CampaignRow) => CampaignRow,
 ): Promise<Campaign> {
@@ -76,7 +96,7 @@ async function changeCampaign(
   if (before === undefined) throw errors.campaign_not_found(id);
   const after = change(before);
   if (isEqual(before, after)) return campaignOf(before);
-  if (before.status === 'Expired') {
+  if (before.status === 'Expired' && !isOperator) {
     const reason = `the campaign ${id} is expired and cannot be changed`;
     throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
   }
@@ -88,14 +108,21 @@ async function changeCampaign(
     recordEvent(connection, { merchantId, type, occurredAt: now, data: updated }),
   ]);
   if (before.status !== after.status) {
-    const paused = Number(after.status === 'Paused') - Number(before.status === 'Paused');
+    const difference = (status: CampaignStatus): number =>
+      Number(after.status === status) - Number(before.status === status);
     await connection.run(countStatusChange, {
       merchantId,
-      paused,
-      expired: Number(after.status === 'Expired'),
+      paused: difference('Paused'),
+      expired: difference('Expired'),
+      exhausted: difference('Lifetime Budget Exhausted'),
     });
   }
   return updated;
+}
+
+function exhausted(id: string): Error {
+  const reason = `the lifetime budget of the campaign ${id} is exhausted: raise it, and your marketplace operator activates the campaign`;
+  return errors.invalid_parameters([{ name: 'internal_id', reason }]);
 }
 
 function isEqual(before: CampaignRow, after: CampaignRow): boolean {

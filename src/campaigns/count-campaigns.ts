@@ -122,7 +122,13 @@ export class CampaignCounter {
 function ofStatuses(total: number, step: CountStep): Pick<CampaignCounts, 'byStatus' | 'changes'> {
   const paused = step.paused ?? 0;
   const expired = step.expired ?? 0;
-  const byStatus = { Active: Math.max(0, total - paused - expired), Paused: paused, Expired: expired };
+  const exhausted = step.exhausted ?? 0;
+  const byStatus = {
+    Active: Math.max(0, total - paused - expired - exhausted),
+    Paused: paused,
+    Expired: expired,
+    'Lifetime Budget Exhausted': exhausted,
+  };
   return { byStatus, changes: step.changes ?? 0 };
 }
 

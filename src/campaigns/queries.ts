@@ -1,4 +1,5 @@
 import { insertInto, statement } from '../database/database.ts';
+import type { CatalogState } from '../database/merchant-queries.ts';
 import type { CampaignRow, CampaignStatus } from './campaign.ts';
 
 interface CampaignKey {
@@ -33,21 +34,63 @@ export const lockCampaign = statement<CampaignKey, CampaignRow>(
   `UPDATE campaigns SET status = status WHERE merchant_id = :merchantId AND id = :id RETURNING ${columns}`,
 );
 
-/** Stores the fields of a campaign that can change. */
+/** Stores the fields of a campaign that can change. It gets its revision when changes are listed. */
 export const updateCampaignRow = statement<Omit<CampaignRow, 'type' | 'created_at'> & CampaignKey, never>(
   `UPDATE campaigns
    SET name = :name, daily_budget = :daily_budget, bid_amount = :bid_amount, status = :status,
        daily_budget_per_product = :daily_budget_per_product, lifetime_budget = :lifetime_budget,
-       lifetime_budget_per_product = :lifetime_budget_per_product, updated_at = :updated_at
+       lifetime_budget_per_product = :lifetime_budget_per_product, updated_at = :updated_at, revision = 0
    WHERE merchant_id = :merchantId AND id = :id`,
 );
 
 /** Adds to the numbers of campaigns that are not active, and counts the change. */
-export const countStatusChange = statement<{ merchantId: number; paused: number; expired: number }, never>(
-  `INSERT INTO campaign_counts (merchant_id, paused, expired, changes) VALUES (:merchantId, :paused, :expired, 1)
+export const countStatusChange = statement<
+  { merchantId: number; paused: number; expired: number; exhausted: number },
+  never
+>(
+  `INSERT INTO campaign_counts (merchant_id, paused, expired, exhausted, changes)
+   VALUES (:merchantId, :paused, :expired, :exhausted, 1)
    ON CONFLICT (merchant_id) DO UPDATE SET
      paused = campaign_counts.paused + excluded.paused, expired = campaign_counts.expired + excluded.expired,
-     changes = campaign_counts.changes + 1`,
+     exhausted = campaign_counts.exhausted + excluded.exhausted, changes = campaign_counts.changes + 1`,
+);
+
+/** The state of a merchant's campaigns. */
+export const findCampaignState = statement<{ merchantId: number }, CatalogState>(
+  'SELECT epoch, campaign_revision AS revision FROM merchant_counters WHERE merchant_id = :merchantId',
+);
+
+/** Finds a campaign that has changed and has no revision yet. */
+export const findUnnumberedCampaign = statement<{ merchantId: number }, { id: string }>(
+  'SELECT id FROM campaigns WHERE merchant_id = :merchantId AND revision = 0 LIMIT 1',
+);
+
+/** Locks a merchant like `lockMerchant`, and returns the next revision of its campaigns: the given one, or a later one. */
+export const raiseCampaignRevision = statement<
+  { merchantId: number; revision: number },
+  { revision: number }
+>(
+  `UPDATE merchant_counters
+   SET campaign_revision = CASE WHEN campaign_revision >= :revision THEN campaign_revision + 1 ELSE :revision END
+   WHERE merchant_id = :merchantId RETURNING campaign_revision AS revision`,
+);
+
+/** Gives up to `limit` campaigns without a revision this one. */
+export const numberCampaigns = statement<{ merchantId: number; revision: number; limit: number }, never>(
+  `UPDATE campaigns SET revision = :revision
+   WHERE merchant_id = :merchantId AND revision = 0 AND id IN
+     (SELECT id FROM campaigns WHERE merchant_id = :merchantId AND revision = 0
+      ORDER BY id LIMIT CAST(:limit AS bigint))`,
+);
+
+/** Lists campaigns in the order of their last change, after a revision and the id of a campaign. */
+export const listCampaignsChangedAfter = statement<
+  { merchantId: number; revision: number; id: string; limit: number },
+  CampaignRow & { revision: number }
+>(
+  `SELECT ${columns}, revision FROM campaigns
+   WHERE merchant_id = :merchantId AND (revision, id) > (:revision, :id)
+   ORDER BY revision, id LIMIT CAST(:limit AS bigint)`,
 );
 
 /** Lists campaigns, oldest first. `after` is a campaign's id, '' for the first campaign. */
@@ -100,6 +143,7 @@ export interface CountStep {
   /** The numbers of all campaigns that are not active; null for 0. */
   paused: number | null;
   expired: number | null;
+  exhausted: number | null;
   /** The number of status changes so far; null for 0. */
   changes: number | null;
   /** Differs after the merchant's campaigns were deleted. */
@@ -116,6 +160,7 @@ export const countCampaignsAfter = statement<
      max(CASE WHEN id < :settled THEN id END) AS newest_settled,
      (SELECT c.paused FROM campaign_counts c WHERE c.merchant_id = :merchantId) AS paused,
      (SELECT c.expired FROM campaign_counts c WHERE c.merchant_id = :merchantId) AS expired,
+     (SELECT c.exhausted FROM campaign_counts c WHERE c.merchant_id = :merchantId) AS exhausted,
      (SELECT c.changes FROM campaign_counts c WHERE c.merchant_id = :merchantId) AS changes,
      (SELECT m.epoch FROM merchant_counters m WHERE m.merchant_id = :merchantId) AS epoch
    FROM (SELECT id FROM campaigns WHERE merchant_id = :merchantId AND id > :after

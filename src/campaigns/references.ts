@@ -9,6 +9,7 @@ import type {
   listParameters,
   updateParameters,
 } from './campaign-parameters.ts';
+import type { CampaignChanges } from './list-changes.ts';
 
 const budget = orNull(nonNegativeNumber);
 
@@ -24,7 +25,8 @@ export const campaignSchema = record<Campaign>(
     status: {
       type: 'string',
       enum: campaignStatuses,
-      description: '`Active` when created. `Expired` is final.',
+      description:
+        '`Active` when created. `Expired` is final. The operator sets and ends `Lifetime Budget Exhausted`.',
     },
     daily_budget_per_product: budget,
     lifetime_budget: budget,
@@ -90,6 +92,24 @@ export const createReference: EndpointReference<ReturnType<typeof campaignParame
 };
 
 const campaigns: Schema = { type: 'array', items: campaignSchema };
+
+/** The schema of campaigns in the order of their last change. */
+export const campaignChangesSchema = record<CampaignChanges>(
+  'CampaignChanges',
+  'Campaigns in the order of their last change.',
+  {
+    results: { ...campaigns, description: 'The campaigns, each as it is now.' },
+    cursor: { type: 'string', description: 'The position for the next request.' },
+    more: { type: 'boolean', description: 'Whether there are further changes already.' },
+  },
+);
+
+export const exampleCampaignChanges: CampaignChanges = {
+  results: [exampleCampaign],
+  cursor: 'MlYxeUVfYVhbMSwiY2FtcGFpZ25zIiwxNzYzODUwMDAwMDAwLDE3NjM4NTAwMDAwMDAwMDAsIjAxOTc5ZjNlIl0',
+  more: false,
+};
+
 const exampleSummary: PaginationSummary<Campaign> = {
   results: [exampleCampaign],
   from: 51,
@@ -106,13 +126,21 @@ export const listReference: EndpointReference<typeof listParameters> = {
   summary: 'List campaigns',
   description:
     'Lists the merchant’s campaigns page by page, newest first, in every status unless `status` is given. A page past ' +
-    'the end is empty.',
+    'the end is empty. To keep a copy of the campaigns, follow `changed_since`: begin with `start`, and send the `cursor` ' +
+    'of each response with the next request. A campaign that changes again comes again.',
   parameters: {
     status: { description: 'Returns only campaigns with this status.', example: 'Active' },
     ...pageReferences('campaigns'),
+    changed_since: {
+      description:
+        'Lists changes: `start` for everything, or the `cursor` of an earlier response. Can only be combined with `per_page`.',
+      example: 'start',
+    },
   },
   success: {
-    description: 'The page: an array of campaigns, or the pagination summary if `pagination` is true.',
+    description:
+      'The page: an array of campaigns, the pagination summary if `pagination` is true, or changes if `changed_since` ' +
+      'is sent.',
     schema: {
       oneOf: [
         campaigns,
@@ -121,11 +149,13 @@ export const listReference: EndpointReference<typeof listParameters> = {
           one: 'campaign',
           results: campaigns,
         }),
+        campaignChangesSchema,
       ],
     },
     examples: {
       campaigns: { summary: 'Campaigns', value: [exampleCampaign] },
       summary: { summary: 'With `pagination=true`', value: exampleSummary },
+      changes: { summary: 'With `changed_since`', value: exampleCampaignChanges },
     },
     linked: true,
   },

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
+import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import { registerEndpoint } from '../http/endpoint/register.ts';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
 import { pathOf } from '../http/gate/request-target.ts';
 import { frame, pageLinks, pageOf } from '../http/pages/pages.ts';
 import { errors } from '../http/responses/errors.ts';
 import { sendJson } from '../http/responses/respond.ts';
+import { requireOnlyChanges } from '../sync/changes-cursor.ts';
 import type { CampaignBudget } from './campaign-budget.ts';
 import { campaignParameters, idParameters, listParameters } from './campaign-parameters.ts';
 import { createCampaign } from './create-campaign.ts';
 import type { CampaignLister } from './list-campaigns.ts';
+import { campaignsChangedSince } from './list-changes.ts';
 import { createReference, listReference, retrieveReference } from './references.ts';
 import { retrieveCampaign } from './retrieve-campaign.ts';
 
@@ -17,12 +20,13 @@ interface Settings {
   campaignTypes: string[] | null;
   budget: CampaignBudget;
   lister: CampaignLister;
+  offLoop: OffLoopReads;
 }
 
 /** The calls that create and read campaigns (specification, 4.2; contract for writing, “Campaigns”). */
 export function campaignRoutes(
   app: FastifyInstance,
-  { campaignTypes, budget, lister }: Settings,
+  { campaignTypes, budget, lister, offLoop }: Settings,
   services: WriteServices,
 ): void {
   registerWrite(app, services, {
@@ -46,9 +50,18 @@ export function campaignRoutes(
     path: '/campaigns.json',
     scope: 'read',
     parameters: listParameters,
-    statuses: [200, 304],
+    statuses: [200, 304, 410],
     reference: listReference,
-    handle: async ({ request, reply, caller: { merchantId }, input }) => {
+    handle: async ({ request, reply, caller: { merchantId }, input: { changed_since: since, ...input } }) => {
+      if (since !== undefined) {
+        const { per_page, ...others } = input;
+        requireOnlyChanges(others);
+        const { perPage } = pageOf({ per_page });
+        const sources = { database: services.database, offLoop, now: services.now };
+        const changes = await campaignsChangedSince(sources, { merchantId, perPage }, since);
+        await sendJson(request, reply, JSON.stringify(changes));
+        return;
+      }
       const page = pageOf(input);
       const { campaigns, total } = await lister.list(merchantId, { ...page, status: input.status });
       const [start, end] = frame(page, total);

@@ -25,6 +25,8 @@ export interface ConsoleError {
 export interface ConsoleSession {
   /** Whether the user must set up two-factor authentication first; other calls then return 403. */
   two_factor_missing: boolean;
+  /** Whether the operator has suspended the merchant; other calls then return 403. */
+  suspended: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean };
   merchant: { id: number; name: string; time_zone: string; created_at: string };
   /** The base URL of the API itself, for `curl` commands. */
@@ -103,8 +105,8 @@ export interface NewWebhook extends Webhook {
 export interface WebhookForm {
   url: string;
   description: string | null;
-  /** Separated by commas; '' for all. */
-  types: string;
+  /** Separated by commas; null for all. */
+  types: string | null;
 }
 /** POST /console/api/webhooks/ID/secret: the former secret also signs for 24 hours. */
 export interface NewWebhookSecret {
@@ -141,6 +143,9 @@ export interface ProductCounts {
   all: number;
   by_status: Record<ProductStatus, number>;
 }
+/** GET /console/api/products/issues?identifier= */
+export type { ProductIssues } from '../products/moderation/moderate-product.ts';
+
 /**
  * GET /console/api/products/categories?query=&parent=&after=&limit=50: categories of one (`A`) or two levels (`A | B`)
  * that contain `query`; or the second levels of `parent`; or else the first levels.

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { BudgetExceeded } from '../budgets/budgets.ts';
 import { HttpError, type ParameterProblem } from '../http/responses/errors.ts';
 import { logFailure, toHttpError } from '../http/responses/handle-errors.ts';
+import { MerchantSuspended } from '../merchants/suspension.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ConsoleError } from './console-api.ts';
 
@@ -16,6 +17,7 @@ export const COMMON_PASSWORD = 'This password is too common.';
 /** Errors of the console that the API does not have. */
 export const consoleErrors = {
   session_required: () => new HttpError(401, 'You are not signed in, or your session has expired.'),
+  merchant_suspended: () => new HttpError(403, new MerchantSuspended().message),
   two_factor_required: () =>
     new HttpError(
       403,

@@ -1,4 +1,6 @@
+import { TimeSlices } from '../shared/time-slices.ts';
 import { type Reader, SHORT_LIST, type Statement, type Value } from './database.ts';
+import { stepsOf } from './run-in-steps.ts';
 
 /** The number of names that one statement looks up. */
 const NAMES_PER_STATEMENT = 200;
@@ -22,11 +24,17 @@ export async function lookUp<Name extends Value, Row>(
   if (names.length === 0) return [];
   if (names.length <= SHORT_LIST)
     return await connection.all(statement.short ?? statement, { merchantId, names });
-  const found: Promise<Row[]>[] = [];
-  for (let start = 0; start < names.length; start += NAMES_PER_STATEMENT) {
-    const part = names.slice(start, start + NAMES_PER_STATEMENT);
-    // Sent without waiting in between, so that a database server gets them in one round trip.
-    found.push(connection.all(statement, { merchantId, names: part }));
+  const rows: Row[][] = [];
+  const slices = new TimeSlices();
+  for (const step of stepsOf(names)) {
+    const found: Promise<Row[]>[] = [];
+    for (let start = 0; start < step.length; start += NAMES_PER_STATEMENT) {
+      const part = step.slice(start, start + NAMES_PER_STATEMENT);
+      // Sent without waiting in between, so that a database server gets them in one round trip.
+      found.push(connection.all(statement, { merchantId, names: part }));
+    }
+    rows.push(...(await Promise.all(found)));
+    await slices.pause();
   }
-  return (await Promise.all(found)).flat();
+  return rows.flat();
 }

@@ -8,8 +8,13 @@ import type { EventRow } from './queries.ts';
 
 /** How long the feed can be behind what other processes write. */
 const POLL_MS = 500;
-/** The least time between two looks at the outbox, so that a transaction numbers more than one event. */
+/**
+ * The time between two looks at the outbox. The more events the last one found, the longer it is, because a transaction that
+ * numbers more events costs less for each of them.
+ */
 const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 300;
+const PAUSE_MS_PER_EVENT = 2;
 /** The time between two measurements of the backlog. */
 const BACKLOG_MS = 5_000;
 /** The time between two looks for interrupted imports. */
@@ -55,6 +60,8 @@ export class EventNumbering {
   readonly #mover: EventMover;
   readonly #loop: PollingLoop;
   #announcing: Promise<void> | undefined;
+  /** The number of events that the last look at the outbox found. */
+  #moved = 0;
   #sweptAt: number | undefined;
   #interruptedAt = Number.NEGATIVE_INFINITY;
   #measuredAt = Number.NEGATIVE_INFINITY;
@@ -71,7 +78,7 @@ export class EventNumbering {
         return await this.#step();
       },
       pollMs: POLL_MS,
-      minPauseMs: MIN_PAUSE_MS,
+      minPauseMs: () => Math.min(Math.max(this.#moved * PAUSE_MS_PER_EVENT, MIN_PAUSE_MS), MAX_PAUSE_MS),
       onError: (error) => {
         if (!(error instanceof LeaseLost)) options.onError(error);
       },
@@ -113,12 +120,14 @@ export class EventNumbering {
 
   /** Does what is due now. Resolves to whether there may be more to do. */
   async #step(): Promise<boolean> {
+    this.#moved = 0;
     if (!(await this.#lease.take())) return false;
     const isSweeping = await this.#sweepIfDue();
     this.#announce();
     const isEmpty = await this.#mover.isEmpty();
     for (let more = !isEmpty; more && !this.#loop.isStopping; ) {
       const batch = await this.#mover.moveBatch();
+      this.#moved += batch.moved;
       this.#options.onNumbered?.(batch.moved);
       more = batch.more;
     }

@@ -13,7 +13,8 @@ export async function* readAhead<Batch>(batches: AsyncGenerator<Batch>): AsyncGe
       yield value;
     }
   } finally {
-    await batches.return(undefined);
+    // Not awaited: after an error of the caller, the next batch may never arrive.
+    batches.return(undefined).catch(() => {});
   }
 }
 

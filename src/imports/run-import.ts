@@ -3,6 +3,7 @@ import type { Connection, Database } from '../database/database.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';
 import { joinBatches, readAhead } from './import-batches.ts';
 import { type Parsed, type Problem, type Rejection, rejection } from './parsed.ts';
+import { splitGroups } from './split-groups.ts';
 
 /**
  * The number of items of an import by outcome; for a dry run, by the outcome that they would have. An item is one
@@ -27,10 +28,14 @@ export interface ItemMerchants<Merchant> {
 
 export interface ImportOptions<Merchant> {
   merchants: ItemMerchants<Merchant>;
+  /** Returns the sizes of a merchant's stored records in bytes, by name. Without it, they count as small. */
+  sizesOf?(merchant: Merchant, names: string[]): Promise<ReadonlyMap<string, number>>;
   /** Whether to roll all changes back. */
   dryRun: boolean;
   /** If set, the import leaves time for other work and does not read ahead, so it uses the CPU only in its turns. */
   throttle?: Throttle;
+  /** The time between transactions in which other processes can write, in milliseconds. Default: none. */
+  gapMs?: number;
   /** Called for each rejected item with all reasons. */
   onRejected(rejections: Rejection[]): void;
   /** Called for each item that replaces an earlier item of the same file. */
@@ -90,7 +95,16 @@ class DryRunRollback extends Error {}
 export async function runImport<Item extends { merchant: string | null }, Merchant>(
   database: Database,
   batches: AsyncIterable<Parsed<Item>[]>,
-  { merchants, dryRun, throttle, onRejected, onRepeated, onCounted }: ImportOptions<Merchant>,
+  {
+    merchants,
+    sizesOf,
+    dryRun,
+    throttle,
+    gapMs = 0,
+    onRejected,
+    onRepeated,
+    onCounted,
+  }: ImportOptions<Merchant>,
   nameOf: (item: Item) => string,
   write: Write<Item, Merchant>,
 ): Promise<ImportSummary> {
@@ -104,23 +118,28 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
       ? readAhead(joinBatches(batches, (items) => items >= TRANSACTION_ITEMS))
       : joinBatches(batches, (items) => throttle.isEnough(items));
   for await (const batch of source) {
-    const startedAt = performance.now();
+    let startedAt = performance.now();
     const groups = await groupByMerchant(batch, merchants, reject);
-    const outcomes = await writeGroups(database, groups, { merchants, dryRun, write });
-    for (const [{ line, item }, outcome] of outcomes) {
-      if (outcome.kind === 'rejected') {
-        reject(outcome.problems.map(({ column, value, reason }) => rejection(line, column, value, reason)));
-        continue;
+    for await (const part of splitGroups(groups, ({ item }) => nameOf(item), sizesOf)) {
+      const outcomes = await writeGroups(database, part, { merchants, dryRun, write });
+      for (const [{ line, item }, outcome] of outcomes) {
+        if (outcome.kind === 'rejected') {
+          reject(outcome.problems.map(({ column, value, reason }) => rejection(line, column, value, reason)));
+          continue;
+        }
+        summary[outcome.kind] += 1;
+        if (outcome.repeated) {
+          summary.repeated += 1;
+          onRepeated(line, nameOf(item));
+        }
       }
-      summary[outcome.kind] += 1;
-      if (outcome.repeated) {
-        summary.repeated += 1;
-        onRepeated(line, nameOf(item));
+      onCounted?.({ ...summary });
+      if (throttle !== undefined) {
+        await pause(Math.min((performance.now() - startedAt) * throttle.pauseFactor, MAX_PAUSE_MS));
+      } else if (gapMs > 0) {
+        await pause(gapMs);
       }
-    }
-    onCounted?.({ ...summary });
-    if (throttle !== undefined) {
-      await pause(Math.min((performance.now() - startedAt) * throttle.pauseFactor, MAX_PAUSE_MS));
+      startedAt = performance.now();
     }
   }
   if (!dryRun && summary.created + summary.updated >= MANY_CHANGES) await database.updateStatistics();

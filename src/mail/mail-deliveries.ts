@@ -68,7 +68,7 @@ export class MailDeliveries {
       await this.#measureIfDue();
       return await this.#sendDue();
     };
-    this.#loop = new PollingLoop({ step, pollMs: POLL_MS, minPauseMs: MIN_PAUSE_MS, onError });
+    this.#loop = new PollingLoop({ step, pollMs: POLL_MS, minPauseMs: () => MIN_PAUSE_MS, onError });
   }
 
   /** The mails of all processes that were waiting a few seconds ago. */

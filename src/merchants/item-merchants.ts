@@ -4,6 +4,7 @@ import type { ItemMerchants } from '../imports/run-import.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';
 import { findMerchant, isCalled } from './find-merchant.ts';
 import type { MerchantRow } from './queries.ts';
+import { lockActiveMerchant } from './suspension.ts';
 
 const unnamed = new InvalidValue('the row names no merchant; add a merchant column or use --merchant');
 const unknown = new InvalidValue('no merchant has this ID or name');
@@ -26,6 +27,20 @@ export function itemMerchants(
     lock: async (connection, { id }) => {
       await connection.run(lockMerchant, { merchantId: id });
     },
+  };
+}
+
+/**
+ * Returns the merchant of the lines of a stream. A line that names another merchant is rejected. Transactions throw
+ * `MerchantSuspended` once the merchant is suspended.
+ */
+export function streamMerchants(merchant: MerchantRow): ItemMerchants<MerchantRow> {
+  return {
+    find: async (named) =>
+      named === null || named === merchant.external_id || isCalled(merchant, named)
+        ? merchant
+        : otherMerchant(merchant),
+    lock: (connection, { id }) => lockActiveMerchant(connection, id),
   };
 }
 

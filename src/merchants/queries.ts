@@ -89,10 +89,15 @@ export const setSuspension = statement<{ merchantId: number; suspendedAt: number
   'UPDATE merchant_counters SET suspended_at = :suspendedAt WHERE merchant_id = :merchantId',
 );
 
-/** Locks a merchant like `claimMerchant`, and returns whether it is suspended. */
+/** Locks a merchant like `lockMerchant`, and returns whether it is suspended. */
 export const claimWithSuspension = statement<{ merchantId: number }, { suspended_at: number | null }>(
   `UPDATE merchant_counters SET last_key_id = last_key_id WHERE merchant_id = :merchantId
    RETURNING suspended_at`,
+);
+
+/** Finds whether a merchant or a test side is suspended. */
+export const findSuspension = statement<{ merchantId: number }, { suspended_at: number | null }>(
+  'SELECT suspended_at FROM merchant_counters WHERE merchant_id = :merchantId',
 );
 
 /** Finds one of a merchant's schedules. */

@@ -71,6 +71,7 @@ export function postData(
   schema: (schema: Schema) => Schema,
 ): object {
   if (endpoint.lines !== undefined) return postedLines(endpoint.lines, schema);
+  if (endpoint.stream !== undefined) return streamedLines(endpoint.stream);
   const all = documented(endpoint);
   const { name } = endpoint.reference;
   const body: Schema = {
@@ -140,6 +141,21 @@ function postedLines(
       'application/json': { schema: { type: 'array', items }, example: examples },
       'application/x-ndjson': {
         schema: { type: 'string', description: 'One JSON object per line, as in the JSON array.' },
+        example: examples.map((example) => `${JSON.stringify(example)}\n`).join(''),
+      },
+    },
+  };
+}
+
+/** Returns the request body of an endpoint that reads any number of lines. */
+function streamedLines({ schema: line, examples }: NonNullable<EndpointDeclaration['stream']>): object {
+  const fields = Object.keys(line.properties ?? {}).map((name) => `\`${name}\``);
+  return {
+    description: `Any number of JSON objects, one per line, with the fields ${fields.join(', ')}. It may be compressed with gzip, which \`Content-Encoding\` has to say.`,
+    required: true,
+    content: {
+      'application/x-ndjson': {
+        schema: { type: 'string', description: 'One JSON object per line.' },
         example: examples.map((example) => `${JSON.stringify(example)}\n`).join(''),
       },
     },

@@ -6,19 +6,15 @@ import type { ResponseCache } from '../http/endpoint/response-cache.ts';
 import { pathOf } from '../http/gate/request-target.ts';
 import { pageLinks, pageOf } from '../http/pages/pages.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
-import { errors } from '../http/responses/errors.ts';
 import { prepareResponse, sendResponse, sendSpooledResponse } from '../http/responses/respond.ts';
-import { RenderedJson } from '../shared/rendered-json.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
-import { decodeChangesCursor, encodeChangesCursor } from '../sync/changes-cursor.ts';
+import { requireOnlyChanges } from '../sync/changes-cursor.ts';
 import { type CursorScope, decodeCursor, encodeCursor } from '../sync/cursor.ts';
-import { CHANGED_PRODUCTS } from './changes/changed-products.ts';
-import { listChanges } from './changes/list-changes.ts';
+import { renderChanges } from './changes/render-changes.ts';
 import type { PageRequest, ProductLister } from './list/list-products.ts';
-import { type Listing, listingKey } from './list/listing.ts';
+import { type Listing, listingKey, sortKeyTypes } from './list/listing.ts';
 import { pageRequestOf, productsParameters } from './list/parameters.ts';
 import { listReference } from './list/reference.ts';
-import { etagAt } from './list/revisions.ts';
 
 type ProductsInput = BoundParameters<typeof productsParameters>;
 
@@ -78,8 +74,7 @@ async function sendPage(
 
 /** Returns the product after which a page begins. @throws {HttpError} as `decodeCursor` */
 function positionOf(after: string, scope: CursorScope, { sort }: Listing): PageRequest['after'] {
-  const keyType = sort.field === 'identifier' ? 'text' : 'number';
-  const [key = null, internalId] = decodeCursor('after', after, scope, [keyType, 'integer']);
+  const [key = null, internalId] = decodeCursor('after', after, scope, [sortKeyTypes[sort.field], 'integer']);
   return { key, internal_id: Number(internalId) };
 }
 
@@ -94,25 +89,13 @@ async function sendChanges(
   changedSince: string,
   { database, offLoop, responseCache }: ListServices,
 ): Promise<void> {
-  const problems = Object.entries(others).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ name, reason: 'cannot be combined with changed_since' }],
-  );
-  if (problems.length > 0) throw errors.invalid_parameters(problems);
-  const scope: CursorScope = { merchantId, listing: CHANGED_PRODUCTS };
-  const since = decodeChangesCursor(changedSince, scope, 'integer');
+  requireOnlyChanges(others);
   const { perPage } = pageOf({ per_page });
-  const { epoch, revision, records, end, more } = await listChanges(
+  const { body, revision } = await renderChanges(
     { database, offLoop },
-    { merchantId, since, perPage },
+    { merchantId, changedSince, perPage },
   );
-  const cursor = encodeChangesCursor(scope, epoch, end);
-  const body = Buffer.concat([
-    Buffer.from('{"results":'),
-    records,
-    Buffer.from(`,${JSON.stringify({ cursor, more }).slice(1)}`),
-  ]);
-  const etag = etagAt(revision, `${merchantId} ${changedSince} ${perPage}`);
-  const response = await prepareResponse(new RenderedJson(body, etag), request.headers['accept-encoding']);
+  const response = await prepareResponse(body, request.headers['accept-encoding']);
   responseCache.offer(request, { token, merchantId, revision, response });
   sendResponse(request, reply, response);
 }

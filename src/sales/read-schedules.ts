@@ -49,7 +49,7 @@ export async function readSchedules(path: string, options: ReadSchedulesOptions 
         format,
         totalBytes,
         ignoredColumns: () => [],
-        schedules: readNdjson(file.text, readScheduleObject),
+        schedules: readScheduleNdjson(file.text),
         close,
       };
     }
@@ -61,6 +61,11 @@ export async function readSchedules(path: string, options: ReadSchedulesOptions 
     await file.close();
     throw error;
   }
+}
+
+/** Reads schedules, one JSON object per line. A line that is not valid is rejected. */
+export function readScheduleNdjson(chunks: AsyncIterable<Buffer>): AsyncGenerator<Parsed<ScheduleDraft>[]> {
+  return readNdjson(chunks, readScheduleObject);
 }
 
 function readScheduleObject(object: JsonObject, line: number): Parsed<ScheduleDraft> {

@@ -20,7 +20,8 @@ export const schedulesParameters = {
 
 const identifier = { type: 'string', minLength: 1, maxLength: 100 } as const;
 
-const scheduleSchema = record<ScheduleRecord>('Schedule', 'One auction of a product.', {
+/** A schedule as the API shows it. */
+export const scheduleSchema = record<ScheduleRecord>('Schedule', 'One auction of a product.', {
   schedule_id: { ...identifier, description: 'The unique ID of the schedule, which the operator chooses.' },
   product_identifier: { ...identifier, description: 'The unique ID of the product.' },
   variation_identifier: {
@@ -36,7 +37,8 @@ const scheduleSchema = record<ScheduleRecord>('Schedule', 'One auction of a prod
   },
 });
 
-const listSchema = record<ScheduleList>('ScheduleList', 'A part of a list of schedules.', {
+/** The schema of a part of a list of schedules. */
+export const listSchema = record<ScheduleList>('ScheduleList', 'A part of a list of schedules.', {
   results: { type: 'array', items: scheduleSchema },
   cursor: {
     type: 'string',
@@ -45,18 +47,18 @@ const listSchema = record<ScheduleList>('ScheduleList', 'A part of a list of sch
   more: { type: 'boolean', description: 'Whether the list has schedules after these at present.' },
 });
 
-const exampleList: ScheduleList = {
-  results: [
-    {
-      schedule_id: '2026-02-11:17',
-      product_identifier: 'VASE-7',
-      variation_identifier: 'VASE-7-S',
-      scheduled_at: '2026-02-11T18:00:00Z',
-      sold: true,
-      sale_price: 27.5,
-      rating: 5,
-    },
-  ],
+export const exampleSchedule: ScheduleRecord = {
+  schedule_id: '2026-02-11:17',
+  product_identifier: 'VASE-7',
+  variation_identifier: 'VASE-7-S',
+  scheduled_at: '2026-02-11T18:00:00Z',
+  sold: true,
+  sale_price: 27.5,
+  rating: 5,
+};
+
+export const exampleList: ScheduleList = {
+  results: [exampleSchedule],
   cursor: 'a0VxU2hRWTJbMTIsIjVkT0Y4WXJmIiwxNzY3MjI1NjAwMDAwLCIyMDI2LTAyLTExOjE3Il0',
   more: false,
 };

@@ -4,8 +4,8 @@ export interface PollingLoopOptions {
   step(): Promise<boolean>;
   /** The time between two steps that found nothing to do. */
   pollMs: number;
-  /** The least time between two steps. */
-  minPauseMs: number;
+  /** Returns the least time until the next step. */
+  minPauseMs(): number;
   /** Gets the first of several errors of `step` in a row: while the database is away, one report is enough. */
   onError(error: unknown): void;
 }
@@ -57,8 +57,9 @@ export class PollingLoop {
         if (!hasFailed) onError(error);
         hasFailed = true;
       }
-      await this.#pause(minPauseMs, { canBeWoken: false });
-      if (!isBusy && !this.#isWoken) await this.#pause(pollMs - minPauseMs, { canBeWoken: !hasFailed });
+      const pauseMs = minPauseMs();
+      await this.#pause(pauseMs, { canBeWoken: false });
+      if (!isBusy && !this.#isWoken) await this.#pause(pollMs - pauseMs, { canBeWoken: !hasFailed });
     }
   }
 

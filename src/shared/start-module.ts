@@ -5,8 +5,9 @@ import { getAsset, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** The module that the single executable runs instead of a command if `startProcess` starts it with this name. */
+/** The modules that the single executable runs instead of a command if `startProcess` starts it with these names. */
 export const IMPORT_PROCESS = 'import-process';
+export const STREAM_PROCESS = 'stream-process';
 
 /**
  * Runs a module in a new thread. `name` is the module's file name without extension, and `neighbor` the URL of a module

@@ -57,3 +57,14 @@ export function requireSameHistory(
   if (cursor === undefined) return;
   if (cursor.epoch !== epoch || cursor.revision > revision) throw errors.cursor_expired();
 }
+
+/**
+ * Checks that a list of changes has no other parameters.
+ * @throws {HttpError} `invalid_parameters`
+ */
+export function requireOnlyChanges(others: Readonly<Record<string, unknown>>): void {
+  const problems = Object.entries(others).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, reason: 'cannot be combined with changed_since' }],
+  );
+  if (problems.length > 0) throw errors.invalid_parameters(problems);
+}

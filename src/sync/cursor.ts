@@ -57,7 +57,7 @@ export function decodeCursor(
 function haveTypes(values: Values, types: readonly ValueType[]): boolean {
   const hasType = (value: unknown, type: ValueType | undefined): boolean =>
     type === 'text'
-      ? typeof value === 'string'
+      ? typeof value === 'string' && !value.includes('\0') && value.isWellFormed()
       : type === 'integer'
         ? Number.isSafeInteger(value)
         : Number.isFinite(value);

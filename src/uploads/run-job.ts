@@ -4,6 +4,7 @@ import { UnusableFile } from '../imports/parsed.ts';
 import type { ImportOptions, Throttle } from '../imports/run-import.ts';
 import { itemMerchants } from '../merchants/item-merchants.ts';
 import { findMerchantById } from '../merchants/queries.ts';
+import { lockActiveMerchant, MerchantSuspended } from '../merchants/suspension.ts';
 import { importProducts, type ProductImportSummary } from '../products/files/import-products.ts';
 import { type ProductFile, readProducts } from '../products/files/read-products.ts';
 import { CpuBudget } from './cpu-budget.ts';
@@ -89,7 +90,9 @@ async function runStep(services: StepServices, job: Job): Promise<BudgetName | u
     });
     return undefined;
   } catch (error) {
-    if (!(error instanceof UnusableFile || error instanceof BudgetExceeded)) throw error;
+    const isExpected =
+      error instanceof UnusableFile || error instanceof BudgetExceeded || error instanceof MerchantSuspended;
+    if (!isExpected) throw error;
     // The importer's messages start with the file's path on the server, which merchants should not see.
     const reason = error.message.replace(job.path, job.name).replace(/\.?$/, '.');
     const partly = state === 'importing' ? ' The rows before that are in the catalog.' : '';
@@ -129,7 +132,10 @@ async function readAndImport(
     pauseFactor: PAUSE_FACTOR,
   };
   const options: ImportOptions<{ id: number }> = {
-    merchants: itemMerchants(database, merchant),
+    merchants: {
+      ...itemMerchants(database, merchant),
+      lock: (connection, { id }) => lockActiveMerchant(connection, id),
+    },
     dryRun: job.state === 'checking',
     throttle,
     onRejected: (rejections) => result.reject(rejections),

@@ -49,7 +49,7 @@ export class WebhookDeliveries {
       await this.#startDue('failing');
       return false;
     };
-    this.#loop = new PollingLoop({ step, pollMs: POLL_MS, minPauseMs: MIN_PAUSE_MS, onError });
+    this.#loop = new PollingLoop({ step, pollMs: POLL_MS, minPauseMs: () => MIN_PAUSE_MS, onError });
   }
 
   start(): void {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, it } from 'node:test';
+import { after, before, it } from 'node:test';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
@@ -8,8 +8,10 @@ import { type ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { inspectPage, SHIFTS, SIZES } from '../support/inspect-page.ts';
 import { useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { checkFile, importFile, productLines } from '../support/uploads.ts';
 import type { Visitor } from '../support/visitor.ts';
+import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 /** The maximum layout shift of a page while it loads, as a sum of the browser's layout shift values. */
 const MAX_SHIFT = 0.1;
@@ -28,12 +30,21 @@ interface View {
 }
 
 describeInBrowser('every page, in both themes, passes axe and fits the screen', () => {
-  const service = useService(sqlite, { environment: { SELF_REGISTRATION: 'on' } });
+  let receiver: WebhookReceiver;
+  before(async () => {
+    receiver = await WebhookReceiver.start();
+  });
+  after(() => receiver.close());
+  const service = useService(sqlite, {
+    environment: { SELF_REGISTRATION: 'on' },
+    findAddress: addressesOf(() => [receiver]),
+  });
   const open = useBrowser(service);
   let shop: ConsoleClient;
   let empty: ConsoleClient;
   let link: string;
   let uploads: { ready: string; failed: string; done: string };
+  let webhook: string;
 
   before(async () => {
     const [merchant] = await fillDemo({
@@ -56,6 +67,11 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       done: (await importFile(shop, 'pots.ndjson', productLines(1))).id,
       ready: (await checkFile(shop, 'pots.ndjson', rows)).id,
     };
+    receiver.respond = (_, response) => response.writeHead(500).end('{"error":"The queue is full."}');
+    const body = { url: receiver.url, description: 'Warehouse' };
+    webhook = (await shop.post('/webhooks', body)).json<{ id: string }>().id;
+    await shop.post('/campaigns', { name: 'Delivered', type: 'T' });
+    await until(() => receiver.received.length > 0);
   });
 
   const signedOutViews = (): View[] => [
@@ -69,6 +85,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
     { name: 'products-empty', path: '/products', text: 'No products yet' },
     { name: 'campaigns-empty', path: '/campaigns', text: 'No campaigns yet' },
     { name: 'sales-empty', path: '/sales', text: 'No sales yet' },
+    { name: 'webhooks-empty', path: '/webhooks', text: 'No webhooks yet' },
   ];
   const shopViews = (): View[] => [
     { name: 'overview', path: '/', text: 'Recent activity' },
@@ -143,6 +160,43 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
           .first()
           .click();
         await page.getByRole('button', { name: 'Cancel' }).waitFor();
+      },
+    },
+    { name: 'webhooks', path: '/webhooks', text: 'Warehouse' },
+    {
+      name: 'webhook-new',
+      path: '/webhooks',
+      text: 'Warehouse',
+      steps: async (visitor) => {
+        visitor.expectFailure(400, '/console/api/webhooks');
+        await visitor.page.locator('#main').getByRole('button', { name: 'Add webhook' }).click();
+        await visitor.field('URL').fill('https://127.0.0.1/');
+        await visitor.page.getByLabel('All events').uncheck();
+        await visitor.page.getByLabel('campaign.created').check();
+        await visitor.page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
+        await visitor.reads('Expected a URL with a public address.');
+      },
+    },
+    {
+      name: 'webhook',
+      path: `/webhooks?webhook=${webhook}`,
+      text: 'Deliveries',
+      steps: async ({ page }) => {
+        await page.locator('summary').first().click();
+        await page.locator('details[open]').getByText('The queue is full.').waitFor();
+      },
+    },
+    {
+      name: 'webhook-test',
+      path: `/webhooks?webhook=${webhook}`,
+      text: 'Deliveries',
+      steps: async (visitor) => {
+        await visitor.press('Send test event');
+        await visitor.page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+        await visitor.page
+          .getByRole('dialog')
+          .getByText(/Status 500 after/)
+          .waitFor();
       },
     },
     { name: 'account', path: '/account', text: 'This session' },

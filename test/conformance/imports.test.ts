@@ -96,6 +96,7 @@ forEachEngine((engine) => {
       const merchant = await service().newMerchant();
       for (const [fields, file, name] of [
         [[], { name: 'pots.csv', content: csv(3) }, 'pots.csv'],
+        [[], { name: 'a\0b.csv', content: csv(3) }, 'a\ufffdb.csv'],
         [[['name', 'café']], { name: 'pots.csv', content: csv(3) }, 'café'],
         [[['dry_run', 'true']], { content: gzipSync(csv(3)) }, 'upload'],
       ] as [[string, string][], { name?: string; content: string | Buffer }, string][]) {

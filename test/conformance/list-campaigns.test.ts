@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     expectError(
       await list(merchant, { status: 'active' }),
       400,
-      'status: expected one of Active, Paused, Expired, not "active".',
+      'status: expected one of Active, Paused, Expired, Lifetime Budget Exhausted, not "active".',
     );
     expectError(await list(merchant, { sort: 'name' }), 400, 'Unrecognized parameter: sort.');
     assert.equal((await list(merchant, { per_page: '1000', page: '2147483647' })).text, '[]');
@@ -220,7 +220,7 @@ forEachEngine((engine) => {
       await nodes()[0].database.transaction(async (connection) => {
         await connection.runEach(insertCampaign, rows);
         const [paused, expired] = [ids.get('Paused')?.length ?? 0, ids.get('Expired')?.length ?? 0];
-        await connection.run(countStatusChange, { merchantId, paused, expired });
+        await connection.run(countStatusChange, { merchantId, paused, expired, exhausted: 0 });
       });
       return ids;
     }
@@ -240,7 +240,8 @@ forEachEngine((engine) => {
         await connection.run(setEpoch, { merchantId, epoch: newEpoch() });
       });
       const { total, byStatus } = await counter.count(merchantId);
-      assert.deepEqual([total, byStatus], [0, { Active: 0, Paused: 0, Expired: 0 }]);
+      const none = Object.fromEntries(campaignStatuses.map((status) => [status, 0]));
+      assert.deepEqual([total, byStatus], [0, none]);
     });
 
     it('pages of every status contain the expected campaigns, found in bounded steps that later pages share', async () => {

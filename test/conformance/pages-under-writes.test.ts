@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { it } from 'node:test';
 import type { Product } from '../../src/products/record/product.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
@@ -9,6 +10,9 @@ import { linkOf } from '../support/follow.ts';
 import { sortWords } from '../support/listing-model.ts';
 import { fc } from '../support/seed.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+
+/** Characters of the checksum at the beginning of a cursor. */
+const CHECKSUM_LENGTH = 8;
 
 const resultsOf = (response: ClientResponse): Product[] => {
   assert.equal(response.status, 200, response.text);
@@ -165,5 +169,31 @@ forEachEngine((engine) => {
       400,
       /^after: not a complete/,
     );
+  });
+
+  it('400: a forged position whose values the database cannot compare', async () => {
+    const merchant = await service().newMerchant();
+    await importDrafts(service(), merchant, [[draft('A'), draft('B')]]);
+    for (const sort of sortWords) {
+      const query = { sort, per_page: '1' };
+      const next = linkOf(await service().get('/products', merchant, query), 'next') ?? '';
+      const after = new URL(next, 'https://host').searchParams.get('after') ?? '';
+      const [owner, listing, key] = JSON.parse(
+        Buffer.from(after, 'base64url').toString().slice(CHECKSUM_LENGTH),
+      );
+      const keys =
+        typeof key === 'string'
+          ? ['A\0', '\ud800', 1]
+          : /^(created|updated|sales)/.test(sort)
+            ? [0.5, 1e300, 'A', null]
+            : ['A', null];
+      for (const forged of keys) {
+        const content = JSON.stringify([owner, listing, forged, 1]);
+        const checksum = hash('sha1', content, 'base64url').slice(0, CHECKSUM_LENGTH);
+        const position = Buffer.from(checksum + content).toString('base64url');
+        const refused = await service().get('/products', merchant, { ...query, after: position });
+        expectError(refused, 400, /^after: a cursor of another list,/);
+      }
+    }
   });
 });

@@ -6,6 +6,7 @@ import type { ScheduleList } from '../../src/sales/list-schedules.ts';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 import type { ScheduleRecord } from '../../src/sales/schedule-record.ts';
+import { encodeCursor } from '../../src/sync/cursor.ts';
 import { importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -347,6 +348,9 @@ forEachEngine((engine) => {
       expectError(response, 400, new RegExp(`^${name}: .*${reason.source}`));
     };
     await fails('changed_since', merchant, { changed_since: changes.slice(0, -1) }, /not a complete cursor/);
+    const scope = { merchantId: merchant.id, listing: 'changed schedules' };
+    const unstorable = encodeCursor(scope, [1, 2, 'A\0']);
+    await fails('changed_since', merchant, { changed_since: unstorable }, /another list,/);
     await fails('changed_since', merchant, { changed_since: '0' }, /not a complete cursor/);
     await fails('changed_since', merchant, { changed_since: january }, /another list,/);
     await fails('changed_since', other, { changed_since: changes }, /another merchant/);

@@ -4,6 +4,7 @@ import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
+import { enlargeRecords } from '../support/large-records.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { accepted, postAs } from '../support/writes.ts';
 
@@ -225,6 +226,52 @@ forEachEngine((engine) => {
       assert.deepEqual(outcomes(batch), ['created', 'rejected']);
       assert.equal(batch.results[1]?.errors.length, 20);
       assert.equal((await retrieve('L1')).available_quantity, 4_000);
+    });
+
+    it('200: lines whose products have more than 32 MiB of records are rejected; the others are stored', async () => {
+      const own = await service().newMerchant();
+      const names = Array.from({ length: 36 }, (_, index) => `BIG-${index}`);
+      await importDrafts(service(), own, [names.map((name) => draft(name))]);
+      await enlargeRecords(service(), own, 1024 * 1024);
+      const lines = [...names, 'BIG-0'].flatMap((identifier, index) => [
+        { identifier, retail_price: 1 },
+        { identifier: `NEW-${index}`, title: 'T' },
+      ]);
+      const batch: Batch = accepted(await send(ndjson(lines), { token: own.token }));
+      assert.deepEqual(
+        batch.results.flatMap(({ identifier, result }) => (result === 'rejected' ? [identifier] : [])),
+        names.slice(27),
+      );
+      assert.match(
+        errorsOf(batch)[0] ?? '',
+        /^55 identifier: .* exceed 32 MiB; send this product in another/,
+      );
+      const rest = ndjson(names.slice(27).map((identifier) => ({ identifier, retail_price: 1 })));
+      assert.equal(accepted<Batch>(await send(rest, { token: own.token })).updated, 9);
+    });
+
+    it('200: a thousand changes of a product with many variations cost little more than one', async () => {
+      const own = await service().newMerchant();
+      const sku = (index: number): string => `V${index}`;
+      const variations = Object.fromEntries(
+        Array.from({ length: 10_000 }, (_, index) => [sku(index), { quantity: 1, size: 'S' }]),
+      );
+      const measure = async (lines: unknown[]): Promise<number> => {
+        const before = process.cpuUsage();
+        const batch: Batch = accepted(await send(ndjson(lines), { token: own.token }));
+        assert.equal(batch.rejected, 0);
+        const { user } = process.cpuUsage(before);
+        return user;
+      };
+      const once = await measure([{ identifier: 'A', title: 'T', variations }]);
+      const indexes = Array.from({ length: 1_000 }, (_, index) => index);
+      const changes = [
+        indexes.map((index) => ({ identifier: 'A', variation: sku(index), quantity_change: 1 })),
+        indexes.map((index) => ({ identifier: 'A', variation: sku(index), quantity: 2 })),
+        indexes.map((index) => ({ identifier: 'A', brand: sku(index) })),
+      ];
+      // It would be at least 10 times as much if each line copied and compared the variations field by field.
+      for (const lines of changes) assert((await measure(lines)) < 6 * once);
     });
 
     it('200: the budget of categories applies to each line', async () => {

@@ -19,6 +19,7 @@ interface Owned {
   product: string;
   upload: string;
   session: string;
+  webhook: string;
 }
 
 interface Call {
@@ -40,6 +41,11 @@ const calls: Call[] = [
   { route: 'GET /products', path: () => '/products', status: 200 },
   { route: 'GET /products/counts', path: () => '/products/counts', status: 200 },
   { route: 'GET /products/categories', path: () => '/products/categories', status: 200 },
+  {
+    route: 'GET /products/issues',
+    path: () => `/products/issues?identifier=${MARK}-1`,
+    status: 404,
+  },
   { route: 'GET /products/:id', path: ({ product }) => `/products/${product}`, status: 404 },
   { route: 'GET /keys', path: () => '/keys', status: 200 },
   { route: 'POST /keys', path: () => '/keys', json: { name: 'own', expires_at: null }, status: 200 },
@@ -50,6 +56,28 @@ const calls: Call[] = [
     status: 404,
   },
   { route: 'POST /keys/:id/revoke', path: ({ key }) => `/keys/${key}/revoke`, status: 404 },
+  { route: 'GET /webhooks', path: () => '/webhooks', status: 200 },
+  {
+    route: 'POST /webhooks',
+    path: () => '/webhooks',
+    json: { url: 'https://own.example/' },
+    status: 200,
+  },
+  {
+    route: 'POST /webhooks/:id',
+    path: ({ webhook }) => `/webhooks/${webhook}`,
+    json: { enabled: false },
+    status: 404,
+  },
+  { route: 'DELETE /webhooks/:id', path: ({ webhook }) => `/webhooks/${webhook}`, status: 404 },
+  { route: 'POST /webhooks/:id/secret', path: ({ webhook }) => `/webhooks/${webhook}/secret`, status: 404 },
+  { route: 'POST /webhooks/:id/test', path: ({ webhook }) => `/webhooks/${webhook}/test`, status: 404 },
+  { route: 'POST /webhooks/:id/replay', path: ({ webhook }) => `/webhooks/${webhook}/replay`, status: 404 },
+  {
+    route: 'GET /webhooks/:id/deliveries',
+    path: ({ webhook }) => `/webhooks/${webhook}/deliveries`,
+    status: 404,
+  },
   { route: 'GET /sessions', path: () => '/sessions', status: 200 },
   { route: 'DELETE /sessions', path: () => '/sessions', status: 200 },
   { route: 'DELETE /sessions/:id', path: ({ session }) => `/sessions/${session}`, status: 404 },
@@ -108,7 +136,10 @@ forEachEngine((engine) => {
     const key = (await owner.post('/keys', { name: MARK, expires_at: null })).json<{ id: string }>().id;
     const upload = await checkFile(owner, `${MARK}.ndjson`, '{"identifier":1}\n{"identifier":"new"}\n');
     const { sessions } = (await owner.get('/sessions')).json<SessionList>();
-    owned = { key, product: '1', upload: upload.id, session: sessions[0]?.id ?? '' };
+    const { id: webhook } = (await owner.post('/webhooks', { url: `https://${MARK}.example/` })).json<{
+      id: string;
+    }>();
+    owned = { key, product: '1', upload: upload.id, session: sessions[0]?.id ?? '', webhook };
     stranger = await signedIn(service, await service.newMerchant());
   });
   after(() => service?.close());
@@ -147,6 +178,7 @@ forEachEngine((engine) => {
       await allProducts(service, first),
       await campaignsOf(service, first),
       (await owner.get('/keys')).json(),
+      (await owner.get('/webhooks')).json(),
       (await owner.get(`/uploads/${owned.upload}`)).json<Upload>(),
       (await owner.get('/audit')).json(),
     ];

@@ -15,6 +15,7 @@ const CALLS = [
   ['GET', '/products'],
   ['GET', '/products/counts'],
   ['GET', '/products/categories'],
+  ['GET', '/products/issues?identifier=P'],
   ['GET', '/products/1'],
   ['GET', '/keys'],
   ['POST', '/keys', { name: 'ERP', expires_at: null }],

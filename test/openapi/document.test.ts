@@ -93,7 +93,7 @@ describe('the OpenAPI document and the routes', () => {
         );
       const below = [...watch.routes].filter((route) => route.includes(` ${basePath}/`));
       assert.deepEqual(documented.sort(), below.sort());
-      assert.equal(below.length, 104);
+      assert.equal(below.length, 108);
     });
   }
 

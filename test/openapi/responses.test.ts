@@ -207,12 +207,19 @@ describe('responses and the OpenAPI document', () => {
     const scope = { merchantId: merchant.id, listing: CHANGED_PRODUCTS };
     const cursor = encodeChangesCursor(scope, 1, { revision: 1, key: 1 });
     assert.equal((await send(products, { ...query, changed_since: cursor })).status, 410);
+    const campaigns = { method: 'GET', path: '/campaigns.json' };
+    await send(campaigns, { ...query, changed_since: 'start' });
+    const other = encodeChangesCursor({ ...scope, listing: 'changed campaigns' }, 1, {
+      revision: 1,
+      key: 'c',
+    });
+    assert.equal((await send(campaigns, { ...query, changed_since: other })).status, 410);
   });
 
   it('agree on a product that does not exist', async () => {
-    const path = { method: 'GET', path: '/products/retrieve.json' };
     const query = { access_token: merchant.token, identifier: 'NONE-2' };
-    assert.equal((await send(path, query)).status, 404);
+    for (const path of ['/products/retrieve.json', '/products/issues.json'])
+      assert.equal((await send({ method: 'GET', path }, query)).status, 404);
   });
 
   it('agree on pages of campaigns, and on one that does not exist', async () => {
@@ -226,15 +233,20 @@ describe('responses and the OpenAPI document', () => {
     assert.equal((await send(path, { access_token, internal_id: 'NONE' })).status, 404);
   });
 
-  it('agree on schedules of a product that does not exist, and on a cursor from before a restore', async () => {
+  it('agree on schedules of a product that does not exist, and on cursors from before a restore', async () => {
     const path = { method: 'GET', path: '/schedules.json' };
     const { id, token: access_token } = await service().newMerchant();
     assert.equal((await send(path, { access_token, product_identifier: 'NONE-2' })).status, 404);
     const { cursor } = (await send(path, { access_token, changed_since: 'start' })).json<{
       cursor: string;
     }>();
+    const campaigns = { method: 'GET', path: '/campaigns.json' };
+    const other = (await send(campaigns, { access_token, changed_since: 'start' })).json<{
+      cursor: string;
+    }>();
     await service().database.transaction((connection) => connection.run(raiseEpoch, { id }));
     assert.equal((await send(path, { access_token, changed_since: cursor })).status, 410);
+    assert.equal((await send(campaigns, { access_token, changed_since: other.cursor })).status, 410);
   });
 
   it('agree on a variation that does not exist', async () => {

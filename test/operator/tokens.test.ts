@@ -9,6 +9,7 @@ import {
   revokeOperatorKey,
   rotateOperatorKey,
 } from '../../src/operator/keys/operator-keys.ts';
+import { everyEndpoint, importFile } from '../support/endpoints.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
 import { operatorEndpoints } from '../support/operator-endpoints.ts';
@@ -39,6 +40,23 @@ forEachEngine((engine) => {
       assert.equal((await service().get('/products.json', merchant)).status, 200);
       expectError(await service().get('/products.json', { token }), 401, REFUSED);
       expectError(await list(merchant.token), 401, REFUSED);
+    }
+  });
+
+  it('401: an operator key on each call of v1, with the same response as an unknown token', async () => {
+    for (const { method, path, query } of everyEndpoint) {
+      const refused = await Promise.all(
+        [token, 'tp_unknown'].map((sent) =>
+          service().request(method, `${path}?${new URLSearchParams({ ...query, access_token: sent })}`, {
+            ...(path === importFile.path &&
+              method === 'POST' && {
+                body: 'identifier\n',
+                headers: { 'content-type': 'text/csv' },
+              }),
+          }),
+        ),
+      );
+      for (const response of refused) expectError(response, 401, REFUSED);
     }
   });
 

@@ -7,6 +7,7 @@ import type { ProductDraft, VariationDraft } from '../../src/products/record/pro
 import { retrieveVariation } from '../../src/variations/retrieve-variation.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { enlargeRecords } from '../support/large-records.ts';
 import { useDatabase } from '../support/test-database.ts';
 
 const TIME = '2026-01-31T23:59:59Z';
@@ -297,6 +298,28 @@ forEachEngine((engine) => {
       changed_fields: { title: 2 },
     });
     assert.equal((await allProducts(store(), merchant))[0]?.title, '3');
+  });
+
+  it('an import of rows whose stored records are large changes at most 32 MiB of them in a transaction', async () => {
+    const merchant = await store().newMerchant();
+    const names = Array.from({ length: 70 }, (_, index) => `BIG-${index}`);
+    await importDrafts(store(), merchant, [names.map((name) => draft(name))]);
+    await enlargeRecords(store(), merchant, 1024 * 1024);
+    const { importProducts } = await import('../../src/products/files/import-products.ts');
+    async function* rows() {
+      const named = { merchant: String(merchant.id) };
+      yield names.map((name, line) => ({ line, item: { ...draft(name, { retail_price: 1 }), ...named } }));
+    }
+    const updated: number[] = [];
+    const options = {
+      merchants: itemMerchants(store().database, undefined),
+      dryRun: false,
+      onRejected: () => {},
+      onRepeated: () => {},
+      onCounted: (summary: { updated: number }) => void updated.push(summary.updated),
+    };
+    await importProducts({ ...store(), lowInventory: 5, authority: 'operator' }, rows(), options);
+    assert.deepEqual(updated, [27, 54, 70]);
   });
 
   it('an import keeps the rows before the point at which its file cannot be read', async () => {

@@ -17,6 +17,7 @@ export const endpoints = [
   { method: 'GET', path: '/account.json', query: {}, scope: null },
   { method: 'GET', path: '/products/search.json', query: { query: 'pot' }, scope: 'read' },
   { method: 'GET', path: '/products/schema.json', query: {}, scope: 'read' },
+  { method: 'GET', path: '/products/issues.json', query: { identifier: 'POT-1' }, scope: 'read' },
   { method: 'GET', path: '/variations/schema.json', query: {}, scope: 'read' },
   {
     method: 'GET',

@@ -26,4 +26,9 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
   { method: 'DELETE', path: '/merchants/nobody/keys/1-1', scope: 'merchants' },
   { method: 'POST', path: '/merchants/nobody/users', scope: 'merchants' },
   { method: 'DELETE', path: '/merchants/nobody/users/a@b.example', scope: 'merchants' },
+  { method: 'GET', path: '/merchants/nobody/products?changed_since=start', scope: 'catalog' },
+  { method: 'GET', path: '/merchants/nobody/schedules?changed_since=start', scope: 'catalog' },
+  { method: 'GET', path: '/merchants/nobody/campaigns?changed_since=start', scope: 'campaigns' },
+  { method: 'PUT', path: '/merchants/nobody/campaigns/1/state', scope: 'campaigns' },
+  { method: 'PUT', path: '/merchants/nobody/products/P/moderation', scope: 'catalog' },
 ];

@@ -2,6 +2,7 @@ import type { Product } from '../../src/products/record/product.ts';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { ProductFacts } from './product-facts.tsx';
 import { ProductImage } from './product-image.tsx';
+import { ProductIssues } from './product-issues.tsx';
 import styles from './products.module.css';
 import { StatusChip } from './status-chip.tsx';
 import { VariationsTable } from './variations-table.tsx';
@@ -27,6 +28,7 @@ export function ProductDetail({ product }: { product: Product }) {
           <span className="mono">{identifier}</span>
           {category !== null && <span>{category}</span>}
         </div>
+        {(status === 'banned' || status === 'problematic') && <ProductIssues product={product} />}
       </header>
       <div className={styles.images}>
         {images.length === 0 ? (

@@ -1,5 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { CategoryPage, ProductCounts, ProductPageView } from '../../src/console/console-api.ts';
+import type {
+  CategoryPage,
+  ProductCounts,
+  ProductIssues,
+  ProductPageView,
+} from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
@@ -42,5 +47,14 @@ export function productQuery(internalId: string) {
       }
       return undefined;
     },
+  });
+}
+
+/** Why the operator moderates a product. */
+export function issuesQuery(identifier: string) {
+  const query = new URLSearchParams({ identifier }).toString();
+  return queryOptions({
+    queryKey: ['products', 'issues', identifier],
+    queryFn: ({ signal }) => request<ProductIssues>(`products/issues?${query}`, { signal }),
   });
 }

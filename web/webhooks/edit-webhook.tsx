@@ -34,7 +34,7 @@ export function EditWebhook({ webhook, types, onClose }: Props) {
   });
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: ({ url, description, test, all, types: chosen }: typeof form.values) => {
-      const body: WebhookForm = { url, description, types: all ? '' : chosen.join(',') };
+      const body: WebhookForm = { url, description, types: all ? null : chosen.join(',') };
       if (webhook !== undefined)
         return request<Webhook | NewWebhook>(`webhooks/${webhook.id}`, { method: 'POST', body });
       const mode = test ? 'test' : 'live';

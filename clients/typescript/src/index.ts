@@ -13,6 +13,7 @@ export type {
   PaginationSummary,
   Product,
   ProductChanges,
+  ProductIssues,
   ProductLine,
   ProductSales,
   RejectedRow,

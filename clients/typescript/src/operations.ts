@@ -11,6 +11,7 @@ export type Account = Schemas['Account'];
 export type BatchResult = Schemas['BatchResult'];
 export type Campaign = Schemas['Campaign'];
 export type CampaignPaginationSummary = Schemas['CampaignPaginationSummary'];
+export type ProductIssues = Schemas['ProductIssues'];
 export type FieldDescription = Schemas['FieldDescription'];
 export type Import = Schemas['Import'];
 export type ImportPage = Schemas['ImportPage'];
@@ -81,6 +82,7 @@ export const endpoints: { readonly [Name in Operation]: EndpointOf<Name> } = {
   retrieveAccount: { method: 'GET', path: '/account.json' },
   retrieveProduct: { method: 'GET', path: '/products/retrieve.json' },
   searchProducts: { method: 'GET', path: '/products/search.json' },
+  listProductIssues: { method: 'GET', path: '/products/issues.json' },
   describeProducts: { method: 'GET', path: '/products/schema.json' },
   createProduct: { method: 'POST', path: '/products.json' },
   updateProduct: { method: 'POST', path: '/products/update.json' },

@@ -14,6 +14,7 @@ import {
   type ParametersOf,
   type Product,
   type ProductChanges,
+  type ProductIssues,
   type ProductLine,
   type ProductSales,
   type RejectedRow,
@@ -231,6 +232,14 @@ export class Tradepost {
   /** Retrieves the product with a unique ID. @throws {ApiError} with status 404 if there is none */
   retrieveProduct(parameters: ParametersOf<'retrieveProduct'>, options: CallOptions = {}): Promise<Product> {
     return this.#call('retrieveProduct', parameters, options);
+  }
+
+  /** Returns why the marketplace operator moderates a product. @throws {ApiError} with status 404 if there is none */
+  listProductIssues(
+    parameters: ParametersOf<'listProductIssues'>,
+    options: CallOptions = {},
+  ): Promise<ProductIssues> {
+    return this.#call('listProductIssues', parameters, options);
   }
 
   /** Describes the fields of products. */

@@ -6,6 +6,8 @@ import { int32, text } from '../../http/parameters/types.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import type { ProductLister } from '../../products/list/list-products.ts';
 import { listParameters, pageRequestOf } from '../../products/list/parameters.ts';
+import { type ProductIssues, productIssues } from '../../products/moderation/moderate-product.ts';
+import { issuesParameters } from '../../products/moderation/reference.ts';
 import { findRecord } from '../../products/record/queries.ts';
 import { readWithRecord } from '../../products/record/read-record.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
@@ -58,6 +60,17 @@ export function consoleProductRoutes(
     statuses: [200],
     handle: async ({ session: { merchant }, input: { limit = DEFAULT_CATEGORIES, ...request } }) =>
       RenderedJson.of<CategoryPage>(await listCategoryPage({ database }, merchant.id, { ...request, limit })),
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/products/issues',
+    parameters: issuesParameters,
+    statuses: [200, 404],
+    handle: async ({ session: { merchant }, input: { identifier } }) => {
+      const issues = await productIssues(database, { merchantId: merchant.id, identifier });
+      if (issues === undefined) throw new HttpError(404, 'There is no product with this unique ID.');
+      return RenderedJson.of<ProductIssues>(issues);
+    },
   });
   registerConsoleEndpoint(app, {
     method: 'GET',

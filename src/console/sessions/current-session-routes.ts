@@ -19,6 +19,7 @@ export function currentSessionRoutes(app: FastifyInstance, config: Config): void
     const { id, name, time_zone, created_at } = merchant;
     return {
       two_factor_missing: twoFactorMissing,
+      suspended: merchant.suspended_at !== null,
       user,
       merchant: { id, name, time_zone, created_at: formatTime(created_at) },
       api_url: `${ownOrigin(request, config)}${config.basePath}`,

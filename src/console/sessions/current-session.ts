@@ -35,16 +35,19 @@ export function provideSessions(
 
 /**
  * Returns the session of a request's cookie.
- * @throws {HttpError} 401 if there is no valid session; 403 if two-factor authentication is required and missing
+ * @throws {HttpError} 401 if there is no valid session; 403 if two-factor authentication is required and missing, or the
+ *   merchant is suspended
  */
 export async function requireSession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await requireAnySession(request);
+  if (caller.merchant.suspended_at !== null) throw consoleErrors.merchant_suspended();
   if (caller.twoFactorMissing) throw consoleErrors.two_factor_required();
   return caller;
 }
 
 /**
- * Like `requireSession`, but also accepts users who still have to set up two-factor authentication.
+ * Like `requireSession`, but also accepts users who still have to set up two-factor authentication, and those of suspended
+ * merchants.
  * @throws {HttpError} 401 if there is no valid session
  */
 export async function requireAnySession(request: FastifyRequest): Promise<ConsoleCaller> {

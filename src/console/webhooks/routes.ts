@@ -41,7 +41,7 @@ const MAX_DESCRIPTION_LENGTH = 200;
 const MAX_EVENT_ID_LENGTH = 60;
 
 const types = typesFor('merchant');
-/** Types of events, separated by commas; '' for all. */
+/** Types of events, separated by commas. */
 const typeList: ParameterType<EventType[]> = {
   expected: `some of ${types.join(', ')}, separated by commas`,
   schema: { type: 'string' },
@@ -118,7 +118,7 @@ export function consoleWebhookRoutes(
     path: '/webhooks',
     parameters: {
       url: { ...url, required: true },
-      types: { type: typeList },
+      types: { type: typeList, null: 'clears' },
       description,
       mode: { type: oneOf(['live', 'test']) },
     },
@@ -135,12 +135,12 @@ export function consoleWebhookRoutes(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/webhooks/:id',
-    parameters: { url, types: { type: typeList }, description, enabled: { type: boolean } },
+    parameters: { url, types: { type: typeList, null: 'clears' }, description, enabled: { type: boolean } },
     statuses: [200, 404],
     handle: async ({ session, id, input }) => {
       const fields = {
         ...(input.url !== undefined && { url: input.url }),
-        ...(input.types !== undefined && { types: input.types }),
+        ...(input.types !== undefined && { types: input.types ?? [] }),
         ...(input.description !== undefined && { description: input.description ?? '' }),
         ...(input.enabled !== undefined && { enabled: input.enabled }),
       };

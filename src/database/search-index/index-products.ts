@@ -1,10 +1,11 @@
+import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Connection } from '../database.ts';
 import { recordCreations } from './block-times.ts';
 import { type PrefixPath, PrefixTree, prefixesOf } from './prefix-tree.ts';
 import { promotePrefixes } from './promote-prefixes.ts';
 import { prefixRows, wordRows } from './queries.ts';
 import { SetChanges, type WordChanges } from './set-changes.ts';
-import { identifierWords, isFoundAsWritten, titleParts, wordsOfPart } from './words.ts';
+import { identifierWords, isFoundAsWritten, MAX_TITLE_WORDS, titleParts, wordsOfPart } from './words.ts';
 
 /** The fields of a product's record that searches depend on. */
 export interface IndexedProduct {
@@ -49,7 +50,9 @@ export async function indexProducts(
   if (tree !== undefined) {
     const reader = new WordReader(tree, words);
     const products = new PrefixProducts(prefixes);
+    const slices = new TimeSlices();
     for (const { before, after } of reworded) {
+      await slices.pause();
       const id = after.internal_id;
       const { added, removed } = reader.changes(before, after);
       for (const { row } of removed) row?.remove(id);
@@ -157,13 +160,18 @@ class WordReader {
   }
 
   #addTitle(words: IndexedWord[], title: string | null): void {
+    let length = 0;
     for (const part of titleParts(title ?? '')) {
       let found = this.#known.get(part);
       if (found === undefined) {
         found = wordsOfPart(part).map((word) => this.#indexed(word, true));
         this.#known.set(part, found);
       }
-      for (const word of found) words.push(word);
+      for (const word of found) {
+        length += word.word.length;
+        if (length > MAX_TITLE_WORDS) return;
+        words.push(word);
+      }
     }
   }
 

@@ -1,4 +1,6 @@
+import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Connection } from '../database.ts';
+import { runInSteps, stepsOf } from '../run-in-steps.ts';
 import { addBit, addStored, BLOCK_SIZE, blockOf, encodeBits, noBits, removeBit } from './product-set.ts';
 import type { prefixRows, SetRow } from './queries.ts';
 
@@ -64,24 +66,25 @@ export class SetChanges {
     const inserts: SetRow[] = [];
     const updates: SetRow[] = [];
     const deletes: Omit<SetRow, 'products'>[] = [];
-    for (const [block, changes] of this.#byBlock()) {
-      const stored = await findStored(connection, statements, {
-        merchantId,
-        block,
-        words: [...changes.keys()],
-      });
-      for (const [word, change] of changes) {
-        const before = stored.get(word);
-        const key = { merchant_id: merchantId, word, block };
-        const products = apply(before, change);
-        if (products.length === 0) deletes.push(key);
-        else if (before === undefined) inserts.push({ ...key, products });
-        else updates.push({ ...key, products });
+    const slices = new TimeSlices();
+    for (const [block, all] of this.#byBlock()) {
+      for (const changes of stepsOf([...all])) {
+        const words = changes.map(([word]) => word);
+        const stored = await findStored(connection, statements, { merchantId, block, words });
+        for (const [word, change] of changes) {
+          const before = stored.get(word);
+          const key = { merchant_id: merchantId, word, block };
+          const products = apply(before, change);
+          if (products.length === 0) deletes.push(key);
+          else if (before === undefined) inserts.push({ ...key, products });
+          else updates.push({ ...key, products });
+        }
+        await slices.pause();
       }
     }
-    await connection.runEach(statements.insert, inserts);
-    await connection.runEach(statements.update, updates);
-    await connection.runEach(statements.delete, deletes);
+    await runInSteps(connection, statements.insert, inserts);
+    await runInSteps(connection, statements.update, updates);
+    await runInSteps(connection, statements.delete, deletes);
   }
 
   #byBlock(): Map<number, Map<string, RowChange>> {

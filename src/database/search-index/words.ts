@@ -1,3 +1,5 @@
+/** The maximum length of all words of a title together, in UTF-16 code units. Each may overlap the ones before it. */
+export const MAX_TITLE_WORDS = 10_000;
 /** Words are compared by their first characters, so that no word is too long for an index. */
 export const MAX_WORD = 100;
 
@@ -61,16 +63,20 @@ export function titleParts(title: string): string[] {
 /**
  * Returns the words of a part of a title. A word begins after a space, at a letter or digit after another character, and
  * at each character of a script without spaces. It ends at the next space, so “T-Shirt” has the words “t-shirt” and
- * “shirt”.
+ * “shirt”. Words beyond `MAX_TITLE_WORDS` are left out.
  */
 export function wordsOfPart(part: string): string[] {
   const words = new Set<string>();
   let wasAlphanumeric = true;
   let start = 0;
+  let length = 0;
   for (const character of part) {
     const isAlphanumeric = ALPHANUMERIC.test(character);
     if (start === 0 || (isAlphanumeric && !wasAlphanumeric) || UNSPACED.test(character)) {
-      words.add(truncate(part.slice(start)));
+      const word = truncate(part.slice(start));
+      length += word.length;
+      if (length > MAX_TITLE_WORDS) break;
+      words.add(word);
     }
     wasAlphanumeric = isAlphanumeric;
     start += character.length;

@@ -15,6 +15,8 @@ export interface EndpointDeclaration<Definitions extends ParameterDefinitions = 
   parameters: Definitions;
   /** Set if the post data is not parameters, but up to `maximum` lines of NDJSON or a JSON array. */
   lines?: { maximum: number; schema: Schema; examples: readonly unknown[] };
+  /** Set if the post data is lines of NDJSON, of any number, that the handler reads as a stream. */
+  stream?: { schema: Schema; examples: readonly unknown[] };
   /** The scope that a key needs to call it; undefined if every key may. */
   scope?: string;
   /** The maximum size of post data in bytes, if not `MAX_BODY_BYTES`. */

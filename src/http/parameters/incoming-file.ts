@@ -39,6 +39,12 @@ export function acceptFiles(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
 }
 
+/** Makes a scope's endpoints receive bodies of all types as streams. Only use it in a scope of its own. */
+export function acceptStreams(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+}
+
 /**
  * Reads a request up to its file: the field `file` of a multipart body, or a body that is not post data.
  * @throws {HttpError} `unreadable_body`, `too_many_parameters`

@@ -79,7 +79,8 @@ class MultipartReader {
     this.#file = stream;
     const file = Readable.from(this.#readFile(stream), { objectMode: false });
     Promise.all(this.#fields).then((fields) => {
-      const decoded = name === undefined ? undefined : Buffer.from(name, 'latin1').toString();
+      // A NUL cannot be stored. Like bytes that are not UTF-8, it is replaced.
+      const decoded = name && Buffer.from(name, 'latin1').toString().replaceAll('\0', '\ufffd');
       const abort = (error: Error): void => {
         this.#fail(error);
         this.#body.destroy(error);

@@ -87,6 +87,15 @@ export const errors = {
   campaign_not_found: (id: string) => new HttpError(404, `There is no campaign with the unique ID ${id}.`),
   merchant_not_found: (externalId: string) =>
     new HttpError(404, `There is no merchant with the external ID ${externalId}.`),
+  merchant_suspended: () =>
+    new HttpError(
+      409,
+      'The merchant is suspended. Set its state to active before you import anything for it.',
+    ),
+  too_many_streams: () =>
+    new HttpError(503, 'The maximum number of streams are being imported; try again when one has ended.', {
+      'retry-after': '5',
+    }),
   key_not_found: (id: string) => new HttpError(404, `The merchant has no key ${id}.`),
   user_not_found: (email: string) => new HttpError(404, `The merchant has no user with the email ${email}.`),
   webhook_not_found: (id: string) => new HttpError(404, `There is no webhook ${id}.`),

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperatorScope } from '../../api-keys/scopes.ts';
 import type { Caller } from '../../api-keys/verify-token.ts';
@@ -11,6 +12,8 @@ import {
   type ParameterDefinitions,
 } from '../../http/parameters/bind.ts';
 import { readBody, typeOfBody } from '../../http/parameters/body.ts';
+import { discardBody } from '../../http/parameters/incoming-file.ts';
+import { isUtf8 } from '../../http/parameters/multipart.ts';
 import { mergeParameters, type RawParameters, textValue } from '../../http/parameters/raw-parameters.ts';
 import { bearerToken, readQuery } from '../../http/parameters/read.ts';
 import { errors } from '../../http/responses/errors.ts';
@@ -56,8 +59,9 @@ export function registerOperatorEndpoint<
   services: OperatorEndpointServices,
   endpoint: OperatorEndpoint<Definitions, Path>,
 ): void {
-  const { method, path, pathParameters, parameters, bodyLimit, scope, handle } = endpoint;
+  const { method, path, pathParameters, parameters, bodyLimit, scope, stream, handle } = endpoint;
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (stream !== undefined) requireNdjson(request);
     const posted = await readJson(request);
     const { token, caller } = await admitOperator(services, request, scope);
     const query = mergeParameters(readQuery(request.raw.url));
@@ -73,7 +77,9 @@ export function registerOperatorEndpoint<
     config: { statuses: statusesOf(endpoint), endpoint },
     ...(bodyLimit !== undefined && { bodyLimit }),
     handler: (request, reply) =>
-      services.overloadControl.run(() => respond(request, reply), queuedRequest(services, request.raw)),
+      services.overloadControl
+        .run(() => respond(request, reply), queuedRequest(services, request.raw))
+        .finally(() => discardBody(request)),
   });
 }
 
@@ -93,6 +99,17 @@ export async function admitOperator(
   await admitCaller(services, request.raw, caller, scope);
   services.unreadBytes.requireRemaining(caller.merchantId);
   return { token, caller };
+}
+
+/** @throws {HttpError} `unreadable_body` if the body of a request that must be a stream of lines is not NDJSON */
+function requireNdjson(request: FastifyRequest): void {
+  const type = request.headers['content-type'] ?? '';
+  if (!(request.body instanceof Readable) || !/^application\/x-ndjson\s*(;|$)/i.test(type.trim()))
+    throw errors.unreadable_body('its Content-Type must be application/x-ndjson');
+  if (!isUtf8(type)) throw errors.unreadable_body('its charset must be UTF-8');
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip')
+    throw errors.unreadable_body('it has a Content-Encoding other than gzip');
 }
 
 /** Reads the members of a JSON object in the post data, which may be missing. @throws {HttpError} `unreadable_body` */

@@ -45,27 +45,36 @@ const operatorErrors: ErrorResponses = {
     description: 'There is no merchant with this external ID, or the merchant has no such object.',
     examples: {
       merchant_not_found: errors.merchant_not_found('seller-4711'),
+      campaign_not_found: errors.campaign_not_found('01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90'),
+      product_not_found: errors.product_not_found('VASE-9'),
       key_not_found: errors.key_not_found('12-3'),
       user_not_found: errors.user_not_found('ada@alpine-vases.example'),
       webhook_not_found: errors.webhook_not_found('we_5b0e8d8f3a1c42d7e9'),
       event_not_found: errors.event_not_found('evt_064c1b0a1d0f35b7a1c42d7e93f0d8'),
     },
   },
+  408: {
+    name: 'RequestTimeout',
+    description: 'Nothing has arrived of a stream for 30 seconds.',
+    examples: { request_timeout: errors.request_timeout() },
+  },
   409: {
     name: 'Conflict',
     description:
-      'The first request with this `Idempotency-Key` is still in progress, the webhook is disabled, or there are as many ' +
-      'webhooks as there can be.',
+      'The first request with this `Idempotency-Key` is still in progress. Or the merchant is suspended, or has as many ' +
+      'users as its budget allows. Or the webhook is disabled, or there are as many as there can be.',
     examples: {
       idempotency_key_in_progress: errors.idempotency_key_in_progress(),
       webhook_disabled: errors.webhook_disabled('we_5b0e8d8f3a1c42d7e9'),
       too_many_webhooks: errors.too_many_webhooks(),
+      merchant_suspended: errors.merchant_suspended(),
     },
   },
   410: {
     name: 'Gone',
-    description: 'Events after the cursor are no longer kept, or the database was restored from a backup.',
-    examples: { events_expired: errors.events_expired() },
+    description:
+      'The cursor is from before the database was restored from a backup, or events after it are no longer kept.',
+    examples: { events_expired: errors.events_expired(), cursor_expired: errors.cursor_expired() },
   },
   429: {
     name: 'TooManyRequests',
@@ -86,7 +95,11 @@ const operatorErrors: ErrorResponses = {
   503: {
     name: 'ServiceUnavailable',
     description: 'The service is overloaded, or its database is unavailable.',
-    examples: { unavailable: errors.unavailable(), overloaded: errors.overloaded() },
+    examples: {
+      unavailable: errors.unavailable(),
+      overloaded: errors.overloaded(),
+      too_many_streams: errors.too_many_streams(),
+    },
   },
 };
 

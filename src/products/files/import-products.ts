@@ -1,4 +1,5 @@
 import type { Database } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
 import type { Parsed } from '../../imports/parsed.ts';
 import {
   type ImportOptions,
@@ -9,6 +10,7 @@ import {
 import { SeenNumbers } from '../../imports/seen-numbers.ts';
 import { CatalogBatch, type CatalogSettings } from '../record/catalog-batch.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
+import { findRecordSizes } from '../record/queries.ts';
 
 /** The result of an import of products. */
 export interface ProductImportSummary extends ImportSummary {
@@ -35,7 +37,14 @@ export async function importProducts<Merchant extends { id: number }>(
   const summary = await runImport(
     database,
     batches,
-    { ...options, onCounted: (counted) => options.onCounted?.(withFields(counted)) },
+    {
+      ...options,
+      sizesOf: async ({ id }, names) => {
+        const rows = await lookUp(database, findRecordSizes, id, names);
+        return new Map(rows.map(({ identifier, bytes }) => [identifier, bytes]));
+      },
+      onCounted: (counted) => options.onCounted?.(withFields(counted)),
+    },
     ({ identifier }) => identifier,
     async (connection, { id }, drafts) => {
       const batch = await CatalogBatch.open(connection, id, drafts, { ...settings, now: now() });

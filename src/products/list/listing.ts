@@ -1,3 +1,4 @@
+import type { ValueType } from '../../sync/cursor.ts';
 import type { ProductStatus } from '../record/product.ts';
 
 /** The record field for each sort word of the specification (contract, first table). */
@@ -13,6 +14,18 @@ const sortWords = {
 } as const;
 
 export type SortField = (typeof sortWords)[keyof typeof sortWords];
+
+/** The types of the columns that hold the values of these fields. */
+export const sortKeyTypes = {
+  created_at: 'integer',
+  updated_at: 'integer',
+  identifier: 'text',
+  ratings_average: 'number',
+  cost_basis: 'number',
+  scheduling_fee_bid: 'number',
+  sales_count: 'integer',
+  reserve_price: 'number',
+} as const satisfies Record<SortField, ValueType>;
 
 /** The order of a list. Ties are broken by `internal_id` in the same direction. */
 export interface Sort {

@@ -15,13 +15,18 @@ interface Changes {
   more: boolean;
 }
 
-const changesSchema = record<Changes>('ProductChanges', 'Products in the order of their last change.', {
-  results: { ...products, description: 'The products, each as it is now.' },
-  cursor: { type: 'string', description: 'The position for the next request.' },
-  more: { type: 'boolean', description: 'Whether there are further changes already.' },
-});
+/** The schema of products in the order of their last change. */
+export const changesSchema = record<Changes>(
+  'ProductChanges',
+  'Products in the order of their last change.',
+  {
+    results: { ...products, description: 'The products, each as it is now.' },
+    cursor: { type: 'string', description: 'The position for the next request.' },
+    more: { type: 'boolean', description: 'Whether there are further changes already.' },
+  },
+);
 
-const exampleChanges: Changes = {
+export const exampleChanges: Changes = {
   results: [exampleProduct],
   cursor: 'ZkpTMnFJZ3ZbMSwiY2hhbmdlcyIsMTc2Mzg1MDAwMDAwMCwxNzYzODUwMDAwMDAwMDAwLDUxXQ',
   more: false,

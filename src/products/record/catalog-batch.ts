@@ -1,13 +1,15 @@
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { missingMerchant } from '../../database/merchant-queries.ts';
+import { runInSteps } from '../../database/run-in-steps.ts';
 import { indexProducts } from '../../database/search-index/index-products.ts';
 import { recordEvents } from '../../events/record-event.ts';
 import type { Problem } from '../../imports/parsed.ts';
+import { TimeSlices } from '../../shared/time-slices.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import { type EntryChange, lowStockEvent } from './catalog-events.ts';
+import { type EntryChange, lowStockEvent, moderationEvents } from './catalog-events.ts';
 import { CategoryBudget } from './category-budget.ts';
-import { changedFields } from './changed-fields.ts';
+import { changedFields, isSameProduct } from './changed-fields.ts';
 import { CountChanges } from './count-changes.ts';
 import { limitMerchantDraft } from './limit-merchant-draft.ts';
 import { type CatalogEntry, mergeProduct } from './merge-product.ts';
@@ -49,7 +51,10 @@ interface State {
   /** The product in the database; undefined for a new one. */
   stored: CatalogEntry | undefined;
   current: CatalogEntry | undefined;
-  /** The wire form of `current`; undefined until it is needed. */
+  /**
+   * The wire form of `current` in the database, which may have been written by an earlier version; undefined once it is
+   * known to be what `renderProduct` returns.
+   */
   record: string | undefined;
   figures: ScheduleFigures & Pick<ProductRow, 'revision'>;
   /** Whether the record itself has changed, and not only the basis of its status. */
@@ -146,8 +151,7 @@ export class CatalogBatch {
     const entry = mergeProduct(before, allowed, { now: this.#nowText, lowInventory, hasSchedules });
     const { product } = entry;
     if (before !== undefined) {
-      state.record ??= renderProduct(before.product);
-      if (renderProduct(product) === state.record) {
+      if (isUnchanged(state, before.product, product)) {
         // Clients see no change, but a later draft may depend on the basis.
         if (!isSameBasis(before.basis, entry.basis)) state.current = entry;
         return { kind: 'unchanged' };
@@ -218,7 +222,9 @@ export class CatalogBatch {
     const counts = new CountChanges();
     const raised = await this.#raiseRevision(changed);
     await this.#assignIds(changed);
+    const slices = new TimeSlices();
     for (const { stored, current, figures, hasNewRecord } of changed) {
+      await slices.pause();
       if (current === undefined) continue;
       const { product, basis } = current;
       const revision = hasNewRecord ? raised : figures.revision;
@@ -234,16 +240,18 @@ export class CatalogBatch {
       counts.add(product, 1);
     }
     await this.#connection.runEach(insertProduct, inserts);
-    await this.#connection.runEach(insertVariation, variations);
+    await runInSteps(this.#connection, insertVariation, variations);
     const { lowInventory, now: occurredAt } = this.#settings;
     const scope = { merchantId: this.#merchantId, occurredAt, revision: raised };
     const lowStock = lowStockEvent(scope, entryChanges(changed), lowInventory);
+    const events = [...moderationEvents(scope, entryChanges(changed))];
+    if (lowStock !== undefined) events.push(lowStock);
     // Sent without waiting in between, so that a database server gets them in one round trip.
     await Promise.all([
       this.#connection.runEach(updateProduct, updates),
       this.#connection.runEach(addToCount, counts.rows(this.#merchantId)),
       this.#connection.runEach(deleteEmptyCount, counts.lowered(this.#merchantId)),
-      recordEvents(this.#connection, lowStock === undefined ? [] : [lowStock]),
+      recordEvents(this.#connection, events),
     ]);
     const changes = changed.flatMap(({ stored, current }) =>
       current === undefined ? [] : [{ before: stored?.product, after: current.product }],
@@ -284,8 +292,16 @@ export class CatalogBatch {
   }
 }
 
+/** Whether a product is rendered as before. Renders it at most once, because that takes milliseconds for a large one. */
+function isUnchanged(state: State, before: Product, product: Product): boolean {
+  if (!isSameProduct(before, product)) return false;
+  if (state.record !== undefined && renderProduct(product) !== state.record) return false;
+  state.record = undefined;
+  return true;
+}
+
 function* entryChanges(states: Iterable<State>): Generator<EntryChange> {
-  for (const { stored, current } of states) {
-    if (current !== undefined) yield { before: stored, after: current };
+  for (const { stored, current, figures } of states) {
+    if (current !== undefined) yield { before: stored, after: current, revision: figures.revision };
   }
 }

@@ -1,3 +1,4 @@
+import type { ModerationReason } from '../../events/event-types.ts';
 import { firstThatFit, type NewEvent } from '../../events/record-event.ts';
 import type { CatalogEntry } from './merge-product.ts';
 
@@ -8,6 +9,8 @@ const MAX_NAMED = 100;
 export interface EntryChange {
   before: CatalogEntry | undefined;
   after: CatalogEntry;
+  /** The catalog's revision at the product's change before this one; 0 for a new product. */
+  revision: number;
 }
 
 /** The context of a transaction's events. */
@@ -15,7 +18,7 @@ interface EventScope {
   merchantId: number;
   /** Milliseconds since 1970. */
   occurredAt: number;
-  /** The catalog's revision after the change. */
+  /** The catalog's revision after the change; 0 if no record has changed. */
   revision: number;
 }
 
@@ -38,6 +41,28 @@ export function lowStockEvent(
   if (total === 0) return undefined;
   const products = firstThatFit(low, { maxItems: MAX_NAMED });
   return { ...scope, type: 'stock.low', data: { threshold, products, total } };
+}
+
+/** Yields an event for each product whose moderation, or its reasons, changed. New products have none. */
+export function* moderationEvents(scope: EventScope, changes: Iterable<EntryChange>): Generator<NewEvent> {
+  for (const { before, after, revision } of changes) {
+    if (before === undefined) continue;
+    const { moderation: state, moderation_reasons: reasons } = after.basis;
+    const { moderation: previous, moderation_reasons: previousReasons } = before.basis;
+    if (state === previous && reasons === previousReasons) continue;
+    const { identifier, internal_id } = after.product;
+    yield {
+      ...scope,
+      type: 'product.moderated',
+      revision: scope.revision || revision,
+      data: { identifier, internal_id, state, previous_state: previous, reasons: readReasons(reasons) },
+    };
+  }
+}
+
+/** Returns the stored reasons of a moderation. */
+export function readReasons(stored: string): ModerationReason[] {
+  return stored === '' ? [] : (JSON.parse(stored) as ModerationReason[]);
 }
 
 /** Whether a product's stock is tracked and the product is neither disabled nor deleted. */

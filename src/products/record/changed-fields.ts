@@ -1,10 +1,9 @@
 import { type Product, productFields, type Variation, variationFields } from './product.ts';
 
 const productNames = Object.keys(productFields) as (keyof Product)[];
+const variationFieldNames = Object.keys(variationFields) as (keyof Variation)[];
 /** The fields that only variations have. A name that products have too would be ambiguous. */
-const variationNames = (Object.keys(variationFields) as (keyof Variation)[]).filter(
-  (name) => !(name in productFields),
-);
+const variationNames = variationFieldNames.filter((name) => !(name in productFields));
 
 /**
  * Returns the names of the fields that differ. Changes in the size, color or quantity of variations are reported under
@@ -20,12 +19,36 @@ export function changedFields(before: Product, after: Product): string[] {
   return [...names, ...variationChanges(before.variations, after.variations)];
 }
 
+/** Whether two products have equal values in all fields. */
+export function isSameProduct(one: Product, other: Product): boolean {
+  const { variations } = other;
+  return (
+    productNames.every((name) => name === 'variations' || one[name] === other[name]) &&
+    one.variations.length === variations.length &&
+    one.variations.every((variation, index) => isSameVariation(variation, variations[index]))
+  );
+}
+
+function isSameVariation(one: Variation, other: Variation | undefined): boolean {
+  // Most variations are the same object, because merging keeps those that do not change.
+  if (one === other || other === undefined) return one === other;
+  return variationFieldNames.every((name) => one[name] === other[name]);
+}
+
 function variationChanges(before: readonly Variation[], after: readonly Variation[]): Set<string> {
   const names = new Set<string>();
-  const earlier = new Map(before.map((variation) => [variation.identifier, variation]));
-  for (const [index, variation] of after.entries()) {
-    const known = earlier.get(variation.identifier);
-    if (known === undefined || !hasSameTimes(known, variation) || before[index] !== known)
+  let earlier: Map<string, Variation> | undefined;
+  let index = 0;
+  for (const variation of after) {
+    const atSamePlace = before[index++];
+    // Merging keeps variations that do not change.
+    if (atSamePlace === variation) continue;
+    let known = atSamePlace;
+    if (known?.identifier !== variation.identifier) {
+      earlier ??= new Map(before.map((each) => [each.identifier, each]));
+      known = earlier.get(variation.identifier);
+    }
+    if (known === undefined || !hasSameTimes(known, variation) || atSamePlace !== known)
       names.add('variations');
     if (known === undefined) continue;
     for (const name of variationNames) if (known[name] !== variation[name]) names.add(name);

@@ -1,4 +1,5 @@
 import type { Product, Variation } from './product.ts';
+import type { StatusBasis } from './product-status.ts';
 
 /**
  * A variation in a file. A missing field keeps its value, except that `deleted_at` is cleared. Null clears a field, except
@@ -26,4 +27,6 @@ export interface ProductDraft {
   keepsUnlisted?: true;
   /** The times that a call such as `products/disable` sets. Files state a status instead. */
   times?: Pick<Product, 'disabled_at' | 'deleted_at'>;
+  /** Set to moderate the product, which the status of a file does too. */
+  moderation?: Pick<StatusBasis, 'moderation' | 'moderation_reasons'>;
 }

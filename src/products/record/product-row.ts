@@ -15,11 +15,7 @@ export type RowBasis = ScheduleFigures & StatusBasis & Pick<ProductRow, 'revisio
 const NO_VALUE = -1;
 
 /** Returns a product's row. */
-export function productRow(
-  merchantId: number,
-  product: Product,
-  { schedule_count, rated_count, rating_sum, moderation, stock_tracked, status_stated, revision }: RowBasis,
-): ProductRow {
+export function productRow(merchantId: number, product: Product, basis: RowBasis): ProductRow {
   const [category_1, category_2] = categoryColumns(product);
   return {
     merchant_id: merchantId,
@@ -28,13 +24,14 @@ export function productRow(
     status: product.status,
     category_1,
     category_2,
-    schedule_count,
-    rated_count,
-    rating_sum,
-    moderation,
-    stock_tracked,
-    status_stated,
-    revision,
+    schedule_count: basis.schedule_count,
+    rated_count: basis.rated_count,
+    rating_sum: basis.rating_sum,
+    moderation: basis.moderation,
+    moderation_reasons: basis.moderation_reasons,
+    stock_tracked: basis.stock_tracked,
+    status_stated: basis.status_stated,
+    revision: basis.revision,
     record: renderProduct(product),
   };
 }

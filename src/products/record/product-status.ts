@@ -1,11 +1,14 @@
 import type { Product, ProductStatus } from './product.ts';
 
 /** The operator's judgment of a product. */
-export type Moderation = 'ok' | 'problematic' | 'banned';
+export const moderationStates = ['ok', 'problematic', 'banned'] as const;
+export type Moderation = (typeof moderationStates)[number];
 
 /** The data that a product's status depends on, in addition to its record. */
 export interface StatusBasis {
   moderation: Moderation;
+  /** The reasons for the moderation, a JSON array; '' for none. */
+  moderation_reasons: string;
   /** 0 for a product without variations whose stock is not tracked (`tracksStock`), 1 for all others. */
   stock_tracked: 0 | 1;
   /** 1 while a status from an operator's file replaces the derived one. */
@@ -16,6 +19,7 @@ export interface StatusBasis {
 export function isSameBasis(one: StatusBasis, other: StatusBasis): boolean {
   return (
     one.moderation === other.moderation &&
+    one.moderation_reasons === other.moderation_reasons &&
     one.stock_tracked === other.stock_tracked &&
     one.status_stated === other.status_stated
   );
@@ -25,7 +29,12 @@ export function isSameBasis(one: StatusBasis, other: StatusBasis): boolean {
 export const stockStatuses: readonly ProductStatus[] = ['sold_out', 'low_inventory', 'in_stock'];
 
 /** The basis of a new product before its first draft. */
-export const newBasis: StatusBasis = { moderation: 'ok', stock_tracked: 0, status_stated: 0 };
+export const newBasis: StatusBasis = {
+  moderation: 'ok',
+  moderation_reasons: '',
+  stock_tracked: 0,
+  status_stated: 0,
+};
 
 /** Returns the derived status: the first that applies. Up to `lowInventory` units are low inventory. */
 export function deriveStatus(

@@ -37,12 +37,18 @@ export type StoredProduct = StatusBasis &
     'internal_id' | 'identifier' | 'schedule_count' | 'rated_count' | 'rating_sum' | 'revision' | 'record'
   >;
 
-const storedColumns =
-  'internal_id, identifier, schedule_count, rated_count, rating_sum, revision, moderation, stock_tracked, status_stated, record';
+const storedColumns = `internal_id, identifier, schedule_count, rated_count, rating_sum, revision, moderation,
+  moderation_reasons, stock_tracked, status_stated, record`;
 
 /** Finds products by their identifiers; for `lookUp`. */
 export const findProductsByIdentifiers = statement<Lookup<string>, StoredProduct>(
   `SELECT ${storedColumns} FROM products WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
+);
+
+/** Finds the sizes of records in bytes by the products' identifiers; for `lookUp`. */
+export const findRecordSizes = statement<Lookup<string>, { identifier: string; bytes: number }>(
+  `SELECT identifier, octet_length(record) AS bytes
+   FROM products WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
 
 /** Finds products by their internal ids; for `lookUp`. */
@@ -84,6 +90,15 @@ export const findRecordByIdentifier = statement<
    FROM products p WHERE p.merchant_id = :merchantId AND p.identifier = :identifier`,
 );
 
+/** Finds the moderation of a product. */
+export const findModeration = statement<
+  { merchantId: number; identifier: string },
+  Pick<ProductRow, 'internal_id' | 'moderation' | 'moderation_reasons'>
+>(
+  `SELECT internal_id, moderation, moderation_reasons FROM products
+   WHERE merchant_id = :merchantId AND identifier = :identifier`,
+);
+
 /** The columns of a product's row except its key. */
 const valueColumns = [
   'identifier',
@@ -101,6 +116,7 @@ const valueColumns = [
   'rated_count',
   'rating_sum',
   'moderation',
+  'moderation_reasons',
   'stock_tracked',
   'status_stated',
   'revision',

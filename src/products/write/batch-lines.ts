@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type BoundParameters, bindRecord } from '../../http/parameters/bind.ts';
 import { type BodyLine, readLine } from '../../http/parameters/lines.ts';
 import { mergeParameters } from '../../http/parameters/raw-parameters.ts';
 import type { ParameterProblem } from '../../http/responses/errors.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
+import { TimeSlices } from '../../shared/time-slices.ts';
 import { identifierType, stockParameters, updateParameters } from './parameters.ts';
 
 const identifier = { type: identifierType, required: true } as const;
@@ -21,18 +21,13 @@ export type BatchLine = { number: number } & (
   | { identifier: string | null; problems: ParameterProblem[] }
 );
 
-/** How long reading may block the event loop. */
-const SLICE_MS = 10;
-
 /** Reads the lines of a batch. Pauses for other work in between. */
 export async function readBatch(lines: readonly BodyLine[]): Promise<BatchLine[]> {
   const read: BatchLine[] = [];
-  let startedAt = performance.now();
+  const slices = new TimeSlices();
   for (const line of lines) {
     read.push(readBatchLine(line));
-    if (performance.now() - startedAt < SLICE_MS) continue;
-    await nextTurn();
-    startedAt = performance.now();
+    await slices.pause();
   }
   return read;
 }

@@ -67,7 +67,7 @@ export function readDraft(
   }
   const fields: Record<string, unknown> = {};
   for (const name of fieldNames) if (stated[name] !== undefined) fields[name] = stated[name];
-  const known = new Map(current?.variations.map((variation) => [variation.identifier, variation]));
+  const known = knownVariations(current?.variations ?? [], input.variations ?? []);
   const variations = input.variations?.map((variation) =>
     readVariation(variation, known.get(variation.identifier), problems),
   );
@@ -132,6 +132,19 @@ export function readOnlyProblems(sent: object, current: object): Problem[] {
       ? []
       : [{ column, value, reason: READ_ONLY }],
   );
+}
+
+/** Returns the listed variations that a product has, by identifier. */
+function knownVariations(
+  stored: readonly Variation[],
+  listed: readonly VariationInput[],
+): Map<string, Variation> {
+  const known = new Map<string, Variation>();
+  if (listed.length === 0) return known;
+  const names = new Set(listed.map(({ identifier }) => identifier));
+  for (const variation of stored)
+    if (names.has(variation.identifier)) known.set(variation.identifier, variation);
+  return known;
 }
 
 function readVariation(

@@ -1,8 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
 import type { ParameterProblem } from '../../http/responses/errors.ts';
 import type { Problem } from '../../imports/parsed.ts';
+import { TimeSlices } from '../../shared/time-slices.ts';
 import type { CatalogBatch, Outcome } from '../record/catalog-batch.ts';
+import { findRecordSizes } from '../record/queries.ts';
 import type { BatchLine } from './batch-lines.ts';
 import { deletedProblem, openBatch, type WriteScope } from './change-product.ts';
 import { checkStockChange, readStockChange } from './change-stock.ts';
@@ -28,8 +30,13 @@ export interface BatchResult extends Record<Outcome['kind'], number> {
 
 /** The maximum number of errors of a line, which limits the size of the response. */
 const MAX_ERRORS = 20;
-/** How long applying lines may block the event loop. */
-const SLICE_MS = 10;
+const MIB = 1024 * 1024;
+/** The maximum size of all records that a batch changes. Limits memory, and how long other writes wait. */
+const MAX_RECORDS_BYTES = 32 * MIB;
+const TOO_LARGE: ParameterProblem = {
+  name: 'identifier',
+  reason: `the records of the products in this batch exceed ${MAX_RECORDS_BYTES / MIB} MiB; send this product in another batch`,
+};
 
 /**
  * Applies lines in order, each to the result of those before it. The transaction must have locked the merchant. A
@@ -43,24 +50,48 @@ export async function writeBatch(
   const calls = lines.flatMap((line) =>
     'product' in line ? line.product : 'stock' in line ? line.stock : [],
   );
-  const batch = await openBatch(connection, scope, calls);
+  const tooMany = await productsBeyondLimit(connection, scope.merchantId, calls);
+  const accepted = calls.filter(({ identifier }) => !tooMany.has(identifier));
+  const batch = await openBatch(connection, scope, accepted);
   const batchResult: BatchResult = { results: [], created: 0, updated: 0, unchanged: 0, rejected: 0 };
-  let startedAt = performance.now();
+  const slices = new TimeSlices();
   for (const line of lines) {
-    const result = applyLine(batch, line);
+    const result = applyLine(batch, line, tooMany);
     batchResult.results.push(result);
     batchResult[result.result] += 1;
-    if (performance.now() - startedAt < SLICE_MS) continue;
-    await nextTurn();
-    startedAt = performance.now();
+    await slices.pause();
   }
   await batch.write();
   return batchResult;
 }
 
-function applyLine(batch: CatalogBatch, line: BatchLine): LineResult {
+/**
+ * Returns those of the products that calls name whose records, with those of the products before them, exceed
+ * `MAX_RECORDS_BYTES`.
+ */
+async function productsBeyondLimit(
+  connection: Connection,
+  merchantId: number,
+  calls: readonly { identifier: string }[],
+): Promise<ReadonlySet<string>> {
+  const names = [...new Set(calls.map(({ identifier }) => identifier))];
+  const rows = await lookUp(connection, findRecordSizes, merchantId, names);
+  const sizes = new Map(rows.map(({ identifier, bytes }) => [identifier, bytes]));
+  let sum = 0;
+  return new Set(
+    names.filter((name) => {
+      const size = sizes.get(name) ?? 0;
+      if (size > 0 && sum > 0 && sum + size > MAX_RECORDS_BYTES) return true;
+      sum += size;
+      return false;
+    }),
+  );
+}
+
+function applyLine(batch: CatalogBatch, line: BatchLine, tooMany: ReadonlySet<string>): LineResult {
   if ('problems' in line) return rejected(line.number, line.identifier, line.problems);
   const { identifier } = 'product' in line ? line.product : line.stock;
+  if (tooMany.has(identifier)) return rejected(line.number, identifier, [TOO_LARGE]);
   const stated = 'product' in line ? productDraft(batch, line.product) : stockDraft(batch, line.stock);
   if (Array.isArray(stated)) return rejected(line.number, identifier, parameterProblems(stated));
   const outcome = batch.apply(stated.draft, stated.problems);

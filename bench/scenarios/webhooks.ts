@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createKey } from '../../src/api-keys/create-key.ts';
+import { parseConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/database/open-database.ts';
+import type { ClientEvent } from '../../src/events/event-types.ts';
+import { createMerchant } from '../../src/merchants/create-merchant.ts';
+import { createEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { createCertificate } from '../../test/support/certificates.ts';
+import type { Engine, Settings } from '../engines/engine.ts';
+import { get, send } from '../measuring/client.ts';
+import { type Figure, measured } from '../measuring/figures.ts';
+import { deployed, program, serve } from '../service/servers.ts';
+
+const ENDPOINTS = 200;
+const HANGING = 20;
+const REFUSING = 20;
+const EVENTS_PER_MINUTE = 10_000;
+const MINUTES = 3;
+const NAME = 'receiver.example';
+const loopback = ['--import', join(import.meta.dirname, '..', 'measuring', 'receivers-on-loopback.ts')];
+
+/** Milliseconds from each event to its arrival at a healthy receiver. */
+type Latencies = number[];
+
+/**
+ * Measures how fast events reach 200 merchants' webhooks, of which 20 never respond and 20 refuse connections, and what that
+ * costs the API.
+ */
+export async function webhooks(engine: Engine): Promise<Figure[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
+  const { cert, key } = await createCertificate(NAME);
+  const certificate = join(directory, 'receiver.pem');
+  writeFileSync(certificate, cert);
+  const latencies: Latencies = [];
+  const receiver = await startReceiver({ cert, key }, latencies);
+  await engine.recreate('webhooks');
+  const settings = engine.settings('webhooks');
+  try {
+    const command = [process.execPath, ...deployed.flags, ...loopback, program] as const;
+    const tokens = await createMerchants(settings);
+    await using server = await serve(settings, { NODE_EXTRA_CA_CERTS: certificate }, command);
+    const without = await run(server.baseUrl, tokens, 1);
+    await addWebhooks(settings);
+    latencies.length = 0;
+    await run(server.baseUrl, tokens, 1);
+    const memoryBefore = server.resident();
+    const during = await run(server.baseUrl, tokens, MINUTES);
+    const memoryAfter = server.resident();
+    const p = (share: number): number =>
+      latencies.toSorted((one, other) => one - other)[Math.floor(share * (latencies.length - 1))] ??
+      Number.NaN;
+    const notes = `${latencies.length} deliveries to ${ENDPOINTS - HANGING - REFUSING} healthy endpoints; longest ${p(1).toFixed(0)} ms`;
+    const api = `p99 with webhooks ${during.toFixed(1)} ms, without ${without.toFixed(1)} ms`;
+    return [
+      {
+        name: 'event to healthy webhook, median in ms',
+        ...measured([p(0.5)]),
+        bound: { atMost: 5_000 },
+        notes,
+      },
+      {
+        name: 'event to healthy webhook, p99 in ms',
+        ...measured([p(0.99)]),
+        bound: { atMost: 30_000 },
+        notes,
+      },
+      {
+        name: 'p99 of GET /products.json with webhooks ÷ without',
+        ...measured([during / without]),
+        bound: { atMost: 1.5 },
+        notes: api,
+      },
+      {
+        name: 'resident memory after ÷ before',
+        ...measured([memoryAfter / memoryBefore]),
+        bound: { atMost: 1.2 },
+        notes: `${memoryBefore.toFixed(0)} MB before, ${memoryAfter.toFixed(0)} MB after ${MINUTES} minutes`,
+      },
+    ];
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+    rmSync(directory, { recursive: true });
+    await engine.drop('webhooks');
+  }
+}
+
+async function startReceiver(pair: { cert: string; key: string }, latencies: Latencies): Promise<Server> {
+  const server = createServer(pair, (request, response) => {
+    let body = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => (body += chunk));
+    request.on('end', () => {
+      if (request.url === '/hangs') return;
+      const event: ClientEvent = JSON.parse(body);
+      latencies.push(Date.now() - Date.parse(event.occurred_at));
+      response.writeHead(204).end();
+    });
+  });
+  server.listen(8443, '127.9.9.9');
+  await once(server, 'listening');
+  return server;
+}
+
+/** Creates a merchant for each endpoint, and resolves to their tokens. */
+async function createMerchants(settings: Settings): Promise<string[]> {
+  const database = await openDatabase(parseConfig(settings), Date.now());
+  const services = { database, now: Date.now };
+  const tokens: string[] = [];
+  for (let number = 1; number <= ENDPOINTS; number += 1) {
+    const { id } = await createMerchant(services, { name: `m${number}`, email: null, timeZone: 'UTC' });
+    tokens.push((await createKey(services, { merchantId: id, name: 'bench', expiresAt: null })).token);
+  }
+  await database.close();
+  return tokens;
+}
+
+async function addWebhooks(settings: Settings): Promise<void> {
+  const config = parseConfig(settings);
+  const database = await openDatabase(config, Date.now());
+  const change = { who: 'benchmark', privateNetworks: config.webhookNetworks, now: Date.now() };
+  for (let merchantId = 1; merchantId <= ENDPOINTS; merchantId += 1) {
+    const isRefusing = merchantId <= REFUSING;
+    const path = !isRefusing && merchantId <= REFUSING + HANGING ? '/hangs' : '/';
+    const url = `https://${isRefusing ? `refuses.${NAME}` : NAME}:8443${path}`;
+    const fields = { url, types: ['campaign.created'], description: '' } as const;
+    await database.transaction((connection) => createEndpoint(connection, merchantId, fields, change));
+  }
+  await database.close();
+}
+
+/** Creates campaigns of all merchants at an even rate. Resolves to the p99 of reads meanwhile, in ms. */
+async function run(baseUrl: string, tokens: readonly string[], minutes: number): Promise<number> {
+  const events = EVENTS_PER_MINUTE * minutes;
+  const interval = 60_000 / EVENTS_PER_MINUTE;
+  const start = performance.now();
+  const pending: Promise<unknown>[] = [];
+  const reads: number[] = [];
+  for (let number = 0; number < events; number += 1) {
+    const wait = start + number * interval - performance.now();
+    if (wait > 1) await pause(wait);
+    const token = tokens[number % tokens.length];
+    pending.push(send(`${baseUrl}/campaigns.json`, `access_token=${token}&name=N&type=T`));
+    if (number % 5 !== 0) continue;
+    const read = get(`${baseUrl}/products.json?access_token=${token}`);
+    pending.push(read.then(({ milliseconds }) => reads.push(milliseconds)));
+  }
+  await Promise.all(pending);
+  reads.sort((one, other) => one - other);
+  return reads[Math.floor(0.99 * (reads.length - 1))] ?? Number.NaN;
+}

@@ -1,0 +1,26 @@
+import type { Connection, Reader } from '../database/database.ts';
+import { claimWithSuspension, findSuspension } from './queries.ts';
+
+/** The merchant is suspended. The message is for the merchant. */
+export class MerchantSuspended extends Error {
+  override name = 'MerchantSuspended';
+
+  constructor() {
+    super('Your marketplace operator has suspended the account.');
+  }
+}
+
+/** Whether a merchant, or the merchant of this test side, is suspended. */
+export async function isSuspended(reader: Pick<Reader, 'first'>, merchantId: number): Promise<boolean> {
+  const row = await reader.first(findSuspension, { merchantId });
+  return row !== undefined && row.suspended_at !== null;
+}
+
+/**
+ * Locks a merchant until the transaction ends. A suspension waits for that, and no such transaction follows it.
+ * @throws {MerchantSuspended}
+ */
+export async function lockActiveMerchant(connection: Connection, merchantId: number): Promise<void> {
+  const row = await connection.first(claimWithSuspension, { merchantId });
+  if (row !== undefined && row.suspended_at !== null) throw new MerchantSuspended();
+}

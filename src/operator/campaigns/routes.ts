@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify';
+import { setStatusAsOperator } from '../../campaigns/change-campaign.ts';
+import type { PathParameter } from '../../http/endpoint/declaration.ts';
+import { text } from '../../http/parameters/types.ts';
+import { sendJson } from '../../http/responses/respond.ts';
+import { registerOperatorEndpoint } from '../endpoint/register.ts';
+import type { OperatorWriteServices } from '../endpoint/register-write.ts';
+import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
+import { campaignStateParameters, campaignStateReference } from './references.ts';
+
+const MAX_ID_LENGTH = 100;
+
+const campaignInPath = {
+  ...merchantInPath,
+  campaign: {
+    type: text(MAX_ID_LENGTH),
+    description: 'The `internal_id` of the campaign.',
+    example: '01979f3e-6b1c-7d0a-9f57-2c8e4d1b7a90',
+  } satisfies PathParameter<string>,
+};
+
+/** Registers the endpoint that sets the states of campaigns. */
+export function operatorCampaignRoutes(app: FastifyInstance, services: OperatorWriteServices): void {
+  const { database, now } = services;
+  registerOperatorEndpoint(app, services, {
+    method: 'PUT',
+    path: '/merchants/{external_id}/campaigns/{campaign}/state',
+    pathParameters: campaignInPath,
+    parameters: campaignStateParameters,
+    scope: 'campaigns',
+    statuses: [200, 404],
+    reference: campaignStateReference,
+    handle: async ({ request, reply, path, input: { state: status } }) => {
+      const { id: merchantId } = await requireMerchant(database, path);
+      const campaign = await database.transaction(
+        (connection) =>
+          setStatusAsOperator(connection, { merchantId, now: now() }, { id: path.campaign, status }),
+        { merchantId },
+      );
+      await sendJson(request, reply, JSON.stringify(campaign));
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify';
+import type { PathParameter } from '../../http/endpoint/declaration.ts';
+import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
+import { errors } from '../../http/responses/errors.ts';
+import { sendJson } from '../../http/responses/respond.ts';
+import { moderateProduct, productIssues } from '../../products/moderation/moderate-product.ts';
+import { lookedUpIdentifier } from '../../products/retrieve/references.ts';
+import { registerOperatorEndpoint } from '../endpoint/register.ts';
+import type { OperatorWriteServices } from '../endpoint/register-write.ts';
+import { merchantInPath, requireMerchant } from '../merchants/merchant-parameters.ts';
+import { moderationParameters, moderationReference } from './references.ts';
+
+const productInPath = {
+  ...merchantInPath,
+  identifier: {
+    type: lookedUpIdentifier,
+    description: 'The unique ID of the product.',
+    example: 'VASE-7',
+  } satisfies PathParameter<string>,
+};
+
+/** Registers the endpoint that moderates products. */
+export function operatorModerationRoutes(
+  app: FastifyInstance,
+  { lowInventory }: { lowInventory: number },
+  services: OperatorWriteServices,
+): void {
+  const { database, now } = services;
+  registerOperatorEndpoint(app, services, {
+    method: 'PUT',
+    path: '/merchants/{external_id}/products/{identifier}/moderation',
+    pathParameters: productInPath,
+    parameters: moderationParameters,
+    scope: 'catalog',
+    bodyLimit: MAX_WRITE_BYTES,
+    statuses: [200, 404],
+    reference: moderationReference,
+    handle: async ({ request, reply, path, input: { state, reasons = [] } }) => {
+      if (state === 'ok' && reasons.length > 0) {
+        const reason = 'expected none with the state ok';
+        throw errors.invalid_parameters([{ name: 'reasons', reason }]);
+      }
+      const { id: merchantId } = await requireMerchant(database, path);
+      const { identifier } = path;
+      const issues = await database.transaction(
+        async (connection) => {
+          const scope = { merchantId, lowInventory, now };
+          const isFound = await moderateProduct(connection, scope, { identifier, state, reasons });
+          return isFound ? await productIssues(connection, { merchantId, identifier }) : undefined;
+        },
+        { merchantId, locksMerchant: true },
+      );
+      if (issues === undefined) throw errors.product_not_found(identifier);
+      await sendJson(request, reply, JSON.stringify(issues));
+    },
+  });
+}

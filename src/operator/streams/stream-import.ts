@@ -1,0 +1,166 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { DatabaseUnavailable } from '../../database/database.ts';
+import type { DatabaseSettings } from '../../database/open-database.ts';
+import { errors } from '../../http/responses/errors.ts';
+import { STREAM_PROCESS, startProcess } from '../../shared/start-module.ts';
+import type { StreamCommand, StreamKind, StreamReport, StreamResult } from './stream-messages.ts';
+
+/** The maximum number of streams that this process imports at the same time. Each needs a process of its own. */
+const MAX_STREAMS = 4;
+/** A stream fails if nothing arrives for this long. */
+const MAX_IDLE_MS = 30_000;
+/** If an import needs more memory, its process ends instead of exhausting the machine's. */
+const MAX_HEAP_MB = 768;
+
+/** A stream to import. */
+interface Stream {
+  merchantId: number;
+  kind: StreamKind;
+  /** NDJSON. */
+  body: Readable;
+  /** Whether the body is compressed with gzip. */
+  isCompressed: boolean;
+}
+
+/**
+ * Imports streams of lines, each in a process of its own: importing would block the event loop. The body is read only as
+ * fast as it is imported, so memory does not grow with its length.
+ */
+export class StreamImports {
+  readonly #settings: DatabaseSettings;
+  readonly #lowInventory: number;
+  readonly #stopping: AbortSignal;
+  #running = 0;
+
+  /** When `stopping` is aborted, all streams end. */
+  constructor(settings: DatabaseSettings & { lowInventory: number }, stopping: AbortSignal) {
+    const { dataDirectory, postgres, databaseWaitMs, lowInventory } = settings;
+    this.#settings = { dataDirectory, postgres, databaseWaitMs };
+    this.#lowInventory = lowInventory;
+    this.#stopping = stopping;
+  }
+
+  /** The number of streams in progress. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /**
+   * Imports a stream. If it fails, the transactions before the failure remain, and the same lines can be sent again.
+   * @throws {HttpError} `too_many_streams`, `request_timeout`, `merchant_suspended`, `unreadable_body`, `unavailable` if
+   *   the service stops
+   * @throws {DatabaseUnavailable}
+   */
+  async run(stream: Stream): Promise<StreamResult> {
+    if (this.#stopping.aborted) throw errors.unavailable();
+    if (this.#running >= MAX_STREAMS) throw errors.too_many_streams();
+    this.#running += 1;
+    const child = startProcess(STREAM_PROCESS, import.meta.url, {
+      execArgv: [`--max-old-space-size=${MAX_HEAP_MB}`],
+      serialization: 'advanced',
+      stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
+    });
+    const kill = (): void => void child.kill('SIGKILL');
+    this.#stopping.addEventListener('abort', kill);
+    try {
+      return await this.#importWith(child, stream);
+    } finally {
+      this.#stopping.removeEventListener('abort', kill);
+      this.#running -= 1;
+      kill();
+    }
+  }
+
+  async #importWith(child: ChildProcess, stream: Stream): Promise<StreamResult> {
+    const { merchantId, kind, body, isCompressed } = stream;
+    const command: StreamCommand = {
+      settings: this.#settings,
+      lowInventory: this.#lowInventory,
+      merchantId,
+      kind,
+      isCompressed,
+    };
+    const report = reportOf(child);
+    child.send(command, () => {});
+    // Whichever ends first: reading may fail, and the process may end before it has read everything.
+    const reported = new AbortController();
+    const sent = sendBody(body, child.stdin as Writable, reported.signal);
+    try {
+      await Promise.race([sent, report]);
+      return resultOf(await report, this.#stopping);
+    } finally {
+      reported.abort();
+      await sent.catch(() => {});
+    }
+  }
+}
+
+/** Resolves to the last message of a process; undefined if it ends without one. */
+async function reportOf(child: ChildProcess): Promise<StreamReport | undefined> {
+  const { promise, resolve } = Promise.withResolvers<StreamReport | undefined>();
+  child.once('message', (report: StreamReport) => resolve(report));
+  // The last message may arrive after `exit`, but before `disconnect`.
+  child.once('exit', () => {
+    if (child.connected) child.once('disconnect', () => resolve(undefined));
+    else resolve(undefined);
+  });
+  child.once('error', () => resolve(undefined));
+  return await promise;
+}
+
+/**
+ * Writes a body to the standard input of a process, and ends that with the body. The body itself stays open.
+ * @throws {HttpError} `request_timeout` if nothing arrives for 30 seconds; `malformed_request` if the client disconnects
+ */
+async function sendBody(body: Readable, input: Writable, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Time in which the process is busy does not count.
+  let isBusy = false;
+  const idle = setTimeout(() => isBusy || reject(errors.request_timeout()), MAX_IDLE_MS);
+  const onData = (chunk: Buffer): void => {
+    isBusy = !input.write(chunk);
+    if (isBusy) body.pause();
+    else idle.refresh();
+  };
+  const onDrain = (): void => {
+    isBusy = false;
+    idle.refresh();
+    body.resume();
+  };
+  const onEnd = (): void => {
+    clearTimeout(idle);
+    input.end(() => resolve());
+  };
+  const onClose = (): void => {
+    if (!body.readableEnded) reject(errors.malformed_request());
+  };
+  // The process reports why it ended.
+  input.on('error', () => {});
+  input.on('drain', onDrain);
+  body.on('data', onData).once('end', onEnd).once('error', onClose).once('close', onClose);
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  try {
+    await promise;
+  } finally {
+    clearTimeout(idle);
+    input.off('drain', onDrain);
+    body.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+  }
+}
+
+function resultOf(report: StreamReport | undefined, stopping: AbortSignal): StreamResult {
+  if (stopping.aborted) throw errors.unavailable();
+  switch (report?.kind) {
+    case 'done':
+      return report;
+    case 'suspended':
+      throw errors.merchant_suspended();
+    case 'unusable':
+      throw errors.unreadable_body(report.reason);
+    case 'failed':
+      throw report.isUnavailable ? new DatabaseUnavailable('in the process of a stream') : report.error;
+    default:
+      throw new Error('The process of a stream ended without a result.');
+  }
+}

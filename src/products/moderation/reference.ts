@@ -1,0 +1,70 @@
+import type { ModerationReason } from '../../events/event-types.ts';
+import type { EndpointReference } from '../../http/endpoint/reference.ts';
+import { orNull, record, type Schema } from '../../http/schema.ts';
+import { moderationStates } from '../record/product-status.ts';
+import { lookedUpIdentifier } from '../retrieve/references.ts';
+import { productIdentifier, productsTag } from '../write/references.ts';
+import type { ProductIssues } from './moderate-product.ts';
+
+export const MAX_REASONS = 20;
+export const MAX_REASON_NAME = 100;
+export const MAX_REASON_MESSAGE = 1_000;
+
+const text = (maxLength: number): Schema & { type: 'string' } => ({
+  type: 'string',
+  minLength: 1,
+  maxLength,
+});
+
+/** A reason for the moderation of a product. */
+export const reasonSchema = record<ModerationReason>('ModerationReason', 'A reason for a moderation.', {
+  code: { ...text(MAX_REASON_NAME), description: 'The kind of problem, for programs.' },
+  field: {
+    ...orNull(text(MAX_REASON_NAME)),
+    description: 'The field of the product that has the problem; null if it is not one field.',
+  },
+  message: { ...text(MAX_REASON_MESSAGE), description: 'What is wrong, for people.' },
+});
+
+/** The moderation of a product. */
+export const issuesSchema = record<ProductIssues>('ProductIssues', 'The moderation of a product.', {
+  identifier: { type: 'string' },
+  internal_id: { type: 'integer' },
+  state: {
+    type: 'string',
+    enum: moderationStates,
+    description:
+      'The operator’s decision. A product that is not `ok` has it as its `status`, unless it is deleted.',
+  },
+  reasons: { type: 'array', items: reasonSchema, description: 'Empty if the state is `ok`.' },
+});
+
+export const exampleReason: ModerationReason = {
+  code: 'image_missing',
+  field: 'primary_image',
+  message: 'The product needs an image that shows it from the front.',
+};
+
+export const exampleIssues: ProductIssues = {
+  identifier: 'VASE-7',
+  internal_id: 51,
+  state: 'problematic',
+  reasons: [exampleReason],
+};
+
+/** The parameters of `GET /products/issues.json`. */
+export const issuesParameters = { identifier: { type: lookedUpIdentifier, required: true } } as const;
+
+/** The documentation of `GET /products/issues.json`. */
+export const issuesReference: EndpointReference<typeof issuesParameters> = {
+  name: 'listProductIssues',
+  tag: productsTag,
+  summary: 'List the issues of a product',
+  description: 'Returns the marketplace operator’s decision about a product, and the reasons for it.',
+  parameters: { identifier: productIdentifier },
+  success: {
+    description: 'The moderation of the product.',
+    schema: issuesSchema,
+    examples: { issues: { summary: 'A problematic product', value: exampleIssues } },
+  },
+};
