@@ -14,6 +14,8 @@ import { campaignRoutes } from './campaigns/routes.ts';
 import { campaignWriteRoutes } from './campaigns/write-routes.ts';
 import type { Config } from './config.ts';
 import { consoleHeaders, isConsoleTarget } from './console/headers.ts';
+import { createMailDeliveries } from './console/mails/create-mail-deliveries.ts';
+import { queueEventMails } from './console/mails/queue-event-mails.ts';
 import { consoleRoutes } from './console/routes.ts';
 import type { Database } from './database/database.ts';
 import { OffLoopReads } from './database/off-loop-reads.ts';
@@ -108,7 +110,10 @@ export async function buildApp({
       announceChanges: () => announceChanges(database, now()),
       announceInterrupted: () => endInterruptedImports(database, now()),
       announceHourly: () => announceExpiringKeys(database, now()),
-      deliver: (connection, events) => fanOut(connection, database.dialect, events),
+      deliver: async (connection, events) => {
+        await fanOut(connection, database.dialect, events);
+        if (mails !== null) await queueEventMails(connection, events);
+      },
       deleteDeliveries,
     },
     retentionMs: config.eventRetentionDays * DAY_MS,
@@ -127,6 +132,7 @@ export async function buildApp({
     onAttempt: (outcome) => metrics.webhook(outcome),
     onError: (error) => logger.warn({ err: error }, 'webhooks not delivered; trying again'),
   });
+  const mails = await createMailDeliveries({ config, database, now, logger, metrics });
   metrics.gauge(
     'outbox_events',
     'Events that are not in the feed yet, of all processes.',
@@ -267,6 +273,7 @@ export async function buildApp({
   app.addHook('onReady', async () => {
     eventNumbering.start();
     webhooks.start();
+    mails?.start();
   });
   app.addHook('onClose', async () => {
     await operatorClosed;
@@ -276,6 +283,7 @@ export async function buildApp({
     await services.usageRecorder.flush();
     await eventNumbering.close();
     await webhooks.close();
+    await mails?.close();
   });
 
   if (config.tracesUrl !== null) {

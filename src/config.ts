@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Budgets } from './budgets/budgets.ts';
 import { parseBudgets } from './budgets/parse-budgets.ts';
 import { AddressError, type PostgresAddress, parsePostgresAddress } from './database/postgres/address.ts';
+import { type MailSettings, MailSettingsError, parseMailSettings } from './mail/mail-settings.ts';
 import { messageOf } from './shared/error-message.ts';
 
 /** The settings of an operator, parsed. */
@@ -46,6 +47,8 @@ export interface Config {
   eventRetentionDays: number;
   /** The networks besides the internet where the operator's webhook endpoints may be. */
   webhookNetworks: BlockList;
+  /** The server that sends mail, and the sender; null to send none. */
+  mail: MailSettings | null;
   /** The campaign types that may be created; null for any. */
   campaignTypes: string[] | null;
   /**
@@ -103,6 +106,7 @@ export function parseConfig(environment: Record<string, string | undefined>): Co
     maxUploadBytes: 1024 * 1024 * wholeNumber('MAX_UPLOAD', text('MAX_UPLOAD', '512'), 1, 1_000_000),
     eventRetentionDays: wholeNumber('EVENT_RETENTION', text('EVENT_RETENTION', '30'), 1, 3_650),
     webhookNetworks: addresses('WEBHOOK_NETWORKS', text('WEBHOOK_NETWORKS', '')),
+    mail: mail(text('SMTP_URL', ''), text('MAIL_FROM', '')),
     campaignTypes: optional(text('CAMPAIGN_TYPES', ''), campaignTypes),
     publicUrl: optional(text('PUBLIC_URL', ''), publicUrl),
     selfRegistration: oneOf('SELF_REGISTRATION', text('SELF_REGISTRATION', 'off'), ['on', 'off']) === 'on',
@@ -122,6 +126,18 @@ function postgresAddress(value: string): PostgresAddress {
     // The message does not repeat the value, which may contain a password.
     if (error instanceof AddressError)
       throw new SettingError(`DATABASE_URL cannot be used: ${error.message}.`);
+    throw error;
+  }
+}
+
+function mail(url: string, from: string): MailSettings | null {
+  if (url === '' && from === '') return null;
+  if (url === '' || from === '')
+    throw new SettingError('SMTP_URL and MAIL_FROM belong together: set both or neither.');
+  try {
+    return parseMailSettings(url, from);
+  } catch (error) {
+    if (error instanceof MailSettingsError) throw new SettingError(error.message);
     throw error;
   }
 }

@@ -29,6 +29,12 @@ const setPassword = createRoute({
   component: lazyPage(() => import('./sign-in/set-password-page.tsx')),
 });
 
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgot-password',
+  component: lazyPage(() => import('./sign-in/forgot-password-page.tsx')),
+});
+
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
@@ -131,7 +137,14 @@ const reference = createRoute({
 const pages = [overview, keys, webhooks, products, upload, campaigns, sales, account, reference] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, setPassword, register, suspended, signedIn.addChildren(pages)]),
+  routeTree: root.addChildren([
+    signIn,
+    setPassword,
+    forgotPassword,
+    register,
+    suspended,
+    signedIn.addChildren(pages),
+  ]),
   basepath: '/console',
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
-import { inviteWithLink } from '../console/users/invite-with-link.ts';
+import { type Invitation, inviteWithLink } from '../console/users/invite-with-link.ts';
 import { changeMerchant, type MerchantState, merchantStates } from '../merchants/change-merchant.ts';
 import { externalIdRule, isExternalId } from '../merchants/check-merchant.ts';
 import { createMerchant, DEFAULT_CURRENCY } from '../merchants/create-merchant.ts';
 import { listMerchants, summarizeMerchant } from '../merchants/list-merchants.ts';
 import { findMerchantById } from '../merchants/queries.ts';
 import { CommandError, type Context, printRows, requireMerchant, withDatabase } from './context.ts';
-import { inviteCommand, LINK_TERMS, removeUserCommand, usersCommand } from './users.ts';
+import { inviteCommand, LINK_TERMS, mailNote, removeUserCommand, usersCommand } from './users.ts';
 
 interface CreateOptions {
   name: string;
@@ -41,7 +41,7 @@ function createCommand(context: Context): Command {
     .action(async ({ name, email, timeZone, currency, externalId, json }: CreateOptions) => {
       await withDatabase(context, async (database, config) => {
         const services = { database, now: context.now };
-        let link: string | undefined;
+        let invitation: Invitation | undefined;
         if (externalId !== undefined) requireExternalId(externalId);
         const own = externalId !== undefined && { externalId };
         const merchant = { name, email: email ?? null, timeZone, currency, ...own };
@@ -51,17 +51,19 @@ function createCommand(context: Context): Command {
           async (connection, merchantId) => {
             if (email === undefined) return;
             const user = { merchantId, email, name };
-            ({ link } = await inviteWithLink(connection, user, { config, now: context.now() }));
+            invitation = await inviteWithLink(connection, user, { config, now: context.now() });
           },
         );
         if (json) {
-          const created = { id, name, key_id: keyId, access_token: token, set_password_url: link };
-          context.print(JSON.stringify(created));
+          const created = { id, name, key_id: keyId, access_token: token };
+          const ofUser = invitation && { set_password_url: invitation.link, mailed: invitation.isMailed };
+          context.print(JSON.stringify({ ...created, ...ofUser }));
           return;
         }
         context.print(`Created merchant ${id}. Token (shown once):\n${token}`);
-        if (link !== undefined)
-          context.print(`Link for ${email} to set a console password (${LINK_TERMS}):\n${link}`);
+        if (email === undefined || invitation === undefined) return;
+        context.print(`Link for ${email} to set a console password (${LINK_TERMS}):\n${invitation.link}`);
+        if (invitation.isMailed) context.print(mailNote(email));
       });
     });
 }

@@ -15,6 +15,11 @@ interface InviteOptions {
 /** How often and how long a link to set a password works. */
 export const LINK_TERMS = 'works once, within 72 hours';
 
+/** Returns the line that says that the running service mails a link. */
+export function mailNote(email: string): string {
+  return `The running service also mails a link to ${email}.`;
+}
+
 /** `tradepost merchants invite` */
 export function inviteCommand(context: Context): Command {
   return new Command('invite')
@@ -28,14 +33,16 @@ export function inviteCommand(context: Context): Command {
       await withDatabase(context, async (database, config) => {
         const { id: merchantId, name: merchantName } = await requireMerchant(database, merchant);
         const user = { merchantId, email, name: name ?? merchantName, resetTwoFactor };
-        const { link, isNew } = await database.transaction((connection) =>
+        const { link, isNew, isMailed } = await database.transaction((connection) =>
           inviteWithLink(connection, user, { config, now: context.now() }),
         );
-        if (json) context.print(JSON.stringify({ new_user: isNew, set_password_url: link }));
+        if (json)
+          context.print(JSON.stringify({ new_user: isNew, set_password_url: link, mailed: isMailed }));
         else {
           context.print(
             `${isNew ? 'Created user.' : 'User already exists.'} Link for ${email} to set a password (${LINK_TERMS}):\n${link}`,
           );
+          if (isMailed) context.print(mailNote(email));
         }
       });
     });

@@ -56,6 +56,8 @@ export interface SessionSummary {
 /** GET /console/api/options: settings that pages without a session need. */
 export interface ConsoleOptions {
   self_registration: boolean;
+  /** Whether mail is sent. Then `POST /console/api/password-links` mails a link to the user with an `email`. */
+  mail: boolean;
 }
 
 /** GET /console/api/keys?before=ID&limit=50, newest first, then test keys. POST creates a key; its token is shown once. */
@@ -157,8 +159,8 @@ export interface CategoryPage {
 
 /**
  * POST /console/api/uploads?name=FILE with the file as the body: starts a check of what importing it would change.
- * GET /console/api/uploads/ID returns its progress, POST /console/api/uploads/ID/import starts the import, POST
- * /console/api/uploads/ID/cancel stops a check or an import, and DELETE discards the upload. The imports of the public
+ * GET /console/api/uploads/ID returns its progress, POST /console/api/uploads/ID/import starts the import, and with
+ * `notify` mails its end to the user, POST /console/api/uploads/ID/cancel stops a check or an import, and DELETE discards the upload. The imports of the public
  * API are uploads too.
  */
 export interface Upload extends UploadSummary {

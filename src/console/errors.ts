@@ -34,6 +34,7 @@ export const consoleErrors = {
     new HttpError(503, 'Too many people are signing in right now; try again in a few seconds.', {
       'retry-after': '10',
     }),
+  no_mail: () => new HttpError(403, 'Ask your marketplace operator for a new link to set a password.'),
   registration_closed: () => new HttpError(403, 'Only your marketplace operator can create accounts.'),
 };
 

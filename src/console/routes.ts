@@ -15,9 +15,11 @@ import { handleConsoleErrors } from './errors.ts';
 import { consoleGuard } from './guard.ts';
 import { type MerchantRouteServices, merchantRoutes } from './merchant-routes.ts';
 import { PAGES, pageRoutes } from './pages/routes.ts';
+import { passwordLinkRoutes } from './password-links/routes.ts';
 import { registrationRoutes } from './registration/routes.ts';
 import { provideSessions } from './sessions/current-session.ts';
 import { currentSessionRoutes } from './sessions/current-session-routes.ts';
+import { deleteVerificationsOfUser } from './users/queries.ts';
 
 /** The services behind the console. */
 export interface ConsoleServices extends MerchantRouteServices, ConsoleGate {
@@ -51,6 +53,7 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
       provideSessions(api, (request, reply) => findConsoleCaller({ auth, database, config }, request, reply));
       currentSessionRoutes(api, config);
       authRoutes(api, { ...services, auth, passwords });
+      passwordLinkRoutes(api, services);
       registrationRoutes(api, { ...services, auth, passwords });
       auditRoutes(api, database);
       await api.register((scope) => merchantRoutes(scope, services));
@@ -67,9 +70,11 @@ function authOnDemand(
   let created: Promise<Auth> | undefined;
   const onPasswordSet = async (user: AuthUser): Promise<void> => {
     const entry = { merchantId: user.merchantId, who: describeUser(user), subject: null };
-    await database.transaction((connection) =>
-      recordAudit(connection, { ...entry, action: 'user.password_changed' }, now()),
-    );
+    await database.transaction(async (connection) => {
+      // A user can have links in several mails.
+      await connection.run(deleteVerificationsOfUser, { userId: user.id });
+      await recordAudit(connection, { ...entry, action: 'user.password_changed' }, now());
+    });
   };
   return () => {
     created ??= import('./auth/auth.ts')

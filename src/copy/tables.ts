@@ -54,6 +54,7 @@ export const tables: readonly Table[] = [
   { name: 'webhook_endpoints', primaryKey: ['id'] },
   { name: 'webhook_deliveries', primaryKey: ['event_number', 'endpoint_id'] },
   { name: 'webhook_attempts', primaryKey: ['event_number', 'endpoint_id', 'attempt'] },
+  { name: 'mails', primaryKey: ['id'] },
   { name: 'request_counts', primaryKey: ['merchant_id', 'key_id'] },
   { name: 'access_tokens', primaryKey: ['token_hash'] },
 ];

@@ -1,4 +1,5 @@
 import type { Connection, Database } from '../database/database.ts';
+import { PollingLoop } from '../shared/polling-loop.ts';
 import { type Backlog, measureBacklog } from './backlog.ts';
 import { deleteOldEvents } from './delete-old-events.ts';
 import { Lease, LeaseLost } from './lease.ts';
@@ -57,12 +58,8 @@ export class EventNumbering {
   readonly #options: NumberingOptions;
   readonly #lease: Lease;
   readonly #mover: EventMover;
-  #running: Promise<void> | undefined;
+  readonly #loop: PollingLoop;
   #announcing: Promise<void> | undefined;
-  #stopping = false;
-  #wakeUp: () => void = () => {};
-  /** Whether there may be new events since the last batch. */
-  #isWoken = false;
   /** The number of events that the last look at the outbox found. */
   #moved = 0;
   #sweptAt: number | undefined;
@@ -75,6 +72,17 @@ export class EventNumbering {
     this.#lease = new Lease(options.database, options.leaseMs);
     const { deliver } = options.tasks;
     this.#mover = new EventMover(options.database, (connection) => this.#hold(connection), deliver);
+    this.#loop = new PollingLoop({
+      step: async () => {
+        await this.#measureIfDue();
+        return await this.#step();
+      },
+      pollMs: POLL_MS,
+      minPauseMs: () => Math.min(Math.max(this.#moved * PAUSE_MS_PER_EVENT, MIN_PAUSE_MS), MAX_PAUSE_MS),
+      onError: (error) => {
+        if (!(error instanceof LeaseLost)) options.onError(error);
+      },
+    });
   }
 
   /** The events of all processes that were not in the feed a few seconds ago. */
@@ -88,42 +96,19 @@ export class EventNumbering {
   }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.#loop.start();
   }
 
   /** Looks for new events soon. To be called after each transaction of this process that may have written some. */
   wake(): void {
-    this.#isWoken = true;
-    if (this.#lease.isHeld) this.#wakeUp();
+    if (this.#lease.isHeld) this.#loop.wake();
   }
 
   /** Stops after the batch in progress, and lets another process continue at once. */
   async close(): Promise<void> {
-    this.#stopping = true;
-    this.#wakeUp();
-    await this.#running;
+    await this.#loop.close();
     await this.#announcing;
     await this.#lease.release().catch(this.#options.onError);
-  }
-
-  async #run(): Promise<void> {
-    let hasFailed = false;
-    while (!this.#stopping) {
-      let isBusy = false;
-      try {
-        this.#isWoken = false;
-        await this.#measureIfDue();
-        isBusy = await this.#step();
-        hasFailed = false;
-      } catch (error) {
-        // While the database is away, one report is enough.
-        if (!(error instanceof LeaseLost) && !hasFailed) this.#options.onError(error);
-        hasFailed = true;
-      }
-      const pauseMs = Math.min(Math.max(this.#moved * PAUSE_MS_PER_EVENT, MIN_PAUSE_MS), MAX_PAUSE_MS);
-      await this.#pause(pauseMs, { canBeWoken: false });
-      if (!isBusy && !this.#isWoken) await this.#pause(POLL_MS - MIN_PAUSE_MS, { canBeWoken: !hasFailed });
-    }
   }
 
   async #measureIfDue(): Promise<void> {
@@ -140,7 +125,7 @@ export class EventNumbering {
     const isSweeping = await this.#sweepIfDue();
     this.#announce();
     const isEmpty = await this.#mover.isEmpty();
-    for (let more = !isEmpty; more && !this.#stopping; ) {
+    for (let more = !isEmpty; more && !this.#loop.isStopping; ) {
       const batch = await this.#mover.moveBatch();
       this.#moved += batch.moved;
       this.#options.onNumbered?.(batch.moved);
@@ -181,19 +166,5 @@ export class EventNumbering {
 
   #hold(connection: Connection): Promise<number> {
     return this.#lease.hold(connection);
-  }
-
-  /** Waits until the time is over or this is closed. */
-  async #pause(milliseconds: number, { canBeWoken }: { canBeWoken: boolean }): Promise<void> {
-    if (this.#stopping) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds).unref();
-      this.#wakeUp = () => {
-        if (!canBeWoken && !this.#stopping) return;
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#wakeUp = () => {};
   }
 }

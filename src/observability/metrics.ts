@@ -65,6 +65,7 @@ export class Metrics {
   readonly #webhooks = this.#counter('webhook_attempts_total', 'Attempts to deliver events to webhooks.', [
     'outcome',
   ]);
+  readonly #mails = this.#counter('mails_total', 'Attempts to send mails.', ['outcome']);
   readonly #events = this.#counter('events_total', 'Events that this process moved to the feed.', []);
 
   request(route: string, method: string, status: number, seconds: number): void {
@@ -78,6 +79,10 @@ export class Metrics {
 
   webhook(outcome: 'delivered' | 'retried' | 'failed'): void {
     this.#webhooks.inc({ outcome });
+  }
+
+  mail(outcome: 'sent' | 'retried' | 'failed' | 'dropped'): void {
+    this.#mails.inc({ outcome });
   }
 
   cachedResponse(): void {

@@ -42,6 +42,11 @@ export const findUpload = statement<UploadKey, UploadRow>(
   `SELECT ${columns} FROM uploads WHERE merchant_id = :merchantId AND id = :id`,
 );
 
+/** Finds the user who gets a mail about the end of an upload's import. */
+export const findNotifiedUser = statement<UploadKey, { notified_user: string | null }>(
+  'SELECT notified_user FROM uploads WHERE merchant_id = :merchantId AND id = :id',
+);
+
 /** Lists a merchant's uploads, newest first. */
 export const listUploads = statement<{ merchantId: number; limit: number; offset: number }, UploadRow>(
   `SELECT ${columns} FROM uploads WHERE merchant_id = :merchantId
@@ -58,8 +63,9 @@ export const findUploadInProgress = statement<{ merchantId: number; aliveAfter: 
 );
 
 /** Marks an upload as being imported. Changes nothing if it is not ready. */
-export const markImporting = statement<UploadKey & { now: number }, never>(
-  `UPDATE uploads SET state = 'importing', dry_run = 0, progress = 0, alive_at = :now, finished_at = NULL
+export const markImporting = statement<UploadKey & { notifiedUser: string | null; now: number }, never>(
+  `UPDATE uploads SET state = 'importing', dry_run = 0, progress = 0, alive_at = :now, finished_at = NULL,
+     notified_user = :notifiedUser
    WHERE merchant_id = :merchantId AND id = :id AND state = 'ready'`,
 );
 

@@ -12,7 +12,7 @@ import {
   markCanceled,
   type UploadRow,
 } from './queries.ts';
-import { startImport } from './start-import.ts';
+import { type Importer, startImport } from './start-import.ts';
 import { removeUpload, sweepUploads } from './sweep-uploads.ts';
 import { type Incoming, type StoreUpload, takeUpload } from './take-upload.ts';
 import { isUploadId, UploadFiles, type UploadKey } from './upload-files.ts';
@@ -125,8 +125,8 @@ export class Uploads {
    * Imports a file that has been checked. Resolves to false if it is not ready.
    * @throws {UploadInProgress}, {BudgetExceeded}
    */
-  async import(key: UploadKey, name: string, who: string): Promise<boolean> {
-    const isStarted = await startImport({ ...this.#services, ...this.#services.config }, key, who);
+  async import(key: UploadKey, name: string, importer: Importer): Promise<boolean> {
+    const isStarted = await startImport({ ...this.#services, ...this.#services.config }, key, importer);
     if (isStarted) this.#startStep(key, 'importing', name);
     return isStarted;
   }

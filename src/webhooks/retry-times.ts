@@ -1,3 +1,5 @@
+import { jittered } from '../shared/jitter.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -14,9 +16,6 @@ const DELAYS = [
   20 * HOUR,
   24 * HOUR,
 ];
-/** The part of a delay that is random, so that the retries of many deliveries do not arrive together. */
-const JITTER = 0.1;
-
 /** The maximum delay that a receiver's `Retry-After` can ask for. */
 const MAX_RETRY_AFTER = 24 * HOUR;
 
@@ -31,8 +30,7 @@ export function retryDelay(
 ): number | undefined {
   const delay = DELAYS[failures - 1];
   if (delay === undefined) return undefined;
-  const jittered = delay * (1 + JITTER * (2 * random - 1));
-  return Math.round(Math.max(jittered, Math.min(retryAfter ?? 0, MAX_RETRY_AFTER)));
+  return Math.round(Math.max(jittered(delay, random), Math.min(retryAfter ?? 0, MAX_RETRY_AFTER)));
 }
 
 /** Reads a `Retry-After` header, seconds or a date, as milliseconds from `now`. Undefined if it is neither. */

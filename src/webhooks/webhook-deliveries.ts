@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PollingLoop } from '../shared/polling-loop.ts';
 import { type DeliveryParts, deliverToEndpoint, takeEndpoint } from './deliver-to-endpoint.ts';
 import { type EndpointRow, queueStatements } from './queries.ts';
 import type { FindAddress } from './receiver-address.ts';
@@ -33,11 +34,7 @@ export class WebhookDeliveries {
     healthy: new Map<string, Promise<void>>(),
     failing: new Map<string, Promise<void>>(),
   };
-  #running: Promise<void> | undefined;
-  #isStopping = false;
-  #wakeUp: () => void = () => {};
-  #isWoken = false;
-
+  readonly #loop: PollingLoop;
   readonly #stopping = new AbortController();
   /** Sends messages until `close`. */
   readonly sender: Sender;
@@ -47,44 +44,29 @@ export class WebhookDeliveries {
     const statements = queueStatements(parts.database.dialect);
     this.#parts = { ...parts, sender: this.sender, statements, holder: randomUUID() };
     this.#onError = onError;
+    const step = async (): Promise<boolean> => {
+      await this.#startDue('healthy');
+      await this.#startDue('failing');
+      return false;
+    };
+    this.#loop = new PollingLoop({ step, pollMs: POLL_MS, minPauseMs: () => MIN_PAUSE_MS, onError });
   }
 
   start(): void {
-    this.#running ??= this.#run();
+    this.#loop.start();
   }
 
   /** Looks for due deliveries soon. To be called after some were added. */
   wake(): void {
-    this.#isWoken = true;
-    this.#wakeUp();
+    this.#loop.wake();
   }
 
   /** Stops after the attempts in progress, and lets other processes continue at once. */
   async close(): Promise<void> {
-    this.#isStopping = true;
-    this.#wakeUp();
-    await this.#running;
+    await this.#loop.close();
     const abort = setTimeout(() => this.#stopping.abort(), STOP_MS);
     await Promise.all([...this.#working.healthy.values(), ...this.#working.failing.values()]);
     clearTimeout(abort);
-  }
-
-  async #run(): Promise<void> {
-    let hasFailed = false;
-    while (!this.#isStopping) {
-      this.#isWoken = false;
-      try {
-        await this.#startDue('healthy');
-        await this.#startDue('failing');
-        hasFailed = false;
-      } catch (error) {
-        // While the database is away, one report is enough.
-        if (!hasFailed) this.#onError(error);
-        hasFailed = true;
-      }
-      await this.#pause(MIN_PAUSE_MS, false);
-      if (!this.#isWoken) await this.#pause(POLL_MS - MIN_PAUSE_MS, !hasFailed);
-    }
   }
 
   /** Starts to deliver to endpoints that are due, as many as there are places. */
@@ -108,7 +90,7 @@ export class WebhookDeliveries {
       return rows;
     });
     for (const endpoint of taken) {
-      const work = deliverToEndpoint(this.#parts, endpoint, () => this.#isStopping)
+      const work = deliverToEndpoint(this.#parts, endpoint, () => this.#loop.isStopping)
         .catch(this.#onError)
         .finally(() => {
           working.delete(endpoint.id);
@@ -116,18 +98,5 @@ export class WebhookDeliveries {
         });
       working.set(endpoint.id, work);
     }
-  }
-
-  async #pause(milliseconds: number, canBeWoken: boolean): Promise<void> {
-    if (this.#isStopping) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds).unref();
-      this.#wakeUp = () => {
-        if (!canBeWoken && !this.#isStopping) return;
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#wakeUp = () => {};
   }
 }

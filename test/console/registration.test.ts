@@ -22,7 +22,10 @@ forEachEngine((engine) => {
 
     it('creates a merchant and its user, and signs the user in', async () => {
       const client = newClient();
-      assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), { self_registration: true });
+      assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), {
+        self_registration: true,
+        mail: false,
+      });
       const response = await client.post('/registration', form);
       assert.equal(response.status, 201, response.text);
       const { user, merchant } = (await client.get('/session')).json<ConsoleSession>();
@@ -72,7 +75,10 @@ forEachEngine((engine) => {
     it('403: unless the operator enables it', async () => {
       await using closed = await startTestService(engine);
       const client = new ConsoleClient(closed.client);
-      assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), { self_registration: false });
+      assert.deepEqual((await client.get('/options')).json<ConsoleOptions>(), {
+        self_registration: false,
+        mail: false,
+      });
       assert.equal((await client.post('/registration', form)).status, 403);
     });
   });

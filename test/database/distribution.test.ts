@@ -39,6 +39,7 @@ const global = [
   'webhook_endpoints',
   'webhook_deliveries',
   'webhook_attempts',
+  'mails',
 ];
 /** Statements that read from every node, because only the process that numbers events runs them. */
 const reading = ['listOutbox', 'listUnannounced', 'listExpiringKeys', 'listInterruptedImports'];

@@ -146,7 +146,7 @@ forEachEngine((engine) => {
       assert.equal(response.status, 201);
       const { set_password_url: url, ...rest } = response.json<Invited>();
       const expires_at = new Date(service().now() + 3 * DAY_MS).toISOString();
-      assert.deepEqual(rest, { email: 'ada@example.com', new_user: true, expires_at });
+      assert.deepEqual(rest, { email: 'ada@example.com', new_user: true, mailed: false, expires_at });
       assert.ok(url.startsWith('https://shop.example/console/set-password?token='));
       const again = await send('POST', `${merchant.id}/users`, { email: 'ada@example.com' });
       assert.equal(again.json<Invited>().new_user, false);

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ServerError } from '../server/server-error.ts';
 import { publicAuthRequest } from '../session/auth.ts';
+import { optionsQuery } from '../session/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { FormError } from '../ui/form-error.tsx';
@@ -25,6 +26,7 @@ function isAboutLink(error: unknown): boolean {
 /** The page that a one-time password link opens. */
 export function Page() {
   const { token } = route.useSearch();
+  const { data: options } = useQuery(optionsQuery);
   const [password, setPassword] = useState('');
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: () => publicAuthRequest('reset-password', { newPassword: password, token: token ?? '' }),
@@ -46,10 +48,16 @@ export function Page() {
     return (
       <SignInLayout
         title="This link has expired or was already used"
-        lead="If you have set a password, sign in with it; otherwise ask your marketplace operator for a new link."
+        lead={`If you have set a password, sign in with it; otherwise ${options?.mail ? 'get' : 'ask your marketplace operator for'} a new link.`}
       >
         <p className={styles.more}>
           <Link to="/sign-in">Go to sign-in</Link>
+          {options?.mail && (
+            <>
+              {' · '}
+              <Link to="/forgot-password">Get a new link</Link>
+            </>
+          )}
         </p>
       </SignInLayout>
     );

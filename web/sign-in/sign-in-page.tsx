@@ -30,7 +30,12 @@ export function Page() {
     <SignInLayout title="Sign in" lead="Access your shop console.">
       <PasswordStep onTwoFactor={() => setStep('two-factor')} onDone={() => void enter()} />
       <p className={styles.more}>
-        Forgot your password? Ask your marketplace operator for a new link.
+        Forgot your password?{' '}
+        {options?.mail ? (
+          <Link to="/forgot-password">Get a new link</Link>
+        ) : (
+          'Ask your marketplace operator for a new link.'
+        )}
         {options?.self_registration && (
           <>
             {' '}

@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { Upload } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
+import { optionsQuery } from '../session/session.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -75,8 +76,10 @@ function UploadProgress({ upload: { id, name, state, progress } }: { upload: Upl
 }
 
 function UploadResultActions({ upload, onStartOver }: { upload: Upload; onStartOver: () => void }) {
+  const { data: options } = useQuery(optionsQuery);
+  const [notify, setNotify] = useState(false);
   const startImport = useMutation({
-    mutationFn: () => request<Upload>(`uploads/${upload.id}/import`, { method: 'POST', body: {} }),
+    mutationFn: () => request<Upload>(`uploads/${upload.id}/import`, { method: 'POST', body: { notify } }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['uploads', upload.id] }),
   });
   const discard = useMutation({
@@ -106,6 +109,13 @@ function UploadResultActions({ upload, onStartOver }: { upload: Upload; onStartO
           <Button variant="default" onClick={() => discard.mutate()} loading={discard.isPending}>
             Discard
           </Button>
+          {options?.mail && changes > 0 && (
+            <Checkbox
+              label="Mail me when the import ends"
+              checked={notify}
+              onChange={(event) => setNotify(event.currentTarget.checked)}
+            />
+          )}
         </>
       )}
     </UploadResult>

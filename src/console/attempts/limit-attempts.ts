@@ -29,6 +29,9 @@ export const limits = {
   codeOnce: { name: 'code of', attempts: 1, windowMs: 2 * MINUTE_MS },
   linkByNetwork: { name: 'link from', attempts: 10, windowMs: MINUTE_MS },
   passwordByAccount: { name: 'password of', attempts: 10, windowMs: 15 * MINUTE_MS },
+  passwordLinkByNetwork: { name: 'password link from', attempts: 10, windowMs: HOUR_MS },
+  /** Also limits the mails that others can cause for a user. */
+  passwordLinkByAccount: { name: 'password link to', attempts: 3, windowMs: HOUR_MS },
   registrationByNetwork: { name: 'registration from', attempts: 5, windowMs: HOUR_MS },
 } satisfies Record<string, Limit>;
 

@@ -31,6 +31,7 @@ export function currentSessionRoutes(app: FastifyInstance, config: Config): void
     options,
     async (): Promise<ConsoleOptions> => ({
       self_registration: config.selfRegistration,
+      mail: config.mail !== null,
     }),
   );
 }

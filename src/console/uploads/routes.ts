@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { describeUser } from '../../audit/record-audit.ts';
+import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
-import { int32, text } from '../../http/parameters/types.ts';
+import { boolean, int32, text } from '../../http/parameters/types.ts';
 import { contextOf } from '../../http/request-context.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
@@ -23,7 +24,12 @@ const MAX_LIMIT = 50;
 /** Registers the endpoints that upload product files, check what they would change, and import them. */
 export function consoleUploadRoutes(
   app: FastifyInstance,
-  { database, uploads, now }: { database: Database; uploads: Uploads; now: () => number },
+  {
+    config,
+    database,
+    uploads,
+    now,
+  }: { config: Config; database: Database; uploads: Uploads; now: () => number },
 ): void {
   const find = async (key: UploadKey): Promise<UploadRow> => {
     const row = await uploads.find(key);
@@ -93,15 +99,17 @@ export function consoleUploadRoutes(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/uploads/:id/import',
-    parameters: {},
+    parameters: { notify: { type: boolean } },
     statuses: [200, 404, 409],
-    handle: async ({ session: { merchant, user }, id }) => {
+    handle: async ({ session: { merchant, user }, input: { notify = false }, id }) => {
       const key = { merchantId: merchant.id, id };
       const { name } = await find(key);
       if (!(await uploads.hasFile(key))) {
         throw new HttpError(409, `${name} is no longer on this server: upload it again.`);
       }
-      const isStarted = await uploads.import(key, name, describeUser(user)).catch((error) => {
+      const notifiedUser = notify && config.mail !== null ? user.id : null;
+      const importer = { who: describeUser(user), notifiedUser };
+      const isStarted = await uploads.import(key, name, importer).catch((error) => {
         throw forMerchant(error, uploads.maximumBytes);
       });
       if (!isStarted) throw new HttpError(409, `${name} is not ready to be imported.`);

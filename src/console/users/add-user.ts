@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
+import { isEmailAddress } from '../../shared/email-address.ts';
 import { findUserByEmail, insertPassword, insertUser, type UserRow } from './queries.ts';
 
 export interface NewUser {
@@ -59,12 +60,8 @@ export async function findUser(
   return await connection.first(findUserByEmail, { email: checkEmail(email) });
 }
 
-// The same rule as at sign-in, which would reject other addresses.
-const ADDRESS = /^(?!\.)(?!.*\.\.)[a-z0-9_'+\-.]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+[a-z]{2,}$/;
-const MAX_ADDRESS_LENGTH = 254;
-
 function checkEmail(email: string): string {
   const normalized = normalizeEmail(email);
-  if (normalized.length <= MAX_ADDRESS_LENGTH && ADDRESS.test(normalized)) return normalized;
+  if (isEmailAddress(normalized)) return normalized;
   throw new InvalidUser('email', `"${email}" is not an email address.`);
 }

@@ -4,11 +4,16 @@ import type { Connection } from '../../database/database.ts';
 import { lockMerchant } from '../../database/merchant-queries.ts';
 import { addUser, findUser, InvalidUser, type NewUser } from './add-user.ts';
 import { addPasswordToken } from './password-link.ts';
-import { countUsersOfMerchant, deleteTwoFactorOfUser, disableTwoFactorOfUser } from './queries.ts';
+import {
+  countUsersOfMerchant,
+  deleteTwoFactorOfUser,
+  disableTwoFactorOfUser,
+  type UserRow,
+} from './queries.ts';
 
 /**
  * Creates a user of a merchant inside a transaction, unless the merchant already has a user with this email. Resolves
- * to the token with which that user sets a password.
+ * to the user, and to the token with which that user sets a password.
  * @throws {InvalidUser} for an invalid name or email, or an email of another merchant's user
  * @throws {BudgetExceeded} if the merchant has too many users
  */
@@ -21,7 +26,7 @@ export async function inviteUser(
     resetTwoFactor = false,
   }: Omit<NewUser, 'passwordHash'> & { resetTwoFactor?: boolean },
   { budgets, now }: { budgets: Budgets; now: number },
-): Promise<{ token: string; isNew: boolean }> {
+): Promise<{ token: string; isNew: boolean; user: UserRow }> {
   const existing = await findUser(connection, email);
   if (existing !== undefined && existing.merchant_id !== merchantId) {
     throw new InvalidUser('email', `${existing.email} belongs to a user of another merchant.`);
@@ -36,7 +41,7 @@ export async function inviteUser(
   const entry = { merchantId, who: OPERATOR, subject: describeUser(user) };
   await recordAudit(connection, { ...entry, action: 'user.invited' }, now);
   if (resetTwoFactor) await recordAudit(connection, { ...entry, action: 'user.two_factor_disabled' }, now);
-  return { token, isNew: existing === undefined };
+  return { token, isNew: existing === undefined, user };
 }
 
 async function requireUsersLeft(

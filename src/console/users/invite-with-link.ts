@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Connection } from '../../database/database.ts';
+import { queueMail } from '../../mail/new-mail.ts';
 import { inviteUser } from './invite-user.ts';
 import { passwordLink } from './password-link.ts';
 
@@ -9,18 +10,25 @@ export interface Invitation {
   isNew: boolean;
   /** The page on which the user sets a password. */
   link: string;
+  /** Whether the user gets a mail with a link of its own. */
+  isMailed: boolean;
 }
 
 /**
- * Invites a user of a merchant like `inviteUser`, inside a transaction, and resolves to the link for that user. All
- * invitations are created here.
+ * Invites a user of a merchant like `inviteUser`, inside a transaction, and resolves to the link for that user. With a mail
+ * server, the user also gets a mail. All invitations are created here.
  * @throws {InvalidUser}, {BudgetExceeded} as `inviteUser`
  */
 export async function inviteWithLink(
   connection: Connection,
-  user: Parameters<typeof inviteUser>[1],
-  { config, now }: { config: Pick<Config, 'budgets' | 'publicUrl' | 'host' | 'port'>; now: number },
+  invited: Parameters<typeof inviteUser>[1],
+  { config, now }: { config: Pick<Config, 'budgets' | 'publicUrl' | 'host' | 'port' | 'mail'>; now: number },
 ): Promise<Invitation> {
-  const { token, isNew } = await inviteUser(connection, user, { budgets: config.budgets, now });
-  return { isNew, link: passwordLink(config, token) };
+  const { token, isNew, user } = await inviteUser(connection, invited, { budgets: config.budgets, now });
+  const isMailed = config.mail !== null;
+  if (isMailed) {
+    const { id: userId, merchant_id: merchantId, email: address } = user;
+    await queueMail(connection, { kind: 'invitation', merchantId, userId, address, data: {} });
+  }
+  return { isNew, link: passwordLink(config, token), isMailed };
 }

@@ -6,21 +6,24 @@ import { deleteVerificationsOfUser, insertVerification } from './queries.ts';
 
 /** How long a link to set a password works. */
 export const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;
+/** How long a link works that was requested on the sign-in page. */
+export const RESET_LIFETIME_MS = 60 * 60 * 1000;
 const TOKEN_BYTES = 32;
 
-/** Creates a token that sets a user's password once, and invalidates an earlier one. */
+/** Creates a token that sets a user's password once. Invalidates earlier ones, unless it `keepsOthers`. */
 export async function addPasswordToken(
   connection: Connection,
   user: { id: string },
   now: number,
+  { lifetimeMs = LINK_LIFETIME_MS, keepsOthers = false }: { lifetimeMs?: number; keepsOthers?: boolean } = {},
 ): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
-  await connection.run(deleteVerificationsOfUser, { userId: user.id });
+  if (!keepsOthers) await connection.run(deleteVerificationsOfUser, { userId: user.id });
   await connection.run(insertVerification, {
     id: randomUUIDv7(),
     identifierHash: hashPasswordToken(token),
     userId: user.id,
-    expiresAt: now + LINK_LIFETIME_MS,
+    expiresAt: now + lifetimeMs,
     now,
   });
   return token;
@@ -38,7 +41,7 @@ export function passwordLink(config: Pick<Config, 'publicUrl' | 'host' | 'port'>
 }
 
 /** Returns the console's URL according to the settings. */
-function consoleUrl({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+export function consoleUrl({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   return `${publicUrl ?? `https://${reachableHost(host)}${port === 443 ? '' : `:${port}`}`}/console`;
 }
 

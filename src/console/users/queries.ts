@@ -11,6 +11,15 @@ export const findUserByEmail = statement<{ email: string }, UserRow>(
   'SELECT id, merchant_id, name, email FROM console_users WHERE email = :email',
 );
 
+export const findUserById = statement<{ userId: string }, UserRow>(
+  'SELECT id, merchant_id, name, email FROM console_users WHERE id = :userId',
+);
+
+/** Lists the users of a merchant who get mails about it. */
+export const listRecipients = statement<{ merchantId: number }, Pick<UserRow, 'id' | 'email'>>(
+  'SELECT id, email FROM console_users WHERE merchant_id = :merchantId ORDER BY email',
+);
+
 /** Adds a user. Changes nothing if the email is taken. */
 export const insertUser = statement<UserRow & { now: number }, never>(
   `INSERT INTO console_users (id, merchant_id, name, email, two_factor, created_at, updated_at)

@@ -1,5 +1,6 @@
 import { describeUser, OPERATOR, recordAudit } from '../../audit/record-audit.ts';
 import type { Connection } from '../../database/database.ts';
+import { deleteMailsOfUser } from '../../mail/queries.ts';
 import { findUser, InvalidUser } from './add-user.ts';
 import {
   deletePasswordOfUser,
@@ -28,6 +29,7 @@ export async function removeUser(
     deleteTwoFactorOfUser,
     deletePasswordOfUser,
     deleteVerificationsOfUser,
+    deleteMailsOfUser,
     deleteUser,
   ];
   for (const deletion of deletions) await connection.run(deletion, { userId: user.id });

@@ -30,6 +30,7 @@ import { operatorApi } from './0018-operator.ts';
 import { events } from './0019-events.ts';
 import { webhooks } from './0020-webhooks.ts';
 import { operatorData } from './0021-operator-data.ts';
+import { mail } from './0022-mail.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
@@ -70,6 +71,7 @@ const migrations: Migration[] = [
   { purpose: 'create the tables of events', statements: events },
   { purpose: 'create the tables of webhooks', statements: webhooks },
   { purpose: 'list changes of campaigns, and store the reasons of moderation', statements: operatorData },
+  { purpose: 'create the queue of mail', statements: mail },
 ];
 
 /** The schema version of this program. */

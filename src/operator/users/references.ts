@@ -19,6 +19,7 @@ export interface Invited {
   email: string;
   new_user: boolean;
   set_password_url: string;
+  mailed: boolean;
   expires_at: string;
 }
 
@@ -34,6 +35,10 @@ const invitedSchema = record<Invited>('Invitation', 'An invitation to a merchant
     type: 'string',
     description: 'The page on which the user sets a password. It works once, and replaces earlier ones.',
   },
+  mailed: {
+    type: 'boolean',
+    description: 'Whether the user also gets a mail with a link. That requires `SMTP_URL`.',
+  },
   expires_at: { ...time, description: 'When the link expires.' },
 });
 
@@ -48,7 +53,7 @@ export const inviteUserReference: EndpointReference<typeof userParameters> = {
   summary: 'Invite a user of a merchant’s console',
   description:
     'Creates a user unless the merchant has one with this email, and returns a link with which the user sets a ' +
-    'password. An email belongs to one merchant.',
+    'password. If a mail server is set, the user gets a link by mail too. An email belongs to one merchant.',
   parameters: {
     email: { description: 'The email with which the user signs in.', example: 'ada@alpine-vases.example' },
     name: { description: 'The name of a new user; the merchant’s name by default.', example: 'Ada Miller' },
@@ -67,6 +72,7 @@ export const inviteUserReference: EndpointReference<typeof userParameters> = {
           email: 'ada@alpine-vases.example',
           new_user: true,
           set_password_url: 'https://tradepost.example/console/set-password?token=EXAMPLE',
+          mailed: false,
           expires_at: '2026-03-05T09:32:00.000Z',
         } satisfies Invited,
       },

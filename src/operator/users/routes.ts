@@ -48,11 +48,14 @@ export function operatorUserRoutes(
       const { email, name = merchant.name, reset_two_factor: resetTwoFactor = false } = input;
       const user = { merchantId: merchant.id, email, name, resetTwoFactor };
       const at = now();
-      const { isNew, link } = await inviteWithLink(connection, user, { config, now: at }).catch(asParameter);
+      const { isNew, link, isMailed } = await inviteWithLink(connection, user, { config, now: at }).catch(
+        asParameter,
+      );
       return {
         email: normalizeEmail(email),
         new_user: isNew,
         set_password_url: link,
+        mailed: isMailed,
         expires_at: formatTime(at + LINK_LIFETIME_MS),
       };
     },

@@ -1,0 +1,83 @@
+import type { Config } from '../../config.ts';
+import type { Connection } from '../../database/database.ts';
+import type { ComposeMail } from '../../mail/mail-deliveries.ts';
+import { readMailData } from '../../mail/new-mail.ts';
+import type { MailRow } from '../../mail/queries.ts';
+import type { MailContent } from '../../mail/render-mail.ts';
+import { findMerchantById } from '../../merchants/queries.ts';
+import { addPasswordToken, consoleUrl, passwordLink, RESET_LIFETIME_MS } from '../users/password-link.ts';
+import { findUserByEmail, findUserById, type UserRow } from '../users/queries.ts';
+import {
+  endpointDisabledContent,
+  importFinishedContent,
+  invitationContent,
+  keysExpiringContent,
+  type PasswordMail,
+  passwordResetContent,
+} from './contents.ts';
+
+interface Services {
+  config: Pick<Config, 'publicUrl' | 'host' | 'port'>;
+  now: () => number;
+}
+
+/**
+ * Returns what composes the mails to console users. Each attempt to send a mail with a link creates a token of its own, so the
+ * queue contains none. Links of earlier mails continue to work, because a user may have got them already.
+ */
+export function mailComposer(services: Services): ComposeMail {
+  return async (connection, mail) => {
+    const { user_id: userId, address, merchant_id: merchantId } = mail;
+    const user =
+      userId === null
+        ? await connection.first(findUserByEmail, { email: address })
+        : await connection.first(findUserById, { userId });
+    if (user === undefined && (userId !== null || merchantId === null)) return undefined;
+    const merchant = await connection.first(findMerchantById, {
+      merchantId: merchantId ?? user?.merchant_id ?? 0,
+    });
+    if (merchant === undefined) return undefined;
+    return await compose(services, connection, { mail, user, merchantName: merchant.name });
+  };
+}
+
+interface Parts {
+  mail: MailRow;
+  user: UserRow | undefined;
+  merchantName: string;
+}
+
+async function compose(
+  services: Services,
+  connection: Connection,
+  { mail, user, merchantName }: Parts,
+): Promise<MailContent | undefined> {
+  const { kind } = mail;
+  const notice = { merchantName, url: consoleUrl(services.config) };
+  switch (kind) {
+    case 'invitation':
+    case 'password_reset': {
+      if (user === undefined) return undefined;
+      const password = await withLink(services, connection, { user, merchantName, kind });
+      return kind === 'invitation' ? invitationContent(password) : passwordResetContent(password);
+    }
+    case 'keys_expiring':
+      return keysExpiringContent({ ...notice, data: readMailData(kind, mail) });
+    case 'endpoint_disabled':
+      return endpointDisabledContent({ ...notice, data: readMailData(kind, mail) });
+    case 'import_finished':
+      return importFinishedContent({ ...notice, data: readMailData(kind, mail) });
+  }
+}
+
+async function withLink(
+  { config, now }: Services,
+  connection: Connection,
+  { user, merchantName, kind }: { user: UserRow; merchantName: string; kind: MailRow['kind'] },
+): Promise<PasswordMail> {
+  const token = await addPasswordToken(connection, user, now(), {
+    keepsOthers: true,
+    ...(kind === 'password_reset' && { lifetimeMs: RESET_LIFETIME_MS }),
+  });
+  return { merchantName, email: user.email, url: passwordLink(config, token) };
+}

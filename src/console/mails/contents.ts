@@ -1,0 +1,117 @@
+import type { MailData } from '../../mail/mail-data.ts';
+import type { MailContent } from '../../mail/render-mail.ts';
+
+/** Users see at most this many characters of a name in a mail. */
+const MAX_NAME_LENGTH = 100;
+
+/** A mail with a link to set a password. */
+export interface PasswordMail {
+  merchantName: string;
+  email: string;
+  url: string;
+}
+
+export function invitationContent({ merchantName, email, url }: PasswordMail): MailContent {
+  const merchant = quote(merchantName);
+  return {
+    subject: `Set your password for ${merchant}`,
+    before: [
+      `You were invited to the Tradepost console of ${merchant}. Open this link to set your password:`,
+    ],
+    link: { label: 'Set your password', url },
+    after: [`The link works once, within 72 hours. Then sign in with ${email} and your password.`],
+  };
+}
+
+export function passwordResetContent({ merchantName, email, url }: PasswordMail): MailContent {
+  return {
+    subject: 'Set a new password',
+    before: [
+      `A new password was requested for ${email} in the Tradepost console of ${quote(merchantName)}. Open this link to set it:`,
+    ],
+    link: { label: 'Set a new password', url },
+    after: [
+      'The link works once, within one hour.',
+      'If you did not request this, ignore this mail. Your password stays the same.',
+    ],
+  };
+}
+
+/** A mail about something in the console. `url` is the console's. */
+interface Notice<Data> {
+  merchantName: string;
+  url: string;
+  data: Data;
+}
+
+export function keysExpiringContent({
+  merchantName,
+  url,
+  data: { keys, total },
+}: Notice<MailData['keys_expiring']>): MailContent {
+  const lines = keys.map(({ id, name, expires_at }) => `Key ${id} ${quote(name)}: ${formatUtc(expires_at)}`);
+  const rest = total > keys.length ? [`and ${total - keys.length} more`] : [];
+  return {
+    subject: total === 1 ? 'An API key expires soon' : `${total} API keys expire soon`,
+    before: [
+      `${total === 1 ? 'This API key' : 'These API keys'} of ${quote(merchantName)} will expire:`,
+      ...lines,
+      ...rest,
+      'Calls with an expired key are rejected. Rotate a key to get a new token for it:',
+    ],
+    link: { label: 'Open the keys in the console', url: `${url}/keys` },
+    after: [],
+  };
+}
+
+export function endpointDisabledContent({
+  merchantName,
+  url,
+  data,
+}: Notice<MailData['endpoint_disabled']>): MailContent {
+  // The rest of the URL can contain secrets.
+  const host = URL.parse(data.url)?.host ?? '';
+  const reason =
+    data.reason === 'gone' ? 'it responded with 410 (Gone)' : 'all deliveries of five days have failed';
+  return {
+    subject: 'A webhook was disabled',
+    before: [
+      `The webhook at ${host} of ${quote(merchantName)} was disabled, because ${reason}.`,
+      'Its events are kept. Enable the webhook again, and replay the events that it missed:',
+    ],
+    link: { label: 'Open the webhooks in the console', url: `${url}/webhooks` },
+    after: [],
+  };
+}
+
+const importEnds = { done: 'has finished', failed: 'has failed', canceled: 'was canceled' } as const;
+
+export function importFinishedContent({
+  merchantName,
+  url,
+  data,
+}: Notice<MailData['import_finished']>): MailContent {
+  const { id, name, state, failure, created, updated, unchanged, rejected } = data;
+  const count = (number: number): string => number.toLocaleString('en');
+  return {
+    subject: `Your import ${importEnds[state]}`,
+    before: [
+      `The import of ${quote(name)} into the catalog of ${quote(merchantName)} ${importEnds[state]}.`,
+      ...(failure === null ? [] : [failure]),
+      `Products: ${count(created)} created, ${count(updated)} updated, ${count(unchanged)} unchanged, ${count(rejected)} rejected.`,
+    ],
+    link: { label: 'Open the import in the console', url: `${url}/products/upload?id=${id}` },
+    after: [],
+  };
+}
+
+function quote(name: string): string {
+  const characters = [...name];
+  const isLong = characters.length > MAX_NAME_LENGTH;
+  return `“${isLong ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…` : name}”`;
+}
+
+/** Formats an RFC 3339 time as `2026-03-01 09:32 UTC`. */
+function formatUtc(time: string | null): string {
+  return time === null ? 'never' : `${time.slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,47 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { MailDeliveries } from '../../mail/mail-deliveries.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import { mailComposer } from './compose-mail.ts';
+
+/** Returns what sends the queued mails of the console; null if no mail server is set. */
+export async function createMailDeliveries({
+  config,
+  database,
+  now,
+  logger,
+  metrics,
+}: {
+  config: Config;
+  database: Database;
+  now: () => number;
+  logger: FastifyBaseLogger;
+  metrics: Metrics;
+}): Promise<MailDeliveries | null> {
+  if (config.mail === null) return null;
+  // Loaded on demand, so that its library costs nothing without mail.
+  const { SmtpClient } = await import('../../mail/smtp-client.ts');
+  const deliveries = new MailDeliveries({
+    database,
+    client: new SmtpClient(config.mail),
+    compose: mailComposer({ config, now }),
+    onOutcome: (outcome) => metrics.mail(outcome),
+    onFailure: ({ reason, mail }) =>
+      logger.warn({ reason, ...(mail && { mail: mail.id, kind: mail.kind }) }, 'mail not sent'),
+    onError: (error) => logger.warn({ err: error }, 'mails not sent; trying again'),
+  });
+  metrics.gauge(
+    'mails_waiting',
+    'Mails that are not sent yet, of all processes.',
+    () => deliveries.queue.waiting,
+    { aggregator: 'max' },
+  );
+  metrics.gauge(
+    'mail_oldest_seconds',
+    'Age of the oldest mail that is not sent yet.',
+    () => deliveries.queue.oldestSeconds,
+    { aggregator: 'max' },
+  );
+  return deliveries;
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { clientAddress } from '../../http/gate/client-address.ts';
+import { queueMail } from '../../mail/new-mail.ts';
+import { isEmailAddress } from '../../shared/email-address.ts';
+import { limitAttempts, limitNetworks, limits } from '../attempts/limit-attempts.ts';
+import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
+import { consoleErrors, consoleStatuses, formError } from '../errors.ts';
+import { normalizeEmail } from '../users/add-user.ts';
+
+/**
+ * Registers `POST /password-links`, which mails a link to set a new password to the user with an email. It does not look for
+ * that user, so neither the response nor its time reveals whether there is one: the process that sends the mail does.
+ */
+export function passwordLinkRoutes(
+  app: FastifyInstance,
+  services: Omit<ConsoleGate, 'unreadBytes'> & { config: Config; database: Database; now: () => number },
+): void {
+  const { config, database } = services;
+  app.post('/password-links', { config: { statuses: [202, ...consoleStatuses] } }, async (request, reply) => {
+    if (config.mail === null) throw consoleErrors.no_mail();
+    await inNetworkTurn(services, request, async () => {
+      const address = readEmail(request.body);
+      await limitNetworks(
+        services,
+        limits.passwordLinkByNetwork,
+        clientAddress(request, config.trustedProxies),
+      );
+      await limitAttempts(services, limits.passwordLinkByAccount, address);
+      const mail = { kind: 'password_reset', merchantId: null, userId: null, address, data: {} } as const;
+      await database.transaction((connection) => queueMail(connection, mail));
+    });
+    return reply.code(202).send({ status: true });
+  });
+}
+
+/** @throws {HttpError} 400 if the body has no email */
+function readEmail(body: unknown): string {
+  const { email } = (body ?? {}) as { email?: unknown };
+  const normalized = typeof email === 'string' ? normalizeEmail(email) : '';
+  if (isEmailAddress(normalized)) return normalized;
+  throw formError([{ name: 'email', reason: 'Enter an email address.' }]);
+}

@@ -1,0 +1,80 @@
+import { type Dialect, insertInto, type Statement, statement } from '../database/database.ts';
+import type { MailKind } from './mail-data.ts';
+
+export interface MailRow {
+  id: string;
+  kind: MailKind;
+  merchant_id: number | null;
+  user_id: string | null;
+  address: string;
+  /** JSON: `MailData`. */
+  data: string;
+}
+
+const names = [
+  'id',
+  'kind',
+  'merchant_id',
+  'user_id',
+  'address',
+  'data',
+] as const satisfies (keyof MailRow)[];
+const columns = names.join(', ');
+
+/** Adds a mail that is due at once. */
+export const insertMail = insertInto<MailRow>('mails', names);
+
+/** A mail that a process sends. */
+export interface LeasedMail extends MailRow {
+  /** The number of attempts that failed. */
+  failures: number;
+}
+
+interface Holder {
+  id: string;
+  holder: string;
+}
+
+/** The statements of the queue, whose times are microseconds of the database's clock. */
+export interface MailStatements {
+  /** Lists mails that are due and that no process sends, longest due first. */
+  listDue: Statement<{ limit: number }, { id: string }>;
+  /** Takes the lease of a mail, unless another process has it, and returns the mail. */
+  take: Statement<Holder & { duration: number }, LeasedMail>;
+  /** Stores the number of failed attempts, ends the lease, and makes the mail due after a delay. */
+  postpone: Statement<Holder & { failures: number; delay: number }, never>;
+  deleteOld: Statement<{ age: number }, never>;
+  /** Returns the number of mails, and the age of the oldest one. */
+  measure: Statement<unknown, { waiting: number; oldest: number }>;
+}
+
+export function mailStatements({ clock }: Pick<Dialect, 'clock'>): MailStatements {
+  return {
+    listDue: statement(
+      `SELECT id FROM mails WHERE due_at <= ${clock} AND lease_until <= ${clock}
+       ORDER BY due_at, id LIMIT CAST(:limit AS bigint)`,
+    ),
+    take: statement(
+      `UPDATE mails SET lease_holder = :holder, lease_until = ${clock} + CAST(:duration AS bigint)
+       WHERE id = :id AND due_at <= ${clock} AND lease_until <= ${clock} RETURNING ${columns}, failures`,
+    ),
+    postpone: statement(
+      `UPDATE mails SET failures = :failures, due_at = ${clock} + CAST(:delay AS bigint), lease_holder = '', lease_until = 0
+       WHERE id = :id AND lease_holder = :holder`,
+    ),
+    deleteOld: statement(`DELETE FROM mails WHERE created_at < ${clock} - CAST(:age AS bigint)`),
+    measure: statement(
+      `SELECT CAST(count(*) AS integer) AS waiting, coalesce(max(${clock} - created_at), 0) AS oldest FROM mails`,
+    ),
+  };
+}
+
+/** Deletes a mail that this process has sent or given up. */
+export const deleteMail = statement<Holder, never>(
+  'DELETE FROM mails WHERE id = :id AND lease_holder = :holder',
+);
+
+/** Deletes the mails to a user that wait. */
+export const deleteMailsOfUser = statement<{ userId: string }, never>(
+  'DELETE FROM mails WHERE user_id = :userId',
+);

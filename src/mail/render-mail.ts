@@ -1,0 +1,52 @@
+/** The contents of a mail. Texts may contain any characters. */
+export interface MailContent {
+  subject: string;
+  /** The paragraphs before the link, and after it. */
+  before: readonly string[];
+  link: { label: string; url: string } | null;
+  after: readonly string[];
+}
+
+/** A mail in its two forms, which say the same. */
+export interface RenderedMail {
+  /** One line. */
+  subject: string;
+  text: string;
+  /** Without images and anything else to load. */
+  html: string;
+}
+
+const FOOTER = 'Tradepost sent this mail automatically. Replies are not read.';
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export function renderMail({ subject, before, link, after }: MailContent): RenderedMail {
+  const last = [...after, FOOTER];
+  const text = [...before, ...(link === null ? [] : [link.url]), ...last].map(oneLine).join('\n\n');
+  const anchor =
+    link === null ? [] : [`<p><a href="${escapeHtml(link.url)}">${escapeHtml(link.label)}</a></p>`];
+  const body = [...before.map(paragraph), ...anchor, ...last.map(paragraph)].join('\n');
+  return {
+    subject: oneLine(subject),
+    text: `${text}\n`,
+    html: `<!doctype html>\n<html lang="en"><body>\n${body}\n</body></html>\n`,
+  };
+}
+
+function paragraph(text: string): string {
+  return `<p>${escapeHtml(oneLine(text))}</p>`;
+}
+
+/** Replaces characters that could begin another header or line, or change the direction of text. */
+function oneLine(text: string): string {
+  return text.toWellFormed().replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ');
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

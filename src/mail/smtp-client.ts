@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { createTransport } from 'nodemailer';
+import { describeSmtpError, isFinal, isOfServer, MailFileError } from './describe-smtp-error.ts';
+import type { MailServer, MailSettings } from './mail-settings.ts';
+import type { RenderedMail } from './render-mail.ts';
+
+/** How long a server may be silent. */
+export interface SmtpTimeouts {
+  /** Until the connection is open, and then until its greeting. */
+  connectMs: number;
+  /** Between two responses. */
+  silenceMs: number;
+}
+
+const TIMEOUTS: SmtpTimeouts = { connectMs: 10_000, silenceMs: 20_000 };
+
+/** A mail with its recipient. */
+export interface OutgoingMail extends RenderedMail {
+  /** The same on every attempt, so that recipients can recognize a repetition. */
+  id: string;
+  address: string;
+}
+
+/** The result of an attempt. A reason contains no text of the server, which could repeat addresses. */
+export type SendResult =
+  | { outcome: 'sent' }
+  /** The server refused this mail for good. */
+  | { outcome: 'refused'; reason: string }
+  /** Another attempt may succeed. `ofServer`: attempts for other mails would have failed too. */
+  | { outcome: 'failed'; reason: string; ofServer: boolean };
+
+/** Sends mails to the server of SMTP_URL, each over a connection of its own. */
+export class SmtpClient {
+  readonly #settings: MailSettings;
+  readonly #timeouts: SmtpTimeouts;
+
+  constructor(settings: MailSettings, timeouts = TIMEOUTS) {
+    this.#settings = settings;
+    this.#timeouts = timeouts;
+  }
+
+  /** Attempts to send a mail once, until the signal. Never rejects: any error is part of the result. */
+  async send({ id, address, subject, text, html }: OutgoingMail, signal: AbortSignal): Promise<SendResult> {
+    const { from } = this.#settings;
+    try {
+      const transport = await this.#open();
+      await transport.sendMail({
+        messageId: `<${id}@${from.address.split('@').at(-1)}>`,
+        from,
+        to: { name: '', address },
+        subject,
+        text,
+        html,
+        // Keeps absence notices from replying.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal,
+      });
+      return { outcome: 'sent' };
+    } catch (error) {
+      const reason = describeSmtpError(error);
+      if (isFinal(error)) return { outcome: 'refused', reason };
+      return { outcome: 'failed', reason, ofServer: isOfServer(error) };
+    }
+  }
+
+  /** Connects and authenticates, without sending a mail. Resolves to why that failed; undefined if it succeeded. */
+  async verify(): Promise<string | undefined> {
+    try {
+      const transport = await this.#open();
+      await transport.verify();
+      return undefined;
+    } catch (error) {
+      return describeSmtpError(error);
+    }
+  }
+
+  async #open() {
+    const { host, port, tls, credentials, caFile } = this.#settings.server;
+    const { connectMs, silenceMs } = this.#timeouts;
+    return createTransport({
+      host,
+      port,
+      secure: tls === 'implicit',
+      requireTLS: tls === 'starttls',
+      ignoreTLS: tls === 'off',
+      ...(credentials !== null && { auth: { user: credentials.user, pass: credentials.password } }),
+      tls: { minVersion: 'TLSv1.2', ...(caFile !== null && { ca: await readCertificates(caFile) }) },
+      dnsTimeout: connectMs,
+      connectionTimeout: connectMs,
+      greetingTimeout: connectMs,
+      socketTimeout: silenceMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  }
+}
+
+/** Reads the file for each attempt, so that a new one takes effect without a restart. */
+async function readCertificates(file: NonNullable<MailServer['caFile']>): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch {
+    throw new MailFileError('the file that the parameter ca of SMTP_URL names cannot be read');
+  }
+}

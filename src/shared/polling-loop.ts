@@ -1,0 +1,79 @@
+/** The options of `PollingLoop`. */
+export interface PollingLoopOptions {
+  /** Does what is due. Resolves to whether there may be more to do. */
+  step(): Promise<boolean>;
+  /** The time between two steps that found nothing to do. */
+  pollMs: number;
+  /** Returns the least time until the next step. */
+  minPauseMs(): number;
+  /** Gets the first of several errors of `step` in a row: while the database is away, one report is enough. */
+  onError(error: unknown): void;
+}
+
+/** Runs a step again and again, until `close`: soon after it found something to do or `wake` was called, else after a pause. */
+export class PollingLoop {
+  readonly #options: PollingLoopOptions;
+  #running: Promise<void> | undefined;
+  #isStopping = false;
+  #isWoken = false;
+  #wakeUp: () => void = () => {};
+
+  constructor(options: PollingLoopOptions) {
+    this.#options = options;
+  }
+
+  /** Whether `close` was called. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** Runs the next step soon. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#wakeUp();
+  }
+
+  /** Stops after the step in progress. */
+  async close(): Promise<void> {
+    this.#isStopping = true;
+    this.#wakeUp();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { step, pollMs, minPauseMs, onError } = this.#options;
+    let hasFailed = false;
+    while (!this.#isStopping) {
+      let isBusy = false;
+      try {
+        this.#isWoken = false;
+        isBusy = await step();
+        hasFailed = false;
+      } catch (error) {
+        if (!hasFailed) onError(error);
+        hasFailed = true;
+      }
+      const pauseMs = minPauseMs();
+      await this.#pause(pauseMs, { canBeWoken: false });
+      if (!isBusy && !this.#isWoken) await this.#pause(pollMs - pauseMs, { canBeWoken: !hasFailed });
+    }
+  }
+
+  /** Waits until the time is over or this is closed. */
+  async #pause(milliseconds: number, { canBeWoken }: { canBeWoken: boolean }): Promise<void> {
+    if (this.#isStopping) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      this.#wakeUp = () => {
+        if (!canBeWoken && !this.#isStopping) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wakeUp = () => {};
+  }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before } from 'node:test';
+import { inviteWithLink } from '../../src/console/users/invite-with-link.ts';
+import { statement } from '../../src/database/database.ts';
+import { ConsoleClient } from './console.ts';
+import type { Engine } from './engines.ts';
+import { MailServer, type ReceivedMail } from './mail-server.ts';
+import { type Settings, startTestService, type TestService } from './service.ts';
+
+const listMails = statement<
+  unknown,
+  { id: string; kind: string; address: string; failures: number; data: string }
+>('SELECT id, kind, address, failures, data FROM mails ORDER BY id');
+const makeDue = statement<unknown, never>('UPDATE mails SET due_at = 0');
+
+/** A mail server and a service that uses it, for all tests of the calling suite. */
+export interface MailParts {
+  server: MailServer;
+  service: TestService;
+}
+
+export function useMailService(
+  engine: Engine,
+  { environment, ...settings }: Settings = {},
+  options: { isSecure?: boolean } = {},
+): () => MailParts {
+  let parts: MailParts | undefined;
+  before(async () => {
+    const server = await MailServer.start(options);
+    const all = { ...server.environment, ...environment };
+    parts = { server, service: await startTestService(engine, { ...settings, environment: all }) };
+  });
+  afterEach(() => parts?.service.checkStatuses());
+  after(async () => {
+    await parts?.service.close();
+    await parts?.server.close();
+  });
+  return () => parts ?? assert.fail('the service runs only while the suite runs');
+}
+
+let invited = 0;
+
+/** Invites a new user of a new merchant. */
+export async function inviteNewUser(
+  service: TestService,
+  email = `invited${++invited}@example.com`,
+): Promise<{ email: string; merchantId: number; link: string }> {
+  const { id: merchantId } = await service.newMerchant();
+  const { config } = service;
+  const { link } = await service.database.transaction((connection) =>
+    inviteWithLink(connection, { merchantId, email, name: 'Ada' }, { config, now: service.now() }),
+  );
+  return { email, merchantId, link };
+}
+
+/** The mails that wait. */
+export async function queuedMails({ database }: TestService) {
+  return await database.all(listMails);
+}
+
+/** Makes all mails due at once that wait for another attempt. */
+export async function makeMailsDue({ database }: TestService): Promise<void> {
+  await database.transaction((connection) => connection.run(makeDue));
+}
+
+/** Returns the link of a mail, after checking that both forms of the mail contain it. */
+export function linkIn({ text, html }: ReceivedMail): URL {
+  const [link] = /^https:\/\/\S+$/m.exec(text) ?? assert.fail(`no link in ${text}`);
+  assert.ok(html.includes(`<a href="${link}">`), html);
+  return new URL(link);
+}
+
+/** Sets a password with the link of a mail, as its page does. Resolves to the status. */
+export async function setPassword({ client }: TestService, link: URL, newPassword: string): Promise<number> {
+  const token = link.searchParams.get('token');
+  return (await new ConsoleClient(client).post('/auth/reset-password', { token, newPassword })).status;
+}
+
+/** Stops a service and starts another one on its data. */
+export async function restart(
+  engine: Engine,
+  service: TestService,
+  server: MailServer,
+): Promise<TestService> {
+  const { environment } = service;
+  await service.stop();
+  return await startTestService({ ...engine, environment: async () => environment }, server);
+}
