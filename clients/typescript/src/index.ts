@@ -29,11 +29,13 @@ export type {
 export { type OperatorCallOptions, type OperatorWriteOptions, TradepostOperator } from './operator.ts';
 export type {
   CreatedMerchantKey,
+  CreatedWebhook,
   Invitation,
   Merchant,
   MerchantKey,
   MerchantPage,
   StreamSummary,
+  Webhook,
 } from './operator-operations.ts';
 export type { ClientOptions } from './sender.ts';
 export {

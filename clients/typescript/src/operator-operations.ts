@@ -9,8 +9,11 @@ export type CreatedMerchantKey = Schemas['CreatedMerchantKey'];
 export type Invitation = Schemas['Invitation'];
 export type StreamSummary = Schemas['StreamSummary'];
 
-/** The `operationId` of an operation in the operator’s OpenAPI document. */
-export type OperatorOperation = keyof operations;
+export type Webhook = Schemas['Webhook'];
+export type CreatedWebhook = Schemas['CreatedWebhook'];
+
+/** The `operationId` of an operation in the operator’s OpenAPI document. Webhooks are requests to others. */
+export type OperatorOperation = Exclude<keyof operations, `receive${string}`>;
 
 type Methods = { get: 'GET'; post: 'POST'; put: 'PUT'; delete: 'DELETE' };
 
@@ -58,4 +61,14 @@ export const operatorEndpoints: { readonly [Name in OperatorOperation]: Endpoint
   listCampaignChanges: { method: 'GET', path: '/merchants/{external_id}/campaigns' },
   setCampaignState: { method: 'PUT', path: '/merchants/{external_id}/campaigns/{campaign}/state' },
   moderateProduct: { method: 'PUT', path: '/merchants/{external_id}/products/{identifier}/moderation' },
+  listEvents: { method: 'GET', path: '/events' },
+  createWebhook: { method: 'POST', path: '/webhooks' },
+  listWebhooks: { method: 'GET', path: '/webhooks' },
+  retrieveWebhook: { method: 'GET', path: '/webhooks/{webhook}' },
+  changeWebhook: { method: 'PUT', path: '/webhooks/{webhook}' },
+  deleteWebhook: { method: 'DELETE', path: '/webhooks/{webhook}' },
+  rotateWebhookSecret: { method: 'POST', path: '/webhooks/{webhook}/secret' },
+  testWebhook: { method: 'POST', path: '/webhooks/{webhook}/test' },
+  replayWebhook: { method: 'POST', path: '/webhooks/{webhook}/replay' },
+  listWebhookDeliveries: { method: 'GET', path: '/webhooks/{webhook}/deliveries' },
 };

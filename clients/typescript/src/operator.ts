@@ -1,6 +1,7 @@
 import type { Records } from './line-stream.ts';
 import {
   type CreatedMerchantKey,
+  type CreatedWebhook,
   type Invitation,
   type Merchant,
   type MerchantKey,
@@ -10,6 +11,7 @@ import {
   type OperatorResponseOf,
   operatorEndpoints,
   type StreamSummary,
+  type Webhook,
 } from './operator-operations.ts';
 import { type ClientOptions, Sender } from './sender.ts';
 
@@ -169,6 +171,83 @@ export class TradepostOperator {
     options: OperatorCallOptions = {},
   ): Promise<OperatorResponseOf<'setCampaignState'>> {
     return this.#call('setCampaignState', { external_id: externalId, campaign }, parameters, options);
+  }
+
+  /**
+   * Lists one page of the events of all merchants. Continue with the `next` of the result. @throws {ApiError} with status 410
+   * if events after the cursor are no longer kept
+   */
+  listEvents(
+    parameters: OperatorParametersOf<'listEvents'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'listEvents'>> {
+    return this.#call('listEvents', {}, parameters, options);
+  }
+
+  /** Creates a webhook. The result has its secret, which cannot be read again. */
+  createWebhook(
+    parameters: OperatorParametersOf<'createWebhook'>,
+    options: OperatorWriteOptions = {},
+  ): Promise<CreatedWebhook> {
+    return this.#write('createWebhook', {}, parameters, options);
+  }
+
+  /** Lists all webhooks of the operator. */
+  listWebhooks(options: OperatorCallOptions = {}): Promise<OperatorResponseOf<'listWebhooks'>> {
+    return this.#call('listWebhooks', {}, {}, options);
+  }
+
+  /** Retrieves a webhook. @throws {ApiError} with status 404 if there is none */
+  retrieveWebhook(webhook: string, options: OperatorCallOptions = {}): Promise<Webhook> {
+    return this.#call('retrieveWebhook', { webhook }, {}, options);
+  }
+
+  /** Changes the given fields of a webhook, or enables or disables it. */
+  changeWebhook(
+    webhook: string,
+    parameters: OperatorParametersOf<'changeWebhook'>,
+    options: OperatorCallOptions = {},
+  ): Promise<Webhook> {
+    return this.#call('changeWebhook', { webhook }, parameters, options);
+  }
+
+  /** Deletes a webhook. */
+  deleteWebhook(webhook: string, options: OperatorWriteOptions = {}): Promise<Webhook> {
+    return this.#write('deleteWebhook', { webhook }, {}, options);
+  }
+
+  /** Replaces the secret of a webhook. The former one also signs for 24 hours. */
+  rotateWebhookSecret(
+    webhook: string,
+    options: OperatorWriteOptions = {},
+  ): Promise<OperatorResponseOf<'rotateWebhookSecret'>> {
+    return this.#write('rotateWebhookSecret', { webhook }, {}, options);
+  }
+
+  /** Sends an example to a webhook once, and returns how its receiver responded. */
+  testWebhook(
+    webhook: string,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'testWebhook'>> {
+    return this.#call('testWebhook', { webhook }, {}, options);
+  }
+
+  /** Sends events again. @throws {ApiError} with status 409 if the webhook is disabled */
+  replayWebhook(
+    webhook: string,
+    parameters: OperatorParametersOf<'replayWebhook'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'replayWebhook'>> {
+    return this.#call('replayWebhook', { webhook }, parameters, options);
+  }
+
+  /** Lists one page of the deliveries to a webhook, newest event first. */
+  listWebhookDeliveries(
+    webhook: string,
+    parameters: OperatorParametersOf<'listWebhookDeliveries'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'listWebhookDeliveries'>> {
+    return this.#call('listWebhookDeliveries', { webhook }, parameters, options);
   }
 
   #write<Name extends OperatorOperation>(
