@@ -16,6 +16,7 @@ export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, api: A
     tags.set(reference.tag.name, reference.tag);
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, api, components) };
   }
+  const { schemas, responses } = components;
   return {
     openapi: '3.1.1',
     info: {
@@ -30,11 +31,17 @@ export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, api: A
     paths,
     components: {
       securitySchemes: Object.fromEntries(api.securitySchemes.map(({ name, scheme }) => [name, scheme])),
-      schemas: components.schemas,
-      responses: components.responses,
-      headers: headerComponents,
+      schemas,
+      responses,
+      headers: usedHeaders(JSON.stringify([paths, responses])),
     },
   };
+}
+
+/** Returns the headers that a JSON text refers to. */
+function usedHeaders(json: string): object {
+  const isUsed = (name: string): boolean => json.includes(`"#/components/headers/${name}"`);
+  return Object.fromEntries(Object.entries(headerComponents).filter(([name]) => isUsed(name)));
 }
 
 function operation(endpoint: EndpointDeclaration, api: ApiDescription, components: Components): object {

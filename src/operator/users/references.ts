@@ -67,7 +67,7 @@ export const inviteUserReference: EndpointReference<typeof userParameters> = {
           email: 'ada@alpine-vases.example',
           new_user: true,
           set_password_url: 'https://tradepost.example/console/set-password?token=EXAMPLE',
-          expires_at: '2026-03-05T09:32:00.000Z',
+          expires_at: '2026-03-05T09:32:00Z',
         } satisfies Invited,
       },
     },
