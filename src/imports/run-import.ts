@@ -34,8 +34,8 @@ export interface ImportOptions<Merchant> {
   dryRun: boolean;
   /** If set, the import leaves time for other work and does not read ahead, so it uses the CPU only in its turns. */
   throttle?: Throttle;
-  /** The time between transactions in which other processes can write, in milliseconds. Default: none. */
-  gapMs?: number;
+  /** Set to leave time between transactions in which other processes can write. */
+  gap?: Gap;
   /** Called for each rejected item with all reasons. */
   onRejected(rejections: Rejection[]): void;
   /** Called for each item that replaces an earlier item of the same file. */
@@ -53,6 +53,12 @@ export interface Throttle {
   isEnough(items: number): boolean;
   /** The length of a pause as a multiple of the transaction before it. A pause takes at most a second. */
   pauseFactor: number;
+}
+
+/** The time between two transactions: a multiple of the transaction before it, and at least `minMs`. */
+interface Gap {
+  minMs: number;
+  factor: number;
 }
 
 /** The result of importing one item. */
@@ -100,7 +106,7 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
     sizesOf,
     dryRun,
     throttle,
-    gapMs = 0,
+    gap,
     onRejected,
     onRepeated,
     onCounted,
@@ -136,8 +142,8 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
       onCounted?.({ ...summary });
       if (throttle !== undefined) {
         await pause(Math.min((performance.now() - startedAt) * throttle.pauseFactor, MAX_PAUSE_MS));
-      } else if (gapMs > 0) {
-        await pause(gapMs);
+      } else if (gap !== undefined) {
+        await pause(Math.max(gap.minMs, (performance.now() - startedAt) * gap.factor));
       }
       startedAt = performance.now();
     }

@@ -18,6 +18,7 @@ export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, api: A
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(endpoint, api, components) };
   }
   tags.set(eventsTag.name, eventsTag);
+  const { schemas, responses } = components;
   return {
     openapi: '3.1.1',
     info: {
@@ -33,11 +34,17 @@ export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, api: A
     webhooks: webhooks(api.events, components),
     components: {
       securitySchemes: Object.fromEntries(api.securitySchemes.map(({ name, scheme }) => [name, scheme])),
-      schemas: components.schemas,
-      responses: components.responses,
-      headers: headerComponents,
+      schemas,
+      responses,
+      headers: usedHeaders(JSON.stringify([paths, responses])),
     },
   };
+}
+
+/** Returns the headers that a JSON text refers to. */
+function usedHeaders(json: string): object {
+  const isUsed = (name: string): boolean => json.includes(`"#/components/headers/${name}"`);
+  return Object.fromEntries(Object.entries(headerComponents).filter(([name]) => isUsed(name)));
 }
 
 function operation(endpoint: EndpointDeclaration, api: ApiDescription, components: Components): object {

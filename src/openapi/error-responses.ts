@@ -34,9 +34,10 @@ export function errorResponse(
   if (described === undefined) throw new Error(`no description of status ${status}`);
   const { name, description, examples } = described;
   const all = Object.values(examples);
+  const retried = all.filter(({ headers }) => 'retry-after' in headers).length;
   const response = {
     description,
-    headers: headersOfError({ retried: all.some(({ headers }) => 'retry-after' in headers) }),
+    headers: headersOfError(retried === 0 ? 'never' : retried === all.length ? 'always' : 'sometimes'),
     content: {
       'application/json': {
         schema: error,

@@ -69,6 +69,11 @@ export const headerComponents = {
     schema: wholeSeconds,
     example: 17,
   },
+  'Retry-After-Of-Some': {
+    description: 'The number of seconds to wait before retrying, if that may help.',
+    schema: wholeSeconds,
+    example: 17,
+  },
   Vary: always('The body depends on the encoding.', 'Accept-Encoding'),
   'Vary-Of-Errors': {
     description: 'Present if the body is compressed.',
@@ -86,7 +91,7 @@ type Component = keyof typeof headerComponents;
 
 function headers(...names: Component[]): Record<string, object> {
   return Object.fromEntries(
-    names.map((name) => [name.replace('-Of-Errors', ''), { $ref: `#/components/headers/${name}` }]),
+    names.map((name) => [name.replace(/-Of-(Errors|Some)$/, ''), { $ref: `#/components/headers/${name}` }]),
   );
 }
 
@@ -119,13 +124,17 @@ export function successHeaders({
   );
 }
 
-/** Returns the headers of an error, with `Retry-After` if `retried` is true. */
-export function headersOfError({ retried }: { retried: boolean }): object {
+/** Whether errors of a status have a `Retry-After` header. */
+export type Retried = 'always' | 'sometimes' | 'never';
+
+/** Returns the headers of the errors of a status. */
+export function headersOfError(retried: Retried): object {
   return headers(
     ...everywhere,
     'Cache-Control-Of-Errors',
     'Content-Encoding',
     'Vary-Of-Errors',
-    ...(retried ? (['Retry-After'] as const) : []),
+    ...(retried === 'always' ? (['Retry-After'] as const) : []),
+    ...(retried === 'sometimes' ? (['Retry-After-Of-Some'] as const) : []),
   );
 }

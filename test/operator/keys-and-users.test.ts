@@ -5,6 +5,7 @@ import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import type { CreatedMerchantKey, MerchantKey } from '../../src/operator/keys/references.ts';
 import type { Invited } from '../../src/operator/users/references.ts';
+import { formatTime } from '../../src/shared/timestamps.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
@@ -48,7 +49,7 @@ forEachEngine((engine) => {
         state: 'active',
         mode: 'live',
         scopes: ['read', 'write'],
-        expires_at: new Date(service().now() + DAY_MS).toISOString(),
+        expires_at: formatTime(service().now() + DAY_MS),
       });
       assert.equal(await statusOf(access_token), 200);
       assert.equal((await service().request('POST', `/campaigns?access_token=${access_token}`)).status, 403);
@@ -145,7 +146,7 @@ forEachEngine((engine) => {
       const response = await send('POST', `${merchant.id}/users`, { email: 'Ada@Example.com', name: 'Ada' });
       assert.equal(response.status, 201);
       const { set_password_url: url, ...rest } = response.json<Invited>();
-      const expires_at = new Date(service().now() + 3 * DAY_MS).toISOString();
+      const expires_at = formatTime(service().now() + 3 * DAY_MS);
       assert.deepEqual(rest, { email: 'ada@example.com', new_user: true, mailed: false, expires_at });
       assert.ok(url.startsWith('https://shop.example/console/set-password?token='));
       const again = await send('POST', `${merchant.id}/users`, { email: 'ada@example.com' });

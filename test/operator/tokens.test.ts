@@ -43,9 +43,9 @@ forEachEngine((engine) => {
 
   it('401: a merchant’s key on the operator API, and an operator key on v1, reveal nothing else', async () => {
     const merchant = await service().newMerchant();
-    for (const { method, path } of operatorEndpoints) {
-      expectError(await service().operator(method, path, merchant.token), 401, REFUSED);
-      expectError(await service().operator(method, path, 'tpo_unknown'), 401, REFUSED);
+    for (const { method, path, sent } of operatorEndpoints) {
+      expectError(await service().operator(method, path, merchant.token, sent), 401, REFUSED);
+      expectError(await service().operator(method, path, 'tpo_unknown', sent), 401, REFUSED);
     }
     // Also after each verifier has seen the token where it is valid.
     for (let round = 0; round < 2; round += 1) {
@@ -74,9 +74,9 @@ forEachEngine((engine) => {
   });
 
   it('401: without a token, and with one anywhere but in the header', async () => {
-    for (const { method, path } of operatorEndpoints) {
+    for (const { method, path, sent = {} } of operatorEndpoints) {
       const url = `/operator/v1${path}${path.includes('?') ? '&' : '?'}access_token=${token}`;
-      expectError(await service().client.request(method, url), 401, MISSING);
+      expectError(await service().client.request(method, url, sent), 401, MISSING);
     }
     const json = { name: 'N', access_token: token };
     expectError(await service().client.request('PUT', '/operator/v1/merchants/x', { json }), 401, MISSING);
@@ -88,9 +88,9 @@ forEachEngine((engine) => {
   });
 
   it('403: without the scope of the call, which the message names', async () => {
-    for (const { method, path, scope } of operatorEndpoints) {
+    for (const { method, path, scope, sent } of operatorEndpoints) {
       const others = operatorScopes.filter((each) => each !== scope);
-      const response = await service().operator(method, path, await service().newOperatorToken(others));
+      const response = await service().operator(method, path, await service().newOperatorToken(others), sent);
       expectError(response, 403, new RegExp(`does not have the scope ${scope}:`));
     }
   });

@@ -20,8 +20,11 @@ export class ResponseCheck {
   readonly #operations: Operation[];
   readonly #documented: Set<string>;
   readonly #seen = new Set<string>();
+  readonly #suffix: string;
 
-  constructor(document: OpenApiDocument) {
+  /** `suffix` is the end of all paths in the document, with which paths may also be called. */
+  constructor(document: OpenApiDocument, { suffix = '.json' }: { suffix?: string } = {}) {
+    this.#suffix = suffix;
     this.#schemas = new SchemaCheck(document);
     this.#operations = operationsOf(document);
     this.#documented = new Set(
@@ -40,7 +43,7 @@ export class ResponseCheck {
   assertDocumented(method: string, path: string, response: ClientResponse): void {
     const [documentedMethod, file] = [
       method === 'HEAD' ? 'GET' : method,
-      path.replace(/(\.json)?$/, '.json'),
+      path.endsWith(this.#suffix) ? path : path + this.#suffix,
     ];
     const name = `${documentedMethod} ${file} ${response.status}`;
     assert.ok(this.#documented.has(name), `undocumented response ${name}: ${response.text}`);

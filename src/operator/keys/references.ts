@@ -50,8 +50,8 @@ const exampleKey: MerchantKey = {
   state: 'active',
   mode: 'live',
   scopes: ['read', 'write'],
-  created_at: '2026-03-02T09:31:00.000Z',
-  expires_at: '2026-05-31T09:31:00.000Z',
+  created_at: '2026-03-02T09:31:00Z',
+  expires_at: '2026-05-31T09:31:00Z',
 };
 
 /** The documentation of `POST /merchants/{external_id}/keys`. */

@@ -34,7 +34,7 @@ const exampleMerchant: MerchantSummary = {
   time_zone: 'Europe/Vienna',
   currency: 'EUR',
   state: 'active',
-  created_at: '2026-03-02T09:30:00.000Z',
+  created_at: '2026-03-02T09:30:00Z',
 };
 
 interface MerchantPage {

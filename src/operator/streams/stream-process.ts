@@ -16,7 +16,7 @@ import type { StreamCommand, StreamReport } from './stream-messages.ts';
 /** The maximum number of reasons for rejecting lines that a response lists. */
 const MAX_REJECTIONS = 1_000;
 /** Longer than the interval at which other processes try to lock a SQLite database. */
-const GAP_MS = 25;
+const GAP = { minMs: 25, factor: 0.05 };
 /** This process runs at a lower priority than the server, by this many `nice` levels. */
 const LOWER_BY = 10;
 const LOWEST = 19;
@@ -44,7 +44,7 @@ async function run(command: StreamCommand): Promise<StreamReport> {
   const { created, updated, unchanged, rejected, repeated } = await importLines(database, command, {
     merchants: streamMerchants(merchant),
     dryRun: false,
-    gapMs: GAP_MS,
+    gap: GAP,
     onRejected,
     onRepeated: () => {},
   });

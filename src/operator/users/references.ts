@@ -73,7 +73,7 @@ export const inviteUserReference: EndpointReference<typeof userParameters> = {
           new_user: true,
           set_password_url: 'https://tradepost.example/console/set-password?token=EXAMPLE',
           mailed: false,
-          expires_at: '2026-03-05T09:32:00.000Z',
+          expires_at: '2026-03-05T09:32:00Z',
         } satisfies Invited,
       },
     },

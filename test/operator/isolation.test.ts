@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { listKeys } from '../../src/api-keys/list-keys.ts';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
+import { inviteUser } from '../../src/console/users/invite-user.ts';
+import { listUsers } from '../../src/console/users/list-users.ts';
+import { campaignsOf } from '../support/campaigns.ts';
+import { allProducts } from '../support/catalog.ts';
+import { createEndpointRecords } from '../support/endpoints.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { operatorEndpoints } from '../support/operator-endpoints.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+  let token: string;
+  let merchants: TestMerchant[];
+
+  before(async () => {
+    token = await service().newOperatorToken();
+    merchants = [await service().newMerchant(), await service().newMerchant()];
+    for (const [index, merchant] of merchants.entries()) {
+      // The same identifiers, so that a statement without its merchant would find both.
+      await createEndpointRecords(service(), merchant);
+      const user = { merchantId: merchant.id, email: `user${index}@example.com`, name: 'User' };
+      await service().database.transaction((connection) =>
+        inviteUser(connection, user, { budgets: defaultBudgets, now: service().now() }),
+      );
+    }
+  });
+
+  /** Returns everything that the operator API can change of a merchant. */
+  async function dataOf(merchant: TestMerchant): Promise<object> {
+    const { database } = service();
+    const sources = { database, now: () => 0 };
+    return {
+      merchant: (await service().operator('GET', `/merchants/${merchant.id}`, token)).json(),
+      products: await allProducts(service(), merchant),
+      issues: (await service().get('/products/issues', merchant, { identifier: 'POT-1' })).json(),
+      schedules: (await service().get('/schedules', merchant, { changed_since: 'start' })).json<{
+        results: [];
+      }>().results,
+      campaigns: await campaignsOf(service(), merchant),
+      keys: (await listKeys(sources, merchant.id)).map(({ id, name, state }) => ({ id, name, state })),
+      users: await listUsers({ database }, merchant.id),
+    };
+  }
+
+  describe('a call of the operator API', () => {
+    for (const { method, template, path, sent } of operatorEndpoints) {
+      it(`${method} ${template} changes only the merchant in its path`, async () => {
+        const [merchant, other] = merchants;
+        assert.ok(merchant !== undefined && other !== undefined);
+        const unchanged = await dataOf(other);
+        const { status, text } = await service().operator(
+          method,
+          path.replace('nobody', String(merchant.id)),
+          token,
+          sent,
+        );
+        // One path names a key of the first merchant, and one a user who does not exist.
+        assert.ok([200, 201, 404].includes(status), text);
+        assert.deepEqual(await dataOf(other), unchanged);
+      });
+    }
+
+    it('finds no key, user, campaign or product of another merchant', async () => {
+      const [owner, stranger] = merchants;
+      assert.ok(owner !== undefined && stranger !== undefined);
+      const form = { name: 'Own', type: 'T', access_token: owner.token };
+      const created = await service().request('POST', '/campaigns', { form });
+      const { internal_id } = created.json<{ internal_id: string }>();
+      await service().request('POST', '/products', {
+        form: { identifier: 'OWN', title: 'Own', access_token: owner.token },
+      });
+      const unchanged = await dataOf(owner);
+      for (const [method, path, json] of [
+        ['DELETE', `keys/${owner.keyId}`],
+        ['DELETE', 'users/user0@example.com'],
+        ['PUT', `campaigns/${internal_id}/state`, { state: 'Expired' }],
+        ['PUT', 'products/OWN/moderation', { state: 'banned' }],
+      ] as const) {
+        const response = await service().operator(method, `/merchants/${stranger.id}/${path}`, token, {
+          ...(json !== undefined && { json }),
+        });
+        assert.equal(response.status, 404, `${method} ${path}`);
+      }
+      assert.deepEqual(await dataOf(owner), unchanged);
+    });
+  });
+});

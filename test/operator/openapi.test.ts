@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { operatorScopes } from '../../src/api-keys/scopes.ts';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
+import { inviteUser } from '../../src/console/users/invite-user.ts';
+import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import type { ClientResponse, RequestOptions } from '../support/client.ts';
+import { createEndpointRecords } from '../support/endpoints.ts';
+import { sqlite } from '../support/engines.ts';
+import { FailingDatabase } from '../support/failing-database.ts';
+import { type OpenApiDocument, operationsOf, pointer } from '../support/openapi.ts';
+import { type OperatorEndpoint, operatorEndpoints } from '../support/operator-endpoints.ts';
+import { ResponseCheck } from '../support/response-check.ts';
+import { RouteWatch } from '../support/route-watch.ts';
+import { SchemaCheck } from '../support/schema-check.ts';
+import { startTestService, type TestMerchant, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const PREFIX = '/operator/v1';
+/** It takes half a minute: see stream-idle.slow.test.ts. */
+const ELSEWHERE = [
+  'POST /merchants/{external_id}/products 408',
+  'POST /merchants/{external_id}/schedules 408',
+];
+const raiseEpoch = statement<{ id: number }, never>(
+  'UPDATE merchant_counters SET epoch = epoch + 1 WHERE merchant_id = :id',
+);
+const isStream = ({ sent }: OperatorEndpoint): boolean => sent?.body !== undefined;
+const hasBody = ({ method }: OperatorEndpoint): boolean => method === 'PUT' || method === 'POST';
+
+describe('the OpenAPI document of the operator API', () => {
+  const failing = new FailingDatabase();
+  const wrap = (database: Database): Database => failing.wrap(database);
+  const service = useService(sqlite, { wrap, environment: { BUDGETS: 'users=3' } });
+  let document: OpenApiDocument;
+  let check: ResponseCheck;
+  let merchant: TestMerchant;
+  let token: string;
+  const readDocument = async (): Promise<OpenApiDocument> =>
+    (await service().client.request('GET', '/operator/openapi.json')).json<OpenApiDocument>();
+
+  before(async () => {
+    document = await readDocument();
+    check = new ResponseCheck(document, { suffix: '' });
+    token = await service().newOperatorToken();
+    merchant = await service().newMerchant();
+    await createEndpointRecords(service(), merchant);
+  });
+  after(() => assert.deepEqual(check.unseen, ELSEWHERE, 'documented responses that no test received'));
+
+  async function send(
+    endpoint: OperatorEndpoint,
+    {
+      of = String(merchant.id),
+      sent = endpoint.sent ?? {},
+      method = endpoint.method,
+      as = token,
+      also = '',
+    }: {
+      of?: string;
+      sent?: RequestOptions;
+      method?: string;
+      as?: string;
+      also?: string;
+    } = {},
+  ): Promise<ClientResponse> {
+    const response = await service().operator(method, endpoint.path.replace('nobody', of) + also, as, sent);
+    check.assertDocumented(method, endpoint.template, response);
+    return response;
+  }
+  const success = ({ method, template }: OperatorEndpoint): number =>
+    method === 'POST' && /(keys|users)$/.test(template) ? 201 : 200;
+  const prepare = async ({ template }: OperatorEndpoint): Promise<void> => {
+    if (!template.endsWith('{user}')) return;
+    const user = { merchantId: merchant.id, email: 'bo@example.com', name: 'Bo' };
+    await service().database.transaction((connection) =>
+      inviteUser(connection, user, { budgets: defaultBudgets, now: service().now() }),
+    );
+  };
+
+  it('passes the recommended rules of a public linter', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: JSON.stringify(document), config });
+    assert.deepEqual(
+      problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+      [],
+    );
+  });
+
+  it('has only examples that match their schemas', () => {
+    const schemas = new SchemaCheck(document);
+    let checked = 0;
+    for (const operation of operationsOf(document)) {
+      for (const [index, { example }] of operation.parameters.entries()) {
+        if (example === undefined) continue;
+        schemas.assertValid(`${operation.pointer}/parameters/${index}/schema`, example);
+        checked += 1;
+      }
+      for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {})) {
+        const at = `${operation.pointer}${pointer('requestBody', 'content', type, 'schema').slice(1)}`;
+        assert.ok(schemas.isValid(at, example), at);
+        checked += 1;
+      }
+      for (const status of Object.keys(operation.responses)) {
+        const response = schemas.resolve(`${operation.pointer}/responses/${status}`);
+        const { content = {} } = schemas.at<{ content?: Record<string, { examples?: object }> }>(response);
+        for (const [type, { examples = {} }] of Object.entries(content)) {
+          const at = `${response}${pointer('content', type, 'schema').slice(1)}`;
+          for (const { value } of Object.values(examples)) schemas.assertValid(at, value);
+          assert.notDeepEqual(examples, {}, `${at} has examples`);
+          checked += 1;
+        }
+      }
+    }
+    assert.ok(checked > 100, String(checked));
+  });
+
+  it('and the routes list exactly the same operations, which these tests cover', async () => {
+    const watch = new RouteWatch();
+    await using other = await startTestService(sqlite);
+    watch.stop();
+    assert.ok(other.operatorUrl.endsWith(PREFIX));
+    const documented = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
+    const registered = [...watch.routes]
+      .filter((route) => route.includes(` ${PREFIX}/`) && !route.startsWith('HEAD '))
+      .map((route) => route.replace(PREFIX, '').replaceAll(/:(\w+)/g, '{$1}'));
+    assert.deepEqual(documented.sort(), registered.sort());
+    assert.deepEqual(
+      operatorEndpoints.map(({ method, template }) => `${method} ${template}`).sort(),
+      documented,
+    );
+  });
+
+  for (const endpoint of operatorEndpoints) {
+    const name = `${endpoint.method} ${endpoint.template}`;
+
+    it(`agrees on ${name} with a valid request, compressed or not`, async () => {
+      for (const encoding of ['identity', 'gzip', 'br', 'zstd']) {
+        await prepare(endpoint);
+        const headers = { ...endpoint.sent?.headers, 'accept-encoding': encoding };
+        const response = await send(endpoint, { sent: { ...endpoint.sent, headers } });
+        assert.equal(response.status, success(endpoint), response.text);
+        if (endpoint.method !== 'GET') continue;
+        const conditional = { headers: { ...headers, 'if-none-match': response.header('etag') } };
+        assert.equal((await send(endpoint, { sent: conditional })).status, 304);
+        assert.equal((await send(endpoint, { method: 'HEAD' })).status, 200);
+      }
+    });
+
+    it(`agrees on ${name} with invalid requests`, async () => {
+      const unrecognized = endpoint.path.includes('?') ? '&colour=red' : '?colour=red';
+      assert.equal((await send(endpoint, { also: unrecognized })).status, 400);
+      assert.equal((await send(endpoint, { sent: { body: '{' } })).status, 400);
+      if (hasBody(endpoint) && !isStream(endpoint)) {
+        const json = { ...(endpoint.sent?.json as object), colour: 'red' };
+        assert.equal((await send(endpoint, { sent: { json } })).status, 400);
+        assert.equal((await send(endpoint, { sent: { form: { name: 'N' } } })).status, 400);
+      } else if (!isStream(endpoint)) {
+        assert.equal((await send(endpoint, { sent: { json: { limit: 1 } } })).status, 400);
+      }
+      assert.equal((await send(endpoint, { as: 'tpo_unknown' })).status, 401);
+      const others = operatorScopes.filter((scope) => scope !== endpoint.scope);
+      assert.equal((await send(endpoint, { as: await service().newOperatorToken(others) })).status, 403);
+      if (endpoint.method !== 'PUT' || endpoint.template.includes('}/')) {
+        const status = endpoint.template === '/merchants' ? 200 : 404;
+        assert.equal((await send(endpoint, { of: 'nobody' })).status, status);
+      }
+    });
+
+    it(`agrees on ${name} if the database fails or is unavailable, and past the rate limit`, async () => {
+      for (const [failure, status] of [
+        [new Error('unknown'), 500],
+        [new DatabaseUnavailable('unavailable'), 503],
+      ] as const) {
+        failing.failure = failure;
+        assert.equal((await send(endpoint)).status, status);
+        failing.failure = undefined;
+      }
+      await using limited = await startTestService(sqlite, { environment: { RATE_LIMIT: '1' } });
+      const as = await limited.newOperatorToken();
+      await limited.operator('GET', '/merchants', as);
+      const response = await limited.operator(endpoint.method, endpoint.path, as, endpoint.sent);
+      assert.equal(response.status, 429);
+      check.assertDocumented(endpoint.method, endpoint.template, response);
+    });
+
+    if ((endpoint.method === 'POST' || endpoint.method === 'DELETE') && !isStream(endpoint)) {
+      it(`agrees on ${name} while the first request with its key is in progress`, async () => {
+        await until(async () => {
+          await prepare(endpoint);
+          const headers = { 'idempotency-key': randomUUID() };
+          const responses = await Promise.all(
+            [1, 2, 3, 4].map(() => send(endpoint, { sent: { ...endpoint.sent, headers } })),
+          );
+          return responses.some(({ status }) => status === 409);
+        });
+      });
+    }
+  }
+
+  it('agrees on a new merchant, on cursors from before a restore, and on streams of a suspended merchant', async () => {
+    const [put] = operatorEndpoints;
+    assert.ok(put !== undefined);
+    assert.equal((await send(put, { of: 'new', sent: { json: { name: 'New' } } })).status, 201);
+    for (const endpoint of operatorEndpoints.filter(({ path }) => path.includes('changed_since'))) {
+      const { cursor } = (await send(endpoint)).json<{ cursor: string }>();
+      await service().database.transaction((connection) => connection.run(raiseEpoch, { id: merchant.id }));
+      const path = endpoint.path.replace('start', cursor);
+      assert.equal((await send({ ...endpoint, path })).status, 410);
+    }
+    await send(put, { of: 'new', sent: { json: { state: 'suspended' } } });
+    for (const endpoint of operatorEndpoints.filter(isStream))
+      assert.equal((await send(endpoint, { of: 'new' })).status, 409);
+  });
+});
