@@ -101,16 +101,7 @@ class DryRunRollback extends Error {}
 export async function runImport<Item extends { merchant: string | null }, Merchant>(
   database: Database,
   batches: AsyncIterable<Parsed<Item>[]>,
-  {
-    merchants,
-    sizesOf,
-    dryRun,
-    throttle,
-    gap,
-    onRejected,
-    onRepeated,
-    onCounted,
-  }: ImportOptions<Merchant>,
+  { merchants, sizesOf, dryRun, throttle, gap, onRejected, onRepeated, onCounted }: ImportOptions<Merchant>,
   nameOf: (item: Item) => string,
   write: Write<Item, Merchant>,
 ): Promise<ImportSummary> {

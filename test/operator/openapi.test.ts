@@ -6,6 +6,10 @@ import { operatorScopes } from '../../src/api-keys/scopes.ts';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { type Database, DatabaseUnavailable, statement } from '../../src/database/database.ts';
+import { OPERATOR_ID } from '../../src/database/sides.ts';
+import { createEndpoint, removeEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { listEndpointsOf } from '../../src/webhooks/queries.ts';
+import { ReceiverRefused } from '../../src/webhooks/receiver-address.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { createEndpointRecords } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
@@ -27,13 +31,19 @@ const ELSEWHERE = [
 const raiseEpoch = statement<{ id: number }, never>(
   'UPDATE merchant_counters SET epoch = epoch + 1 WHERE merchant_id = :id',
 );
+const raiseFeedEpoch = statement<unknown, never>('UPDATE event_feed SET epoch = epoch + 1');
+const countOutbox = statement<unknown, { events: number }>('SELECT count(*) AS events FROM outbox');
 const isStream = ({ sent }: OperatorEndpoint): boolean => sent?.body !== undefined;
 const hasBody = ({ method }: OperatorEndpoint): boolean => method === 'PUT' || method === 'POST';
 
 describe('the OpenAPI document of the operator API', () => {
   const failing = new FailingDatabase();
   const wrap = (database: Database): Database => failing.wrap(database);
-  const service = useService(sqlite, { wrap, environment: { BUDGETS: 'users=3' } });
+  const findAddress = async (): Promise<never> => {
+    throw new ReceiverRefused('the host name has no address');
+  };
+  const service = useService(sqlite, { wrap, findAddress, environment: { BUDGETS: 'users=3' } });
+  let webhook = 'none';
   let document: OpenApiDocument;
   let check: ResponseCheck;
   let merchant: TestMerchant;
@@ -66,19 +76,37 @@ describe('the OpenAPI document of the operator API', () => {
       also?: string;
     } = {},
   ): Promise<ClientResponse> {
-    const response = await service().operator(method, endpoint.path.replace('nobody', of) + also, as, sent);
+    const response = await service().operator(method, pathOf(endpoint, of) + also, as, sent);
     check.assertDocumented(method, endpoint.template, response);
     return response;
   }
+  const pathOf = ({ path }: OperatorEndpoint, of: string): string =>
+    path.replace('nobody', of).replace('/none', of === 'nobody' ? '/none' : `/${webhook}`);
   const success = ({ method, template }: OperatorEndpoint): number =>
-    method === 'POST' && /(keys|users)$/.test(template) ? 201 : 200;
+    method === 'POST' && /(keys|users|webhooks|secret)$/.test(template) ? 201 : 200;
   const prepare = async ({ template }: OperatorEndpoint): Promise<void> => {
+    if (template.startsWith('/webhooks')) await replaceWebhooks();
+    // An event that gets its number would change the list.
+    if (template === '/events')
+      await until(async () => (await service().database.first(countOutbox))?.events === 0);
     if (!template.endsWith('{user}')) return;
     const user = { merchantId: merchant.id, email: 'bo@example.com', name: 'Bo' };
     await service().database.transaction((connection) =>
       inviteUser(connection, user, { budgets: defaultBudgets, now: service().now() }),
     );
   };
+
+  /** Deletes the operator's webhooks, and adds one. */
+  async function replaceWebhooks(): Promise<void> {
+    const { database, config, now } = service();
+    const change = { who: 'operator', privateNetworks: config.webhookNetworks, now: now() };
+    const fields = { url: 'https://market.example/', types: [], description: '' };
+    await database.transaction(async (connection) => {
+      for (const name of await connection.all(listEndpointsOf, { merchantId: OPERATOR_ID }))
+        await removeEndpoint(connection, { merchantId: OPERATOR_ID, id: name.id }, change);
+      webhook = (await createEndpoint(connection, OPERATOR_ID, fields, change)).id;
+    });
+  }
 
   it('passes the recommended rules of a public linter', async () => {
     const config = await createConfig({ extends: ['recommended'] });
@@ -163,8 +191,8 @@ describe('the OpenAPI document of the operator API', () => {
       assert.equal((await send(endpoint, { as: 'tpo_unknown' })).status, 401);
       const others = operatorScopes.filter((scope) => scope !== endpoint.scope);
       assert.equal((await send(endpoint, { as: await service().newOperatorToken(others) })).status, 403);
-      if (endpoint.method !== 'PUT' || endpoint.template.includes('}/')) {
-        const status = endpoint.template === '/merchants' ? 200 : 404;
+      if (endpoint.method !== 'PUT' || endpoint.template !== '/merchants/{external_id}') {
+        const status = endpoint.template.includes('{') ? 404 : success(endpoint);
         assert.equal((await send(endpoint, { of: 'nobody' })).status, status);
       }
     });
@@ -186,7 +214,8 @@ describe('the OpenAPI document of the operator API', () => {
       check.assertDocumented(endpoint.method, endpoint.template, response);
     });
 
-    if ((endpoint.method === 'POST' || endpoint.method === 'DELETE') && !isStream(endpoint)) {
+    const isKeyed = !isStream(endpoint) && !/(test|replay)$/.test(endpoint.template);
+    if ((endpoint.method === 'POST' || endpoint.method === 'DELETE') && isKeyed) {
       it(`agrees on ${name} while the first request with its key is in progress`, async () => {
         await until(async () => {
           await prepare(endpoint);
@@ -200,8 +229,24 @@ describe('the OpenAPI document of the operator API', () => {
     }
   }
 
+  it('agrees on replays to a disabled webhook, and on a cursor of events from before a restore', async () => {
+    await replaceWebhooks();
+    const at = (method: string, template: string): OperatorEndpoint => {
+      const found = operatorEndpoints.find((each) => each.method === method && each.template === template);
+      return found ?? assert.fail(`no ${method} ${template}`);
+    };
+    await send(at('PUT', '/webhooks/{webhook}'), { sent: { json: { enabled: false } } });
+    assert.equal((await send(at('POST', '/webhooks/{webhook}/replay'))).status, 409);
+    const events = at('GET', '/events');
+    const { next } = (await send(events)).json<{ next: string }>();
+    await service().database.transaction((connection) => connection.run(raiseFeedEpoch));
+    assert.equal((await send({ ...events, path: `/events?after=${next}` })).status, 410);
+  });
+
   it('agrees on a new merchant, on cursors from before a restore, and on streams of a suspended merchant', async () => {
-    const [put] = operatorEndpoints;
+    const put = operatorEndpoints.find(
+      ({ method, path }) => method === 'PUT' && path === '/merchants/nobody',
+    );
     assert.ok(put !== undefined);
     assert.equal((await send(put, { of: 'new', sent: { json: { name: 'New' } } })).status, 201);
     for (const endpoint of operatorEndpoints.filter(({ path }) => path.includes('changed_since'))) {

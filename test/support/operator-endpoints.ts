@@ -40,20 +40,8 @@ export const operatorEndpoints: readonly OperatorEndpoint[] = [
     sent: { json: { description: 'Orders' } },
   },
   { method: 'DELETE', template: WEBHOOK, path: '/webhooks/none', scope: 'events' },
-  {
-    method: 'POST',
-    template: `${WEBHOOK}/secret`,
-    path: '/webhooks/none/secret',
-    scope: 'events',
-    sent: { json: {} },
-  },
-  {
-    method: 'POST',
-    template: `${WEBHOOK}/test`,
-    path: '/webhooks/none/test',
-    scope: 'events',
-    sent: { json: {} },
-  },
+  { method: 'POST', template: `${WEBHOOK}/secret`, path: '/webhooks/none/secret', scope: 'events' },
+  { method: 'POST', template: `${WEBHOOK}/test`, path: '/webhooks/none/test', scope: 'events' },
   {
     method: 'POST',
     template: `${WEBHOOK}/replay`,

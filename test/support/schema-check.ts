@@ -65,7 +65,10 @@ export class SchemaCheck {
 
   #assertOrder(schema: Schema, value: unknown): void {
     if (schema.$ref !== undefined) this.#assertOrder(this.at<Schema>(schema.$ref), value);
-    for (const one of schema.oneOf ?? []) if (this.#hasKeysOf(one, value)) this.#assertOrder(one, value);
+    for (const one of schema.oneOf ?? []) {
+      const matches = one.$ref === undefined ? this.#hasKeysOf(one, value) : this.isValid(one.$ref, value);
+      if (matches) this.#assertOrder(one, value);
+    }
     if (schema.items !== undefined && Array.isArray(value)) {
       for (const item of value) this.#assertOrder(schema.items, item);
     }

@@ -61,12 +61,11 @@ const webhookFields: { [Name in keyof Endpoint]: Schema } = {
     enum: ['enabled', 'failing', 'disabled'],
     description: 'A `failing` webhook is enabled, but its newest attempts have failed.',
   },
-  disabled_reason: orNull({
-    type: 'string',
-    enum: ['owner', 'failures', 'gone'],
+  disabled_reason: {
+    oneOf: [{ type: 'string', enum: ['owner', 'failures', 'gone'] }, { type: 'null' }],
     description:
       '`failures`: all attempts of five days have failed. `gone`: the receiver responded with 410.',
-  }),
+  },
   failing_since: { ...orNull(time), description: 'The first failure since the last success.' },
   disabled_at: orNull(time),
   created_at: time,
@@ -102,7 +101,7 @@ const example: Endpoint = {
   disabled_reason: null,
   failing_since: null,
   disabled_at: null,
-  created_at: '2026-03-02T09:31:00.000Z',
+  created_at: '2026-03-02T09:31:00Z',
 };
 const exampleAttempt: LastAttempt = {
   at: '2026-03-02T09:45:12.310Z',
@@ -114,7 +113,7 @@ const exampleAttempt: LastAttempt = {
 const exampleDelivery: Delivery = {
   event_id: 'evt_064c1b0a1d0f35b7a1c42d7e93f0d8',
   type: 'campaign.created',
-  occurred_at: '2026-03-02T09:45:12.000Z',
+  occurred_at: '2026-03-02T09:45:12Z',
   state: 'delivered',
   attempts: 1,
   last_attempt: exampleAttempt,
@@ -256,7 +255,7 @@ export const deliveriesReference: EndpointReference<typeof deliveriesParameters>
   summary: 'List deliveries to a webhook',
   description: 'Lists the events of the last 30 days that were sent to a webhook, newest first.',
   parameters: {
-    before: { description: 'The `next` of the page before.', example: '417' },
+    before: { description: 'The `next` of the page before.', example: 417 },
     limit: { description: 'The maximum number of deliveries.', default: 50 },
     only_failed: { description: 'Whether to list only failed deliveries.', default: false },
   },
