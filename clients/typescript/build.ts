@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * Writes the types of the OpenAPI document to `src/openapi.ts` and the package's JavaScript and declarations
+ * Writes the types of the OpenAPI documents to `src` and the package's JavaScript and declarations
  * to `dist`, as `npm ci` does. Where the development dependencies were left out, nothing needs them.
  */
 async function buildClient(): Promise<void> {
@@ -16,9 +16,11 @@ async function buildClient(): Promise<void> {
     process.stdout.write('The client is not built: the development dependencies are not installed.\n');
     return;
   }
-  const { generateTypes, readDocument } = generator;
+  const { documents, generateTypes, readDocuments } = generator;
   const here = import.meta.dirname;
-  await writeFile(join(here, 'src', 'openapi.ts'), await generateTypes(await readDocument()));
+  const served = await readDocuments();
+  for (const path of Object.keys(documents) as (keyof typeof documents)[])
+    await writeFile(join(here, 'src', documents[path]), await generateTypes(path, served[path]));
   await rm(join(here, 'dist'), { recursive: true, force: true });
   // This package's own TypeScript: what an older one declares, a newer one reads.
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');

@@ -8,15 +8,23 @@ import { parseConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/database/open-database.ts';
 import { Metrics } from '../../src/observability/metrics.ts';
 
-const HEADER = '// Generated from /openapi.json by `npm run build`.\n\n';
+/** The paths of the OpenAPI documents, and the files in `src` with their types. */
+export const documents = {
+  '/openapi.json': 'openapi.ts',
+  '/operator/openapi.json': 'operator-openapi.ts',
+} as const;
 
-/** Returns the TypeScript source of the types of an OpenAPI document in JSON. */
-export async function generateTypes(document: string): Promise<string> {
-  return HEADER + astToString(await openapiTypeScript(document));
+export type DocumentPath = keyof typeof documents;
+
+const header = (path: DocumentPath): string => `// Generated from ${path} by \`npm run build\`.\n\n`;
+
+/** Returns the TypeScript source of the types of the OpenAPI document at a path, which is given in JSON. */
+export async function generateTypes(path: DocumentPath, document: string): Promise<string> {
+  return header(path) + astToString(await openapiTypeScript(document));
 }
 
-/** Returns the OpenAPI document, in JSON, that the program serves with its default settings. */
-export async function readDocument(): Promise<string> {
+/** Returns the OpenAPI documents, in JSON, that the program serves with its default settings, by their paths. */
+export async function readDocuments(): Promise<Record<DocumentPath, string>> {
   const directory = await mkdtemp(join(tmpdir(), 'tradepost-client-'));
   const config = parseConfig({ DATA_DIR: directory, TLS: 'proxy', TRUST_PROXY: '127.0.0.1' });
   const database = await openDatabase(config, Date.now());
@@ -31,9 +39,15 @@ export async function readDocument(): Promise<string> {
   });
   try {
     const origin = await app.listen({ host: '127.0.0.1', port: 0 });
-    const response = await fetch(`${origin}/openapi.json`, { headers: { 'x-forwarded-proto': 'https' } });
-    if (!response.ok) throw new Error(`/openapi.json returned ${response.status}`);
-    return await response.text();
+    const read = async (path: DocumentPath): Promise<string> => {
+      const response = await fetch(`${origin}${path}`, { headers: { 'x-forwarded-proto': 'https' } });
+      if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+      return await response.text();
+    };
+    return {
+      '/openapi.json': await read('/openapi.json'),
+      '/operator/openapi.json': await read('/operator/openapi.json'),
+    };
   } finally {
     await app.close();
     await database.close();

@@ -11,6 +11,7 @@ const commands: Record<string, () => Promise<(context: Context) => Command>> = {
   merchants: async () => (await import('./merchants.ts')).merchantsCommand,
   keys: async () => (await import('./keys.ts')).keysCommand,
   'operator-keys': async () => (await import('./operator-keys.ts')).operatorKeysCommand,
+  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   console: async () => (await import('./console.ts')).consoleCommand,
   import: async () => (await import('./import.ts')).importCommand,
   export: async () => (await import('./export.ts')).exportCommand,

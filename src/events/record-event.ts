@@ -74,9 +74,8 @@ function outboxRow({ merchantId, type, occurredAt, revision, data }: NewEvent): 
  */
 function newEventId(): string {
   const milliseconds = Date.now().toString(16).padStart(11, '0');
-  // Nanoseconds, because a process creates several ids in a microsecond.
-  const nanoseconds = BigInt.asUintN(40, process.hrtime.bigint());
+  const nanoseconds = BigInt.asUintN(40, process.hrtime.bigint()).toString(16).padStart(10, '0');
   // Other random bytes are a call to the operating system each time, which takes longer than all the rest.
   const random = randomUUID();
-  return `evt_${milliseconds}${nanoseconds.toString(16).padStart(10, '0')}${random.slice(0, 8)}${random.slice(-6)}`;
+  return `evt_${milliseconds}${nanoseconds}${random.slice(0, 8)}${random.slice(-8)}`;
 }

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { generateTypes } from '../../clients/typescript/generate.ts';
-import { Tradepost } from '../../clients/typescript/src/index.ts';
+import { type DocumentPath, documents, generateTypes } from '../../clients/typescript/generate.ts';
+import { Tradepost, TradepostOperator } from '../../clients/typescript/src/index.ts';
 import { endpoints, type Operation } from '../../clients/typescript/src/operations.ts';
+import {
+  type OperatorOperation,
+  operatorEndpoints,
+} from '../../clients/typescript/src/operator-operations.ts';
 import { sqlite } from '../support/engines.ts';
 import { type OpenApiDocument, operationsOf } from '../support/openapi.ts';
 import { useService } from '../support/service.ts';
@@ -13,17 +17,22 @@ const client = join(import.meta.dirname, '..', '..', 'clients', 'typescript');
 
 describe('the TypeScript client and the OpenAPI document', () => {
   const service = useService(sqlite);
-  let json: string;
   let document: OpenApiDocument;
+  let operatorDocument: OpenApiDocument;
   before(async () => {
-    json = (await service().client.request('GET', '/openapi.json')).text;
-    document = JSON.parse(json);
+    document = JSON.parse(await readJson('/openapi.json'));
+    operatorDocument = JSON.parse(await readJson('/operator/openapi.json'));
   });
+  const readJson = async (path: DocumentPath): Promise<string> =>
+    (await service().client.request('GET', path)).text;
 
-  it('its types were generated from the document that the service returns', async () => {
-    const built = await readFile(join(client, 'src', 'openapi.ts'), 'utf8');
-    assert.equal(built, await generateTypes(json), 'the document has changed: run npm run build');
-    assert.notEqual(built, await generateTypes(json.replaceAll('"total_entries"', '"total"')));
+  it('its types were generated from the documents that the service returns', async () => {
+    for (const path of Object.keys(documents) as DocumentPath[]) {
+      const built = await readFile(join(client, 'src', documents[path]), 'utf8');
+      const json = await readJson(path);
+      assert.equal(built, await generateTypes(path, json), 'the document has changed: run npm run build');
+      assert.notEqual(built, await generateTypes(path, json.replaceAll('"campaign', '"other')));
+    }
   });
 
   it('it has a method for each operation, which sends the documented request', async () => {
@@ -63,6 +72,50 @@ describe('the TypeScript client and the OpenAPI document', () => {
         assert.ok(request.headers.has(name), `${operationId} sends ${name}`);
       }
       assert.equal(request.headers.has('idempotency-key'), read.includes('Idempotency-Key'));
+    }
+  });
+
+  it('the operator’s client has a method for each operation, which sends the documented request', async () => {
+    const sent: { url: URL; method: string | undefined; headers: Headers; body: unknown }[] = [];
+    const operator = new TradepostOperator({
+      baseUrl: service().operatorUrl,
+      token: 'tpo_1',
+      fetch: async (address, { method, headers, body }) => {
+        const text = body instanceof ReadableStream ? await new Response(body).text() : body;
+        sent.push({ url: new URL(address), method, headers: new Headers(headers), body: text });
+        return Response.json({});
+      },
+    });
+    const operations = operationsOf(operatorDocument);
+    const names = operations.map(({ operationId }) => operationId);
+    assert.deepEqual(Object.keys(operatorEndpoints).sort(), names.sort());
+    for (const { operationId, method, path, parameters, requestBody } of operations) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `${name}/ü`);
+      const inQuery = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+      const isStream = requestBody?.content['application/x-ndjson'] !== undefined;
+      const { $ref, ...own } = requestBody?.content['application/json']?.schema ?? {};
+      const named = $ref === undefined ? own : operatorDocument.components.schemas[basename($ref)];
+      const members = named?.properties ?? {};
+      const takesMembers = isStream || Object.keys(members).length > 0;
+      const values =
+        requestBody === undefined ? Object.fromEntries(inQuery.map((name) => [name, '1'])) : { a: 1 };
+      const call: unknown = operator[operationId as OperatorOperation];
+      assert.ok(typeof call === 'function', operationId);
+      const hasValues = inQuery.length > 0 || takesMembers;
+      const last = isStream ? [() => [values, values]] : hasValues ? [values] : [];
+      await call.apply(operator, [...inPath, ...last]);
+      const request = sent.pop();
+      assert.ok(request !== undefined);
+      assert.equal(request.method, method);
+      const expected = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(`${name}/ü`));
+      assert.equal(request.url.pathname, `/operator/v1${expected}`);
+      assert.deepEqual([...request.url.searchParams.keys()].sort(), inQuery.sort());
+      const posted = takesMembers ? '{"a":1}' : '{}';
+      const body = isStream ? '{"a":1}\n{"a":1}\n' : requestBody === undefined ? undefined : posted;
+      assert.equal(request.body, body, operationId);
+      assert.equal(request.headers.get('authorization'), 'Bearer tpo_1');
+      const isKeyed = parameters.some(({ name }) => name === 'Idempotency-Key');
+      assert.equal(request.headers.has('idempotency-key'), isKeyed, operationId);
     }
   });
 

@@ -43,7 +43,7 @@ it('the packed and installed client runs and type-checks the examples of its REA
   await run('npm', install, { cwd: directory });
 
   const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
-  assert.equal(blocks.length, 15);
+  assert.equal(blocks.length, 18);
   await writeFile(join(directory, 'example.ts'), blocks.join('\n'));
   await writeFile(
     join(directory, 'tsconfig.json'),
@@ -64,6 +64,8 @@ it('the packed and installed client runs and type-checks the examples of its REA
       ...process.env,
       TRADEPOST_URL: service.baseUrl,
       TRADEPOST_TOKEN: merchant.token,
+      TRADEPOST_OPERATOR_URL: service.operatorUrl,
+      TRADEPOST_OPERATOR_TOKEN: await service.newOperatorToken(),
       TRADEPOST_TEST_TOKEN: (await service.newTestKey(merchant)).token,
       NODE_EXTRA_CA_CERTS: join(service.config.dataDirectory, 'tls-cert.pem'),
     },
@@ -83,8 +85,11 @@ it('the packed and installed client runs and type-checks the examples of its REA
     'clay-pot-2 Clay pot',
     'clay-pot 12',
     'done 0 1 0',
-    lines.at(-2),
+    lines.at(-5),
     '60 503',
+    "ERP [ 'read' ]",
+    '5000 0',
+    '1000 true',
   ]);
-  assert.match(lines.at(-2) ?? '', /^404 There is no variation with the unique ID nothing\. \S+$/);
+  assert.match(lines.at(-5) ?? '', /^404 There is no variation with the unique ID nothing\. \S+$/);
 });

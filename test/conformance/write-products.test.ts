@@ -156,7 +156,7 @@ forEachEngine((engine) => {
           body: `identifier=BIG&title=Big&${entries(count)}`,
           headers: { 'content-type': 'application/x-www-form-urlencoded' },
         });
-      expectError(await send(10_001), 400, /^variations: expected at most 10000/);
+      expectError(await send(10_001), 400, /^variations: expected at most 10000 entries, found 10001/);
       assert.equal(product(await send(10_000)).available_quantity, 10_000);
     });
   });

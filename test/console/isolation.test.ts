@@ -95,7 +95,7 @@ const calls: Call[] = [
 ];
 
 /** Routes that need no session. */
-const OPEN = /^\w+ \/(auth\/.*|options|password-links|register|registration|sign-up)$/;
+const OPEN = /^\w+ \/(auth\/.*|options|register|registration|sign-up|password-links)$/;
 
 /** Starts a service with `work`. Resolves to it and the routes that it registers below `/console/api`. */
 async function routesOf(

@@ -313,6 +313,31 @@ describe('overload control', () => {
     assert.ok(test.now < 1_100, `${test.now} ms`);
   });
 
+  it('leaves most of the event loop’s time to other clients if requests need a lot of it after they have waited', async (t) => {
+    const test = new TestOverloadControl(t);
+    const held = Promise.withResolvers<void>();
+    const other = test.outcome(() => held.promise, connected('other'));
+    let done = 0;
+    const heavy = async (): Promise<void> => {
+      await nextTurn();
+      test.overloadControl.measure(() => {
+        test.now += 10;
+      });
+      done += 1;
+    };
+    const clients = Array.from({ length: 4 }, async () => {
+      while (test.now < 400) await test.outcome(heavy, connected('heavy'));
+    });
+    while (test.now < 400) {
+      test.pass(1);
+      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+    }
+    // A fifth of the time, plus those in progress at the start.
+    assert.ok(done >= 5 && done <= 20, `${done} requests of 10 ms`);
+    held.resolve();
+    await Promise.all([other, ...clients]);
+  });
+
   it('rejects the newest request of the longest queue when too many wait, not one of a client with few requests', async (t) => {
     const test = new TestOverloadControl(t);
     const held = Promise.withResolvers<void>();

@@ -28,6 +28,19 @@ forEachEngine((engine) => {
   });
   const list = (sent: string) => service().operator('GET', '/merchants', sent);
 
+  it('405: rejects any other method on a path with parameters, with Allow; 404: a path with an empty one', async () => {
+    for (const path of ['/merchants/nobody', '/merchants/a:b@c.d']) {
+      for (const method of ['POST', 'DELETE', 'PATCH', 'PROPFIND']) {
+        const response = await service().operator(method, path, token);
+        expectError(response, 405, new RegExp(`^${method} is not allowed on /operator/v1${path}`));
+        assert.equal(response.header('allow'), 'GET, HEAD, PUT, OPTIONS');
+      }
+    }
+    expectError(await service().operator('POST', '/merchants', token), 405, /use GET, HEAD, OPTIONS\.$/);
+    for (const path of ['/merchants/', '/merchants//', '/merchants/a/', '/merchants/a/b'])
+      expectError(await service().operator('GET', path, token), 404, /^There is nothing at /);
+  });
+
   it('401: a merchant’s key on the operator API, and an operator key on v1, reveal nothing else', async () => {
     const merchant = await service().newMerchant();
     for (const { method, path } of operatorEndpoints) {

@@ -4,7 +4,7 @@ import type { TestService } from './service.ts';
 /** A parameter in the OpenAPI document. */
 export interface ParameterObject {
   name: string;
-  in: 'query' | 'header';
+  in: 'path' | 'query' | 'header';
   required?: boolean;
   schema: Schema;
   example?: unknown;

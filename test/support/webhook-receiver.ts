@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { ClientEvent } from '../../src/events/event-types.ts';
@@ -9,7 +10,7 @@ import { type FindAddress, ReceiverRefused } from '../../src/webhooks/receiver-a
 import { createCertificate } from './certificates.ts';
 
 /** A port that merchants' receivers may have. */
-const PORT = 8443;
+const PUBLIC_PORT = 8443;
 
 /** A message as it arrived. */
 export interface Received {
@@ -21,18 +22,30 @@ export interface Received {
 /** Responds to a message; the default responds 204. */
 export type Respond = (message: Received, response: ServerResponse) => void;
 
+interface Place {
+  name: string;
+  address: string;
+  port: number;
+  certificate: string;
+}
+
 /** An HTTPS server on an address of its own in 127.0.0.0/8, which records what it receives. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
   readonly address: string;
   readonly name: string;
+  /** PEM. */
+  readonly certificate: string;
+  readonly #port: number;
   readonly #server: Server;
   respond: Respond = (_, response) => response.writeHead(204).end();
 
-  private constructor(server: Server, { name, address }: { name: string; address: string }) {
+  private constructor(server: Server, { name, address, certificate, port }: Place) {
     this.#server = server;
     this.name = name;
     this.address = address;
+    this.certificate = certificate;
+    this.#port = port;
     server.on('request', async (request, response) => {
       const body = (await buffer(request)).toString();
       const message = { path: request.url ?? '', headers: request.headers, body };
@@ -41,22 +54,33 @@ export class WebhookReceiver {
     });
   }
 
-  /** Starts a receiver, whose certificate this process then trusts. */
+  /** Starts a receiver with a name, whose certificate this process then trusts. */
   static async start(): Promise<WebhookReceiver> {
     // Of several trusted certificates for one name, the wrong one could be tried.
     const name = `${randomBytes(4).toString('hex')}.example`;
-    const pair = await createCertificate(name);
-    setDefaultCACertificates([...getCACertificates('default'), pair.cert]);
-    const server = createServer(pair);
     const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
-    server.listen(PORT, address);
+    const receiver = await WebhookReceiver.#listen(name, address, PUBLIC_PORT);
+    setDefaultCACertificates([...getCACertificates('default'), receiver.certificate]);
+    return receiver;
+  }
+
+  /** Starts a receiver at 127.0.0.1, for other processes that trust its certificate. */
+  static async startLocal(): Promise<WebhookReceiver> {
+    return await WebhookReceiver.#listen('127.0.0.1', '127.0.0.1', 0);
+  }
+
+  static async #listen(name: string, address: string, wanted: number): Promise<WebhookReceiver> {
+    const pair = await createCertificate(name);
+    const server = createServer(pair);
+    server.listen(wanted, address);
     await once(server, 'listening');
-    return new WebhookReceiver(server, { name, address });
+    const { port } = server.address() as AddressInfo;
+    return new WebhookReceiver(server, { name, address, port, certificate: pair.cert });
   }
 
   /** A URL with the name in the certificate. */
   get url(): string {
-    return `https://${this.name}:${PORT}/hooks`;
+    return `https://${this.name}:${this.#port}/hooks`;
   }
 
   /** The events received so far, without repetitions. */

@@ -3,6 +3,7 @@ export type {
   Account,
   BatchResult,
   Campaign,
+  CampaignChanges,
   CampaignPaginationSummary,
   EventOf,
   EventType,
@@ -25,6 +26,17 @@ export type {
   TradepostEvent,
   Variation,
 } from './operations.ts';
+export { type OperatorCallOptions, type OperatorWriteOptions, TradepostOperator } from './operator.ts';
+export type {
+  CreatedMerchantKey,
+  CreatedWebhook,
+  Invitation,
+  Merchant,
+  MerchantKey,
+  MerchantPage,
+  StreamSummary,
+  Webhook,
+} from './operator-operations.ts';
 export type { ClientOptions } from './sender.ts';
 export {
   type CallOptions,

@@ -11,6 +11,7 @@ export type Account = Schemas['Account'];
 export type BatchResult = Schemas['BatchResult'];
 export type Campaign = Schemas['Campaign'];
 export type CampaignPaginationSummary = Schemas['CampaignPaginationSummary'];
+export type CampaignChanges = Schemas['CampaignChanges'];
 export type ProductIssues = Schemas['ProductIssues'];
 export type FieldDescription = Schemas['FieldDescription'];
 export type Import = Schemas['Import'];

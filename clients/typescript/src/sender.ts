@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError, type Sent } from './errors.ts';
+import { LineStream, type Records } from './line-stream.ts';
 import { readRetryAfter, sleep, waitAfter } from './retry.ts';
 
 /** The service's address, the token, and limits on retries. */
@@ -21,7 +22,7 @@ export interface ClientOptions {
 
 /** A request to the API. */
 export interface ApiRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
   /** The parameters by name, or a list of lines. */
   parameters: object;
@@ -34,8 +35,10 @@ export interface ApiRequest {
   simulate: string | undefined;
   /** A file, sent as the body; the parameters are then in the query. */
   file?: Blob;
-  /** The timeout of one try, if not the client's, in milliseconds. */
-  timeoutMs?: number;
+  /** Returns the records of a stream, which is sent as the body, for each try. */
+  records?: () => Records;
+  /** The timeout of one try, if not the client's, in milliseconds; null for none. */
+  timeoutMs?: number | null;
 }
 
 /** A successful response with its parsed body. */
@@ -74,12 +77,17 @@ export class Sender {
    * @throws {ApiError} or {ConnectionError} of the last try, or the signal's reason if it was aborted
    */
   async send(request: ApiRequest): Promise<ApiResponse> {
-    const end = performance.now() + Math.max(this.#totalMs, request.timeoutMs ?? 0);
+    const { timeoutMs: ownLimitMs = this.#timeoutMs } = request;
+    const isLimited = ownLimitMs !== null;
+    const end = isLimited
+      ? performance.now() + Math.max(this.#totalMs, request.timeoutMs ?? 0)
+      : Number.POSITIVE_INFINITY;
     for (let tries = 1; ; tries += 1) {
       request.signal?.throwIfAborted();
       try {
-        const limitMs = request.timeoutMs ?? this.#timeoutMs;
-        const timeoutMs = Math.max(1, Math.min(limitMs, Math.ceil(end - performance.now())));
+        const timeoutMs = isLimited
+          ? Math.max(1, Math.min(ownLimitMs, Math.ceil(end - performance.now())))
+          : null;
         return await this.#try(request, timeoutMs, { tries, idempotencyKey: request.idempotencyKey });
       } catch (error) {
         request.signal?.throwIfAborted();
@@ -90,21 +98,30 @@ export class Sender {
     }
   }
 
-  async #try(request: ApiRequest, timeoutMs: number, sent: Sent): Promise<ApiResponse> {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
+  /** @throws also what the records of a stream throw */
+  async #try(request: ApiRequest, timeoutMs: number | null, sent: Sent): Promise<ApiResponse> {
+    const timeout = timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs);
+    const signals = [request.signal, timeout].filter((signal) => signal !== undefined);
+    const lines = request.records === undefined ? undefined : new LineStream(request.records());
     let response: Response;
     let text: string;
     try {
-      response = await this.#fetch(...this.#fetchArguments(request, signal));
+      const [url, init] = this.#fetchArguments(request, AbortSignal.any(signals));
+      const streamed = lines === undefined ? {} : { body: lines.stream, duplex: 'half' as const };
+      response = await this.#fetch(url, { ...init, ...streamed });
       text = await response.text();
     } catch (error) {
-      const reason = timeout.aborted ? `timed out after ${timeoutMs / 1000} s` : this.#withoutToken(error);
+      if (lines?.failure !== undefined) throw lines.failure.error;
+      const reason = timeout?.aborted
+        ? `timed out after ${(timeoutMs ?? 0) / 1000} s`
+        : this.#withoutToken(error);
       throw new ConnectionError(`No response from ${this.#baseUrl.origin}: ${reason}.`, sent);
+    } finally {
+      lines?.stop();
     }
     const body = readJson(text);
     const { status, headers } = response;
-    if ((status === 200 || status === 202) && body !== undefined) {
+    if ((status === 200 || status === 201 || status === 202) && body !== undefined) {
       return { body, etag: headers.get('etag'), after: readAfter(headers) };
     }
     const message = this.#redact(messageOf(body) ?? describe(response));
@@ -115,7 +132,7 @@ export class Sender {
 
   /** Returns the arguments for `fetch`. The token is in a header, so that no log of URLs contains it. */
   #fetchArguments(
-    { method, path, parameters, idempotencyKey, ifMatch, simulate, file }: ApiRequest,
+    { method, path, parameters, idempotencyKey, ifMatch, simulate, file, records }: ApiRequest,
     signal: AbortSignal,
   ): [url: string, init: RequestInit] {
     const headers: Record<string, string> = {
@@ -129,7 +146,11 @@ export class Sender {
     // A followed redirect would send the token to its target.
     const init: RequestInit = { method, headers, signal, redirect: 'manual', credentials: 'omit' };
     const url = `${this.#baseUrl.href}${path}`;
-    if (method === 'POST' && file === undefined) {
+    if (records !== undefined) {
+      headers['content-type'] = 'application/x-ndjson';
+      return [url, init];
+    }
+    if ((method === 'POST' || method === 'PUT') && file === undefined) {
       headers['content-type'] = 'application/json';
       return [url, { ...init, body: JSON.stringify(parameters, asSent) }];
     }

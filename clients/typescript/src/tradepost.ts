@@ -3,6 +3,7 @@ import {
   type Account,
   type BatchResult,
   type Campaign,
+  type CampaignChanges,
   type CampaignPaginationSummary,
   endpoints,
   type FieldDescription,
@@ -30,6 +31,7 @@ export type ListParameters = Omit<ParametersOf<'listProducts'>, 'changed_since'>
 export type SearchParameters = ParametersOf<'searchProducts'>;
 /** Which products to list, in which order, and how many per request. */
 export type ProductFilter = Omit<ListParameters, 'page' | 'pagination' | 'after'>;
+type CampaignListParameters = Omit<ParametersOf<'listCampaigns'>, 'changed_since'>;
 export type CampaignParameters = ParametersOf<'createCampaign'>;
 
 /** Options of every call. */
@@ -152,18 +154,30 @@ export class Tradepost {
 
   /** Lists one page of campaigns, newest first. With `pagination`, also returns its position among all matching ones. */
   listCampaigns(
-    parameters: ParametersOf<'listCampaigns'> & { pagination: true },
+    parameters: CampaignListParameters & { pagination: true },
     options?: CallOptions,
   ): Promise<CampaignPaginationSummary>;
   listCampaigns(
-    parameters?: Omit<ParametersOf<'listCampaigns'>, 'pagination'>,
+    parameters?: Omit<CampaignListParameters, 'pagination'>,
     options?: CallOptions,
   ): Promise<Campaign[]>;
   listCampaigns(
-    parameters: ParametersOf<'listCampaigns'> = {},
+    parameters: CampaignListParameters = {},
     options: CallOptions = {},
   ): Promise<ResponseOf<'listCampaigns'>> {
     return this.#call('listCampaigns', parameters, options);
+  }
+
+  /**
+   * Lists one page of campaigns in the order of their last change, after the position of a cursor, or from `start`. Continue
+   * with the `cursor` of the result. @throws {ApiError} with status 410 if the cursor is from before a restore from a backup
+   */
+  async listCampaignChanges(
+    parameters: { changed_since: string; per_page?: number },
+    options: CallOptions = {},
+  ): Promise<CampaignChanges> {
+    // With this parameter, the service returns changes.
+    return (await this.#call('listCampaigns', parameters, options)) as CampaignChanges;
   }
 
   /** Retrieves a campaign. @throws {ApiError} with status 404 if there is none */

@@ -87,7 +87,7 @@ class SqliteDatabase extends SqliteConnection implements Database {
     return row && { row, items: row.items ?? NO_ITEMS, count: row.items_found, leftOut: row.left_out };
   }
 
-  transaction: Database['transaction'] = (work) => this.#writer.transaction(work);
+  transaction: Database['transaction'] = (work, options) => this.#writer.transaction(work, options);
 
   async snapshot<T>(
     work: (reader: Reader) => Promise<T>,

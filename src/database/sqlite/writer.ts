@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promises';
-import { type Connection, DatabaseUnavailable } from '../database.ts';
+import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
+import { type Connection, DatabaseUnavailable, type TransactionOptions } from '../database.ts';
+import { liveSideOf } from '../sides.ts';
 import { resultCode, SqliteConnection, translateError } from './connection.ts';
 
 const BUSY = 5;
@@ -27,7 +29,8 @@ interface Unit {
 
 /**
  * The only connection that writes. Transactions run strictly one at a time. Transactions that wait together share
- * one commit, and so one flush to the disk. Each one is acknowledged only after that flush.
+ * one commit, and so one flush to the disk. Each one is acknowledged only after that flush. Merchants take turns, so a
+ * write does not wait for all those that another merchant has sent before.
  */
 export class SqliteWriter {
   readonly #file: string;
@@ -41,7 +44,7 @@ export class SqliteWriter {
   #group: Promise<void> | undefined;
   /** Resolves when transactions may begin; undefined if they may begin now. */
   #paused: Promise<void> | undefined;
-  #waiting: Unit[] = [];
+  readonly #waiting = new RoundRobinQueues<Unit>();
   #draining: Promise<void> | undefined;
 
   /** `database` is a connection that was just opened on `file`. */
@@ -53,11 +56,14 @@ export class SqliteWriter {
     this.#connection = new SqliteConnection(database);
   }
 
-  /** Runs `work` atomically, after the transactions before it. */
-  transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  /** Runs `work` atomically, after the transactions of the same merchant before it. */
+  transaction<T>(
+    work: (connection: Connection) => Promise<T>,
+    { merchantId = 0 }: TransactionOptions = {},
+  ): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let result: T;
-    this.#waiting.push({
+    this.#waiting.push(String(liveSideOf(merchantId)), {
       run: async (connection) => {
         result = await work(connection);
       },
@@ -75,7 +81,7 @@ export class SqliteWriter {
   }
 
   async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.size > 0) {
       // Lets requests that arrived during the last flush join this group.
       await nextTick();
       await this.#paused;
@@ -93,14 +99,14 @@ export class SqliteWriter {
       begun = true;
       const deadline = performance.now() + GROUP_MS;
       do {
-        const unit = this.#waiting.shift();
+        const unit = this.#waiting.take(() => true)?.item;
         if (unit === undefined) break;
         if (await this.#runUnit(unit)) group.push(unit);
       } while (performance.now() < deadline);
       this.#database.exec('COMMIT');
     } catch (error) {
       // If BEGIN failed, all waiting transactions fail.
-      for (const unit of begun ? group : this.#waiting.splice(0)) unit.fail(translateError(error));
+      for (const unit of begun ? group : this.#waiting.takeDue(() => true)) unit.fail(translateError(error));
       this.#rollBack();
       return;
     }

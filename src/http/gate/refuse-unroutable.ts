@@ -6,21 +6,40 @@ import { hasDotSegment, pathOf } from './request-target.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
 
+/** A route whose path has parameters, which Fastify finds only by its pattern. */
+interface PatternRoute {
+  methods: readonly string[];
+  pattern: RegExp;
+}
+
 /**
  * Refuses requests without a route before their parameters are read: unknown paths and methods that a path does not
  * allow (contract, “Order of refusal”, 2). Also refuses HTTP/1.1 requests without a Host header, and paths with a `.`
- * or `..` segment. Answers CORS preflights of known paths of the API.
+ * or `..` segment or an empty parameter. Answers CORS preflights of known paths of the API. Call it before the routes are
+ * registered.
  */
 export function refuseUnroutable(app: FastifyInstance): void {
+  const patternRoutes: PatternRoute[] = [];
+  app.addHook('onRoute', ({ url, method }) => {
+    if (!url.includes(':')) return;
+    // Other characters of routes have no meaning in regular expressions, except the dot.
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
+    patternRoutes.push({ methods: [method].flat(), pattern });
+  });
   app.addHook('onRequest', (request, reply, next) => {
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       return next(errors.malformed_request());
     }
     if (hasDotSegment(pathOf(request.url))) return next(errors.not_found(pathOf(request.url)));
+    if (hasEmptyParameter(request)) return next(errors.not_found(pathOf(request.url)));
     if (!request.is404) return next();
-    const error = respondWithoutRoute(app, request, reply);
+    const error = respondWithoutRoute(app, request, reply, patternRoutes);
     if (error !== undefined) next(error);
   });
+}
+
+function hasEmptyParameter({ params }: FastifyRequest): boolean {
+  return Object.values(params ?? {}).includes('');
 }
 
 /** Answers a preflight; returns the error for anything else. */
@@ -28,13 +47,17 @@ function respondWithoutRoute(
   app: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,
+  patternRoutes: readonly PatternRoute[],
 ): HttpError | undefined {
   const path = pathOf(request.url);
   // No route has other characters, and the router would interpret some of them as its own syntax.
   const hasOnlyPlainCharacters = /^[\w/.~-]+$/.test(path);
-  const allowed = hasOnlyPlainCharacters
-    ? METHODS.filter((method) => app.hasRoute({ method, url: path }))
-    : [];
+  const matching = patternRoutes.filter(({ pattern }) => pattern.test(path));
+  const allowed = METHODS.filter(
+    (method) =>
+      (hasOnlyPlainCharacters && app.hasRoute({ method, url: path })) ||
+      matching.some(({ methods }) => methods.includes(method)),
+  );
   if (allowed.length === 0) return errors.not_found(path);
   const allowsPreflight = !contextOf(request.raw).isConsole;
   const allow = [...allowed, ...(allowsPreflight ? ['OPTIONS'] : [])].join(', ');

@@ -56,7 +56,17 @@ export function gatherEntries(isNested: (name: string) => boolean, sent: RawPara
       entry.fields.set(field, values);
     }
   }
+  for (const [base, entries] of gathered.entries) {
+    if (entries.length <= MAX_ENTRIES) continue;
+    gathered.problems.push(tooManyEntries(base, entries.length));
+    // None is examined, because that takes long.
+    entries.length = 0;
+  }
   return gathered;
+}
+
+function tooManyEntries(name: string, found: number): ParameterProblem {
+  return { name, reason: `expected at most ${MAX_ENTRIES} entries, found ${found}` };
 }
 
 function entriesInJson(base: string, { kind, text }: RawParameter, problems: ParameterProblem[]): RawEntry[] {
@@ -67,7 +77,7 @@ function entriesInJson(base: string, { kind, text }: RawParameter, problems: Par
   const isList = text.startsWith('[');
   const members = isList ? readJsonArray(text) : readJsonMembers(text);
   if (members.length > MAX_ENTRIES) {
-    problems.push({ name: base, reason: `expected at most ${MAX_ENTRIES} entries, found ${members.length}` });
+    problems.push(tooManyEntries(base, members.length));
     return [];
   }
   return members.flatMap(({ name, kind, text }) => {

@@ -50,7 +50,7 @@ export function anyEvent(schemas: EventSchemas): Schema {
 export function exampleEvent(type: EventType): object {
   const { example, revision } = eventReferences[type];
   return {
-    id: 'evt_19cade211c04f1a3e9d01f2c4b5a697880c',
+    id: 'evt_19cade211c04f1a3e9d0701f2c4b5a697880c',
     type,
     occurred_at: '2026-03-02T09:30:00Z',
     merchant: 'seller-4711',

@@ -12,7 +12,7 @@ const headers: Readonly<Record<string, { description: string; schema: Schema; ex
   'webhook-id': {
     description: 'The event’s `id`, the same in every attempt.',
     schema: { type: 'string' },
-    example: 'evt_19cade211c04f1a3e9d01f2c4b5a697880c',
+    example: 'evt_19cade211c04f1a3e9d0701f2c4b5a697880c',
   },
   'webhook-timestamp': {
     description:

@@ -64,7 +64,7 @@ export const createKeyReference: EndpointReference<typeof keyParameters> = {
     name: { description: 'The name of the key, such as the software that uses it.', example: 'ERP' },
     scopes: { description: 'What the key may do. All scopes by default.' },
     expires_in: { description: 'The lifetime of the key. It does not expire by default.', example: '90d' },
-    mode: { description: 'Whether the key uses live or test data.', default: 'live' },
+    mode: { description: 'Whether the key uses live or test data; `live` by default.' },
   },
   success: {
     status: 201,

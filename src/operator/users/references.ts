@@ -58,8 +58,7 @@ export const inviteUserReference: EndpointReference<typeof userParameters> = {
     email: { description: 'The email with which the user signs in.', example: 'ada@alpine-vases.example' },
     name: { description: 'The name of a new user; the merchant’s name by default.', example: 'Ada Miller' },
     reset_two_factor: {
-      description: 'Disables two-factor authentication of a user who has lost it.',
-      default: false,
+      description: 'If true, disables two-factor authentication of a user who has lost it.',
     },
   },
   success: {

@@ -1,0 +1,74 @@
+import type { components, operations, paths } from './operator-openapi.ts';
+
+type Schemas = components['schemas'];
+
+export type Merchant = Schemas['Merchant'];
+export type MerchantPage = Schemas['MerchantPage'];
+export type MerchantKey = Schemas['MerchantKey'];
+export type CreatedMerchantKey = Schemas['CreatedMerchantKey'];
+export type Invitation = Schemas['Invitation'];
+export type StreamSummary = Schemas['StreamSummary'];
+
+export type Webhook = Schemas['Webhook'];
+export type CreatedWebhook = Schemas['CreatedWebhook'];
+
+/** The `operationId` of an operation in the operator’s OpenAPI document. Webhooks are requests to others. */
+export type OperatorOperation = Exclude<keyof operations, `receive${string}`>;
+
+type Methods = { get: 'GET'; post: 'POST'; put: 'PUT'; delete: 'DELETE' };
+
+/** The method and path of an operation. */
+type EndpointOf<Name extends OperatorOperation> = {
+  [Path in keyof paths]: {
+    [Method in keyof Methods]: paths[Path] extends { [Key in Method]: operations[Name] }
+      ? { method: Methods[Method]; path: Path }
+      : never;
+  }[keyof Methods];
+}[keyof paths];
+
+type Query<Name extends OperatorOperation> = NonNullable<operations[Name]['parameters']['query']>;
+type PostData<Name extends OperatorOperation> = NonNullable<operations[Name]['requestBody']>;
+
+/** The parameters of an operation besides those in its path: its post data if it has any, otherwise its query. */
+export type OperatorParametersOf<Name extends OperatorOperation> = [PostData<Name>] extends [never]
+  ? Query<Name>
+  : PostData<Name> extends { content: { 'application/json': infer Parameters } }
+    ? Parameters
+    : Record<string, never>;
+
+type Successes<Responses> = Responses extends { 200: infer Ok } ? Ok : never;
+type Creations<Responses> = Responses extends { 201: infer Created } ? Created : never;
+type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
+
+/** The body of an operation's successful response. */
+export type OperatorResponseOf<Name extends OperatorOperation> = BodyOf<
+  Successes<operations[Name]['responses']> | Creations<operations[Name]['responses']>
+>;
+
+/** All operations of the document. Compiles only if none is missing and all methods and paths are correct. */
+export const operatorEndpoints: { readonly [Name in OperatorOperation]: EndpointOf<Name> } = {
+  putMerchant: { method: 'PUT', path: '/merchants/{external_id}' },
+  retrieveMerchant: { method: 'GET', path: '/merchants/{external_id}' },
+  listMerchants: { method: 'GET', path: '/merchants' },
+  createMerchantKey: { method: 'POST', path: '/merchants/{external_id}/keys' },
+  revokeMerchantKey: { method: 'DELETE', path: '/merchants/{external_id}/keys/{key}' },
+  inviteUser: { method: 'POST', path: '/merchants/{external_id}/users' },
+  removeUser: { method: 'DELETE', path: '/merchants/{external_id}/users/{user}' },
+  streamProducts: { method: 'POST', path: '/merchants/{external_id}/products' },
+  streamSchedules: { method: 'POST', path: '/merchants/{external_id}/schedules' },
+  listProductChanges: { method: 'GET', path: '/merchants/{external_id}/products' },
+  listScheduleChanges: { method: 'GET', path: '/merchants/{external_id}/schedules' },
+  listCampaignChanges: { method: 'GET', path: '/merchants/{external_id}/campaigns' },
+  setCampaignState: { method: 'PUT', path: '/merchants/{external_id}/campaigns/{campaign}/state' },
+  moderateProduct: { method: 'PUT', path: '/merchants/{external_id}/products/{identifier}/moderation' },
+  listEvents: { method: 'GET', path: '/events' },
+  createWebhook: { method: 'POST', path: '/webhooks' },
+  listWebhooks: { method: 'GET', path: '/webhooks' },
+  retrieveWebhook: { method: 'GET', path: '/webhooks/{webhook}' },
+  changeWebhook: { method: 'PUT', path: '/webhooks/{webhook}' },
+  deleteWebhook: { method: 'DELETE', path: '/webhooks/{webhook}' },
+  rotateWebhookSecret: { method: 'POST', path: '/webhooks/{webhook}/secret' },
+  testWebhook: { method: 'POST', path: '/webhooks/{webhook}/test' },
+  replayWebhook: { method: 'POST', path: '/webhooks/{webhook}/replay' },
+  listWebhookDeliveries: { method: 'GET', path: '/webhooks/{webhook}/deliveries' },
+};

@@ -1,0 +1,306 @@
+import type { Records } from './line-stream.ts';
+import {
+  type CreatedMerchantKey,
+  type CreatedWebhook,
+  type Invitation,
+  type Merchant,
+  type MerchantKey,
+  type MerchantPage,
+  type OperatorOperation,
+  type OperatorParametersOf,
+  type OperatorResponseOf,
+  operatorEndpoints,
+  type StreamSummary,
+  type Webhook,
+} from './operator-operations.ts';
+import { type ClientOptions, Sender } from './sender.ts';
+
+/** Options of every call of the operator API. */
+export interface OperatorCallOptions {
+  /** Aborts the call, which then fails with the signal's reason. */
+  signal?: AbortSignal;
+}
+
+/** Options of calls that create or delete something. */
+export interface OperatorWriteOptions extends OperatorCallOptions {
+  /**
+   * Calls with the same key and parameters write once within 24 hours. Default: a new key for each call, which its
+   * retries reuse.
+   */
+  idempotencyKey?: string;
+}
+
+type Changes<Name extends OperatorOperation> = Promise<OperatorResponseOf<Name>>;
+
+/**
+ * A client of the operator API, with a method for each operation. Merchants are named by their external IDs. Calls are
+ * retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
+ */
+export class TradepostOperator {
+  readonly #sender: Sender;
+
+  /** `baseUrl` is such as `https://shop.example/operator/v1`. @throws {TypeError} if the URL or the token is invalid */
+  constructor(options: Omit<ClientOptions, 'erpName'>) {
+    this.#sender = new Sender(options);
+  }
+
+  /** Creates a merchant, or changes the given fields of an existing one. */
+  putMerchant(
+    externalId: string,
+    parameters: OperatorParametersOf<'putMerchant'>,
+    options: OperatorCallOptions = {},
+  ): Promise<Merchant> {
+    return this.#call('putMerchant', { external_id: externalId }, parameters, options);
+  }
+
+  /** Retrieves a merchant. @throws {ApiError} with status 404 if there is none */
+  retrieveMerchant(externalId: string, options: OperatorCallOptions = {}): Promise<Merchant> {
+    return this.#call('retrieveMerchant', { external_id: externalId }, {}, options);
+  }
+
+  /** Lists one page of merchants, oldest first. */
+  listMerchants(
+    parameters: OperatorParametersOf<'listMerchants'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<MerchantPage> {
+    return this.#call('listMerchants', {}, parameters, options);
+  }
+
+  /** Creates a key with which software calls the merchant API. The result has its token, which cannot be read again. */
+  createMerchantKey(
+    externalId: string,
+    parameters: OperatorParametersOf<'createMerchantKey'>,
+    options: OperatorWriteOptions = {},
+  ): Promise<CreatedMerchantKey> {
+    return this.#write('createMerchantKey', { external_id: externalId }, parameters, options);
+  }
+
+  /** Revokes a key of a merchant permanently. */
+  revokeMerchantKey(
+    externalId: string,
+    key: string,
+    options: OperatorWriteOptions = {},
+  ): Promise<MerchantKey> {
+    return this.#write('revokeMerchantKey', { external_id: externalId, key }, {}, options);
+  }
+
+  /** Invites a user to a merchant's console. The result has the link with which the user sets a password. */
+  inviteUser(
+    externalId: string,
+    parameters: OperatorParametersOf<'inviteUser'>,
+    options: OperatorWriteOptions = {},
+  ): Promise<Invitation> {
+    return this.#write('inviteUser', { external_id: externalId }, parameters, options);
+  }
+
+  /** Removes a user from a merchant's console. */
+  removeUser(
+    externalId: string,
+    email: string,
+    options: OperatorWriteOptions = {},
+  ): Promise<OperatorResponseOf<'removeUser'>> {
+    return this.#write('removeUser', { external_id: externalId, user: email }, {}, options);
+  }
+
+  /**
+   * Imports products: `records` returns them, any number, and is called again for each retry. They are read as fast as
+   * they are imported. There is no timeout.
+   */
+  streamProducts(
+    externalId: string,
+    records: () => Records,
+    options: OperatorCallOptions = {},
+  ): Promise<StreamSummary> {
+    return this.#stream('streamProducts', externalId, records, options);
+  }
+
+  /** Imports schedules like `streamProducts`. */
+  streamSchedules(
+    externalId: string,
+    records: () => Records,
+    options: OperatorCallOptions = {},
+  ): Promise<StreamSummary> {
+    return this.#stream('streamSchedules', externalId, records, options);
+  }
+
+  /**
+   * Lists one page of products in the order of their last change, after the position of a cursor, or from `start`. Continue
+   * with the `cursor` of the result. @throws {ApiError} with status 410 if the cursor is from before a restore from a backup
+   */
+  listProductChanges(
+    externalId: string,
+    parameters: OperatorParametersOf<'listProductChanges'>,
+    options: OperatorCallOptions = {},
+  ): Changes<'listProductChanges'> {
+    return this.#call('listProductChanges', { external_id: externalId }, parameters, options);
+  }
+
+  /** Lists one page of schedules like `listProductChanges`. */
+  listScheduleChanges(
+    externalId: string,
+    parameters: OperatorParametersOf<'listScheduleChanges'>,
+    options: OperatorCallOptions = {},
+  ): Changes<'listScheduleChanges'> {
+    return this.#call('listScheduleChanges', { external_id: externalId }, parameters, options);
+  }
+
+  /** Lists one page of campaigns like `listProductChanges`. */
+  listCampaignChanges(
+    externalId: string,
+    parameters: OperatorParametersOf<'listCampaignChanges'>,
+    options: OperatorCallOptions = {},
+  ): Changes<'listCampaignChanges'> {
+    return this.#call('listCampaignChanges', { external_id: externalId }, parameters, options);
+  }
+
+  /** Decides whether a product may be sold, with reasons for the merchant. */
+  moderateProduct(
+    externalId: string,
+    identifier: string,
+    parameters: OperatorParametersOf<'moderateProduct'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'moderateProduct'>> {
+    return this.#call('moderateProduct', { external_id: externalId, identifier }, parameters, options);
+  }
+
+  /** Sets the state of a campaign. */
+  setCampaignState(
+    externalId: string,
+    campaign: string,
+    parameters: OperatorParametersOf<'setCampaignState'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'setCampaignState'>> {
+    return this.#call('setCampaignState', { external_id: externalId, campaign }, parameters, options);
+  }
+
+  /**
+   * Lists one page of the events of all merchants. Continue with the `next` of the result. @throws {ApiError} with status 410
+   * if events after the cursor are no longer kept
+   */
+  listEvents(
+    parameters: OperatorParametersOf<'listEvents'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'listEvents'>> {
+    return this.#call('listEvents', {}, parameters, options);
+  }
+
+  /** Creates a webhook. The result has its secret, which cannot be read again. */
+  createWebhook(
+    parameters: OperatorParametersOf<'createWebhook'>,
+    options: OperatorWriteOptions = {},
+  ): Promise<CreatedWebhook> {
+    return this.#write('createWebhook', {}, parameters, options);
+  }
+
+  /** Lists all webhooks of the operator. */
+  listWebhooks(options: OperatorCallOptions = {}): Promise<OperatorResponseOf<'listWebhooks'>> {
+    return this.#call('listWebhooks', {}, {}, options);
+  }
+
+  /** Retrieves a webhook. @throws {ApiError} with status 404 if there is none */
+  retrieveWebhook(webhook: string, options: OperatorCallOptions = {}): Promise<Webhook> {
+    return this.#call('retrieveWebhook', { webhook }, {}, options);
+  }
+
+  /** Changes the given fields of a webhook, or enables or disables it. */
+  changeWebhook(
+    webhook: string,
+    parameters: OperatorParametersOf<'changeWebhook'>,
+    options: OperatorCallOptions = {},
+  ): Promise<Webhook> {
+    return this.#call('changeWebhook', { webhook }, parameters, options);
+  }
+
+  /** Deletes a webhook. */
+  deleteWebhook(webhook: string, options: OperatorWriteOptions = {}): Promise<Webhook> {
+    return this.#write('deleteWebhook', { webhook }, {}, options);
+  }
+
+  /** Replaces the secret of a webhook. The former one also signs for 24 hours. */
+  rotateWebhookSecret(
+    webhook: string,
+    options: OperatorWriteOptions = {},
+  ): Promise<OperatorResponseOf<'rotateWebhookSecret'>> {
+    return this.#write('rotateWebhookSecret', { webhook }, {}, options);
+  }
+
+  /** Sends an example to a webhook once, and returns how its receiver responded. */
+  testWebhook(
+    webhook: string,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'testWebhook'>> {
+    return this.#call('testWebhook', { webhook }, {}, options);
+  }
+
+  /** Sends events again. @throws {ApiError} with status 409 if the webhook is disabled */
+  replayWebhook(
+    webhook: string,
+    parameters: OperatorParametersOf<'replayWebhook'>,
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'replayWebhook'>> {
+    return this.#call('replayWebhook', { webhook }, parameters, options);
+  }
+
+  /** Lists one page of the deliveries to a webhook, newest event first. */
+  listWebhookDeliveries(
+    webhook: string,
+    parameters: OperatorParametersOf<'listWebhookDeliveries'> = {},
+    options: OperatorCallOptions = {},
+  ): Promise<OperatorResponseOf<'listWebhookDeliveries'>> {
+    return this.#call('listWebhookDeliveries', { webhook }, parameters, options);
+  }
+
+  #write<Name extends OperatorOperation>(
+    operation: Name,
+    inPath: Readonly<Record<string, string>>,
+    parameters: object,
+    { idempotencyKey = crypto.randomUUID(), signal }: OperatorWriteOptions,
+  ): Promise<OperatorResponseOf<Name>> {
+    return this.#send(operation, inPath, { parameters, idempotencyKey, signal });
+  }
+
+  #call<Name extends OperatorOperation>(
+    operation: Name,
+    inPath: Readonly<Record<string, string>>,
+    parameters: object,
+    { signal }: OperatorCallOptions,
+  ): Promise<OperatorResponseOf<Name>> {
+    return this.#send(operation, inPath, { parameters, idempotencyKey: null, signal });
+  }
+
+  #stream(
+    operation: 'streamProducts' | 'streamSchedules',
+    externalId: string,
+    records: () => Records,
+    { signal }: OperatorCallOptions,
+  ): Promise<StreamSummary> {
+    const request = { parameters: {}, idempotencyKey: null, signal, records, timeoutMs: null };
+    return this.#send(operation, { external_id: externalId }, request);
+  }
+
+  async #send<Name extends OperatorOperation>(
+    operation: Name,
+    inPath: Readonly<Record<string, string>>,
+    request: {
+      parameters: object;
+      idempotencyKey: string | null;
+      signal: AbortSignal | undefined;
+      records?: () => Records;
+      timeoutMs?: null;
+    },
+  ): Promise<OperatorResponseOf<Name>> {
+    const { method, path: pattern } = operatorEndpoints[operation];
+    const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(inPath[name] ?? ''),
+    );
+    const { body } = await this.#sender.send({
+      method,
+      path,
+      ifMatch: null,
+      simulate: undefined,
+      ...request,
+    });
+    // The service's tests check its responses against the OpenAPI document.
+    return body as OperatorResponseOf<Name>;
+  }
+}

@@ -1,0 +1,206 @@
+import { Command } from 'commander';
+import { OPERATOR } from '../audit/record-audit.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import { OPERATOR_ID } from '../database/sides.ts';
+import { type EventType, eventTypes } from '../events/event-types.ts';
+import { describeEndpoint } from '../webhooks/endpoint.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  type EndpointChange,
+  InvalidEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  TooManyEndpoints,
+} from '../webhooks/manage-endpoints.ts';
+import { type EndpointName, findEndpoint, listEndpointsOf } from '../webhooks/queries.ts';
+import { addressFinder } from '../webhooks/receiver-address.ts';
+import { replayEvents } from '../webhooks/replay-events.ts';
+import { testDelivery } from '../webhooks/test-delivery.ts';
+import { CommandError, type Context, printRows, withDatabase } from './context.ts';
+import { parseDuration } from './duration.ts';
+
+/** `tradepost webhooks create|list|enable|disable|delete|rotate|test|replay` */
+export function webhooksCommand(context: Context): Command {
+  return new Command('webhooks')
+    .description('manage the operator’s webhooks, which get the events of all merchants')
+    .addCommand(createCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(enableCommand(context, 'enable', 'send events to a webhook again'))
+    .addCommand(enableCommand(context, 'disable', 'send nothing more to a webhook, and keep it'))
+    .addCommand(deleteCommand(context))
+    .addCommand(rotateCommand(context))
+    .addCommand(testCommand(context))
+    .addCommand(replayCommand(context));
+}
+
+const idHelp = 'ID from "webhooks list"';
+const nameOf = (id: string): EndpointName => ({ merchantId: OPERATOR_ID, id });
+
+function changeOf(context: Context, { webhookNetworks }: Config): EndpointChange {
+  return { who: OPERATOR, privateNetworks: webhookNetworks, now: context.now() };
+}
+
+function createCommand(context: Context): Command {
+  return new Command('create')
+    .description('create a webhook; its secret is shown once')
+    .requiredOption('--url <url>', 'where to send events')
+    .option('--types <types>', 'types of events, separated by commas (default: all)')
+    .option('--description <text>', 'a note for people', '')
+    .option('--json', 'print JSON')
+    .action(
+      async ({
+        url,
+        types,
+        description,
+        json,
+      }: {
+        url: string;
+        types?: string;
+        description: string;
+        json?: true;
+      }) => {
+        const fields = { url, types: parseTypes(types), description };
+        const row = await withDatabase(context, (database, config) =>
+          database.transaction((connection) =>
+            createEndpoint(connection, OPERATOR_ID, fields, changeOf(context, config)),
+          ),
+        ).catch((error) => {
+          if (error instanceof InvalidEndpoint)
+            throw new CommandError(`--${error.field}: expected ${error.expected}.`);
+          throw error instanceof TooManyEndpoints ? new CommandError(error.message) : error;
+        });
+        if (json) context.print(JSON.stringify({ ...describeEndpoint(row), secret: row.secret }));
+        else context.print(`Created webhook ${row.id}. Secret (shown once):\n${row.secret}`);
+      },
+    );
+}
+
+function listCommand(context: Context): Command {
+  return new Command('list')
+    .description('show the operator’s webhooks')
+    .option('--json', 'print JSON')
+    .action(async ({ json = false }: { json?: boolean }) => {
+      await withDatabase(context, async (database) => {
+        const rows = await database.all(listEndpointsOf, { merchantId: OPERATOR_ID });
+        printRows(context, rows.map(describeEndpoint), json);
+      });
+    });
+}
+
+function enableCommand(context: Context, verb: 'enable' | 'disable', description: string): Command {
+  return new Command(verb)
+    .description(description)
+    .argument('<webhook>', idHelp)
+    .action(async (id: string) => {
+      const row = await withDatabase(context, (database, config) =>
+        database.transaction((connection) =>
+          changeEndpoint(connection, nameOf(id), { enabled: verb === 'enable' }, changeOf(context, config)),
+        ),
+      );
+      if (row === undefined) throw noWebhook(id);
+      context.print(verb === 'enable' ? `Enabled webhook ${id}.` : `Disabled webhook ${id}.`);
+    });
+}
+
+function deleteCommand(context: Context): Command {
+  return new Command('delete')
+    .description('delete a webhook')
+    .argument('<webhook>', idHelp)
+    .action(async (id: string) => {
+      const isFound = await withDatabase(context, (database, config) =>
+        database.transaction((connection) =>
+          removeEndpoint(connection, nameOf(id), changeOf(context, config)),
+        ),
+      );
+      if (!isFound) throw noWebhook(id);
+      context.print(`Deleted webhook ${id}.`);
+    });
+}
+
+function rotateCommand(context: Context): Command {
+  return new Command('rotate')
+    .description('replace the secret, which is shown once; the former one also signs for 24 hours')
+    .argument('<webhook>', idHelp)
+    .option('--json', 'print JSON')
+    .action(async (id: string, { json }: { json?: true }) => {
+      const secret = await withDatabase(context, (database, config) =>
+        database.transaction((connection) => rotateSecret(connection, nameOf(id), changeOf(context, config))),
+      );
+      if (secret === undefined) throw noWebhook(id);
+      context.print(
+        json ? JSON.stringify({ id, secret }) : `New secret of webhook ${id} (shown once):\n${secret}`,
+      );
+    });
+}
+
+function testCommand(context: Context): Command {
+  return new Command('test')
+    .description('send an example once, and print how the receiver responded')
+    .argument('<webhook>', idHelp)
+    .option('--json', 'print JSON')
+    .action(async (id: string, { json = false }: { json?: boolean }) => {
+      const attempt = await withDatabase(context, async (database, { webhookNetworks }) => {
+        const row = await database.first(findEndpoint, nameOf(id));
+        if (row === undefined) throw noWebhook(id);
+        const stopping = new AbortController().signal;
+        const sender = { findAddress: addressFinder(webhookNetworks), now: context.now, stopping };
+        return await testDelivery(sender, row);
+      });
+      printRows(context, [attempt], json);
+    });
+}
+
+interface ReplayOptions {
+  event?: string;
+  last?: string;
+  all?: true;
+}
+
+function replayCommand(context: Context): Command {
+  return new Command('replay')
+    .description('send events again: one, or those of a time that have failed')
+    .argument('<webhook>', idHelp)
+    .option('--event <id>', 'the event to send again')
+    .option('--last <time>', 'send events of this time again, such as 24h or 7d')
+    .option('--all', 'with --last: also events that have not failed')
+    .action(async (id: string, { event, last, all }: ReplayOptions) => {
+      if ((event === undefined) === (last === undefined))
+        throw new CommandError('Expected either --event or --last.');
+      const result = await withDatabase(context, (database) => replay(database, id, { event, last, all }));
+      context.print(result === 1 ? 'Sending 1 event again.' : `Sending ${result} events again.`);
+    });
+
+  async function replay(
+    database: Database,
+    id: string,
+    { event, last = '', all }: { [Name in keyof ReplayOptions]: ReplayOptions[Name] | undefined },
+  ): Promise<number> {
+    const now = context.now();
+    const chosen =
+      event === undefined
+        ? { since: now - parseDuration('--last', last), until: now + 1, onlyFailed: all !== true }
+        : { eventId: event };
+    const result = await replayEvents(database, nameOf(id), chosen);
+    if ('events' in result) return result.events;
+    if (result.refused === 'disabled')
+      throw new CommandError(`The webhook ${id} is disabled. Run "tradepost webhooks enable ${id}" first.`);
+    if (result.refused === 'no_event')
+      throw new CommandError(`There is no event ${event} that the webhook receives.`);
+    throw noWebhook(id);
+  }
+}
+
+function parseTypes(list: string | undefined): EventType[] {
+  const words = list?.split(',') ?? [];
+  const types = eventTypes.filter((type) => words.includes(type));
+  if (types.length === words.length) return types;
+  throw new CommandError(
+    `--types is "${list}": expected some of ${eventTypes.join(', ')}, separated by commas.`,
+  );
+}
+
+function noWebhook(id: string): CommandError {
+  return new CommandError(`There is no webhook "${id}". Run "tradepost webhooks list" to see all of them.`);
+}

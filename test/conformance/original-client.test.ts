@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { before, it } from 'node:test';
+import { importScheduleDrafts } from '../support/catalog.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { multipartFile } from '../support/imports.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+type Fields = Record<string, string>;
+type Item = Record<string, unknown> & {
+  identifier: string;
+  variations: { identifier: string; quantity: number | null }[];
+};
+
+/**
+ * Calls the API only in the original's conventions: paths without `.json`, a form body with the token for every method, blank
+ * values for what the client does not know, a hash of variations, and success by any status but 400, 401, 404 and 500.
+ */
+class OriginalClient {
+  readonly #send: (method: string, path: string, form: Fields) => Promise<{ status: number; text: string }>;
+  readonly #token: string;
+
+  constructor(
+    send: (method: string, path: string, form: Fields) => Promise<{ status: number; text: string }>,
+    token: string,
+  ) {
+    this.#send = send;
+    this.#token = token;
+  }
+
+  async get<Body>(path: string, form: Fields = {}): Promise<Body> {
+    return await this.#call('GET', path, form);
+  }
+
+  async post<Body>(path: string, form: Fields): Promise<Body> {
+    return await this.#call('POST', path, form);
+  }
+
+  async #call<Body>(method: string, path: string, form: Fields): Promise<Body> {
+    const { status, text } = await this.#send(method, path, { access_token: this.#token, ...form });
+    assert.ok(![400, 401, 404, 500].includes(status), `${method} ${path}: ${status} ${text}`);
+    assert.ok(status < 300, `${method} ${path}: ${status} ${text}`);
+    return JSON.parse(text) as Body;
+  }
+}
+
+/** All fields of a product that the original's clients send, blank unless they are known. */
+function productForm(known: Fields): Fields {
+  const names = [
+    ...['identifier', 'title', 'description', 'category', 'condition', 'cost_basis', 'retail_price'],
+    ...['minimum_bid_amount', 'starting_bid', 'scheduling_fee_bid', 'success_fee_bid', 'slug', 'upsells'],
+    ...['minimum_alerts_needed', 'max_daily_schedules', 'campaign_name', 'primary_image'],
+    ...['success_fee_bid_enabled', 'buy_one_get_one_available', 'status', 'available_quantity'],
+  ];
+  return { ...Object.fromEntries(names.map((name) => [name, ''])), ...known };
+}
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+  let merchant: TestMerchant;
+  let client: OriginalClient;
+  before(async () => {
+    merchant = await service().newMerchant();
+    client = new OriginalClient(
+      (method, path, form) => service().request(method, path, { form }),
+      merchant.token,
+    );
+  });
+
+  it('a client of the original creates, reads, changes and deletes products and variations', async () => {
+    const created = await client.post<Item>(
+      '/products',
+      productForm({
+        identifier: 'LAMP',
+        title: 'Brass lamp',
+        category: 'Home|Lighting|Lamps',
+        condition: 'Used - Good',
+        retail_price: '49.90',
+        minimum_bid_amount: '9',
+        starting_bid: '9',
+        'variations[LAMP-S][quantity]': '3',
+        'variations[LAMP-S][size]': 'S',
+        'variations[LAMP-L][quantity]': '5',
+        'variations[LAMP-L][color]': '',
+      }),
+    );
+    assert.equal(created.category, 'Home | Lighting | Lamps');
+    assert.deepEqual(created.variations.map(({ identifier, quantity }) => [identifier, quantity]).sort(), [
+      ['LAMP-L', 5],
+      ['LAMP-S', 3],
+    ]);
+    assert.deepEqual(await client.get('/products/retrieve', { identifier: 'LAMP' }), created);
+    const found = await client.get<Item[]>('/products/search', {
+      query: 'brass',
+      status: '',
+      page: '',
+      per_page: '',
+    });
+    assert.deepEqual(found, [created]);
+    const updated = await client.post<Item>(
+      '/products/update',
+      productForm({ identifier: 'LAMP', title: 'Tall brass lamp', 'variations[LAMP-M][quantity]': '1' }),
+    );
+    assert.equal(updated.title, 'Tall brass lamp');
+    assert.equal(updated.retail_price, created.retail_price);
+    assert.equal(updated.variations.length, 3);
+    for (const [path, field] of [
+      ['/products/disable', 'disabled_at'],
+      ['/products/enable', null],
+      ['/products/delete', 'deleted_at'],
+    ] as const) {
+      const changed = await client.post<Item>(path, { identifier: 'LAMP' });
+      assert.equal(changed.disabled_at !== null, field !== null, path);
+      assert.equal(changed.deleted_at !== null, field === 'deleted_at', path);
+    }
+    const back = await client.post<Item>(
+      '/products',
+      productForm({ identifier: 'LAMP', title: 'Lamp again' }),
+    );
+    assert.deepEqual([back.title, back.deleted_at], ['Lamp again', null]);
+    assert.ok(
+      (await client.get<{ field: string }[]>('/products/schema')).some(({ field }) => field === 'title'),
+    );
+  });
+
+  it('a client of the original keeps the stock of variations', async () => {
+    await client.post('/products', productForm({ identifier: 'CUP', title: 'Cup' }));
+    const form = { product_identifier: 'CUP', identifier: 'CUP-1', quantity: '4', size: '', color: 'red' };
+    assert.equal((await client.post<Item>('/variations', form)).identifier, 'CUP-1');
+    await client.post('/variations/update', { identifier: 'CUP-1', quantity: '9' });
+    await client.post('/variations/update', { identifier: 'CUP-1', quantity_change: '-2', quantity: '' });
+    assert.equal(
+      (await client.get<{ quantity: number }>('/variations/retrieve', { identifier: 'CUP-1' })).quantity,
+      7,
+    );
+    for (const verb of ['disable', 'enable', 'delete'])
+      await client.post(`/variations/${verb}`, { identifier: 'CUP-1' });
+    assert.ok((await client.get<unknown[]>('/variations/schema')).length > 0);
+  });
+
+  it('a client of the original lists products page by page and all that has changed', async () => {
+    for (let number = 0; number < 5; number += 1)
+      await client.post('/products', productForm({ identifier: `P${number}`, title: `Plate ${number}` }));
+    const page = await client.get<{ results: Item[]; total_entries: number }>('/products', {
+      status: '',
+      category: '',
+      sort: '',
+      page: '2',
+      per_page: '2',
+      pagination: 'true',
+    });
+    assert.equal(page.results.length, 2);
+    const seen = new Set<string>();
+    for (let cursor = 'start', more = true; more; ) {
+      const changes = await client.get<{ results: Item[]; cursor: string; more: boolean }>('/products', {
+        changed_since: cursor,
+        per_page: '3',
+      });
+      for (const { identifier } of changes.results) seen.add(identifier);
+      ({ cursor, more } = changes);
+    }
+    assert.ok(['P0', 'P1', 'P2', 'P3', 'P4'].every((identifier) => seen.has(identifier)));
+    assert.ok(seen.size >= page.total_entries);
+  });
+
+  it('a client of the original runs campaigns and reads sales', async () => {
+    const form = {
+      name: 'Spring',
+      type: 'AuctionCampaign',
+      daily_budget: '12.5',
+      bid_amount: '',
+      lifetime_budget: '',
+    };
+    const { internal_id } = await client.post<{ internal_id: string }>('/campaigns', form);
+    const named = { internal_id };
+    assert.equal((await client.get<{ name: string }>('/campaigns/retrieve', named)).name, 'Spring');
+    await client.post('/campaigns/update', { ...named, name: '', daily_budget: '20' });
+    for (const [verb, status] of [
+      ['pause', 'Paused'],
+      ['resume', 'Active'],
+      ['end', 'Expired'],
+    ] as const) {
+      assert.equal((await client.post<{ status: string }>(`/campaigns/${verb}`, named)).status, status);
+    }
+    const expired = await client.get<{ name: string; daily_budget: number }[]>('/campaigns', {
+      status: 'Expired',
+      page: '',
+    });
+    assert.deepEqual(
+      expired.map(({ name, daily_budget }) => [name, daily_budget]),
+      [['Spring', 20]],
+    );
+    await client.post('/products', productForm({ identifier: 'SOLD', title: 'Sold' }));
+    await importScheduleDrafts(service(), merchant, [
+      [
+        {
+          schedule_id: 'S-1',
+          merchant: null,
+          product_identifier: 'SOLD',
+          scheduled_at: service().now() - 2 * DAY,
+          sold: true,
+          sale_price: 10,
+          rating: null,
+        },
+      ],
+    ]);
+    assert.equal((await client.get<unknown[]>('/performance/sales')).length, 1);
+    assert.equal(
+      (await client.get<unknown[]>('/performance/auctions', { duration: 'last_30_days' })).length,
+      1,
+    );
+    const { results } = await client.get<{ results: { schedule_id: string }[] }>('/schedules', {
+      changed_since: 'start',
+    });
+    assert.deepEqual(
+      results.map(({ schedule_id }) => schedule_id),
+      ['S-1'],
+    );
+    const account = await client.get<{ merchant: unknown }>('/account/me');
+    assert.ok(account);
+  });
+
+  it('a client of the original uploads a file of products and follows its import', async () => {
+    const file = multipartFile([['access_token', merchant.token]], {
+      name: 'catalog.csv',
+      content: 'identifier,title\nUP-1,Upload\n',
+    });
+    const response = await service().request('POST', '/products/upload', file);
+    assert.equal(response.status, 202, response.text);
+    const { id } = response.json<{ id: string }>();
+    await until(
+      async () => (await client.get<{ status: string }>('/imports/retrieve', { id })).status === 'done',
+    );
+    assert.equal((await client.get<Item>('/products/retrieve', { identifier: 'UP-1' })).title, 'Upload');
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { type Engine, forEachEngine } from '../support/engines.ts';
+import { type CommandResult, ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
+import { newMerchant } from '../support/stored.ts';
+import { until } from '../support/until.ts';
+import { WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const KILLS = 4;
+const CAMPAIGNS_PER_KILL = 15;
+/** Longer than the lease of an endpoint. */
+const TAKEOVER_MS = 90_000;
+
+/** Prepares a database, a receiver at 127.0.0.1, and the settings that let the operator use it. */
+async function prepare(t: TestContext, engine: Engine) {
+  const receiver = await WebhookReceiver.startLocal();
+  t.after(() => receiver.close());
+  const DATA_DIR = await temporaryDirectory(t);
+  const certificate = join(DATA_DIR, 'receiver.pem');
+  await writeFile(certificate, receiver.certificate);
+  const environment = {
+    ...(await engine.environment()),
+    DATA_DIR,
+    WEBHOOK_NETWORKS: '127.0.0.0/8',
+    NODE_EXTRA_CA_CERTS: certificate,
+  };
+  const run = (...words: string[]): Promise<CommandResult> => tradepost(['webhooks', ...words], environment);
+  const runJson = async <Shape>(...words: string[]): Promise<Shape> => {
+    const { status, stdout, stderr } = await run(...words, '--json');
+    assert.deepEqual([status, stderr], [0, '']);
+    return JSON.parse(stdout) as Shape;
+  };
+  return { receiver, environment, run, runJson };
+}
+
+forEachEngine((engine) => {
+  it('tradepost webhooks creates, tests, replays, rotates, disables and deletes webhooks of the operator', async (t) => {
+    const { receiver, environment, run, runJson } = await prepare(t, engine);
+    const created = await runJson<{ id: string; secret: string }>(
+      ...['create', '--url', receiver.url, '--types', 'campaign.created', '--description', 'Orders'],
+    );
+    const [attempt] = await runJson<{ status: number }[]>('test', created.id);
+    assert.equal(attempt?.status, 204);
+    const server = await ServerProcess.start(t, environment);
+    const merchant = await newMerchant(environment);
+    const json = { access_token: merchant.token, name: 'Spring', type: 'T' };
+    assert.equal((await server.client.request('POST', '/v1/campaigns', { json })).status, 200);
+    const ofCampaign = (): typeof receiver.received =>
+      receiver.received.filter(({ body }) => JSON.parse(body).type === 'campaign.created');
+    await until(() => ofCampaign().length === 1);
+    const { secret } = await runJson<{ secret: string }>('rotate', created.id);
+    assert.equal(
+      (await run('replay', created.id, '--last', '1h', '--all')).stdout,
+      'Sending 1 event again.\n',
+    );
+    await until(() => ofCampaign().length === 2);
+    const [first, second] = ofCampaign();
+    assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
+    for (const each of [created.secret, secret])
+      new Webhook(each).verify(second?.body ?? '', second?.headers as Record<string, string>);
+    assert.equal((await run('disable', created.id)).stdout, `Disabled webhook ${created.id}.\n`);
+    const [listed] = await runJson<{ state: string; url: string }[]>('list');
+    assert.deepEqual([listed?.state, listed?.url], ['disabled', receiver.url]);
+    for (const [words, message] of [
+      [['create', '--url', 'http://127.0.0.1/'], /^--url: expected a URL that begins with https/],
+      [
+        ['create', '--url', receiver.url, '--types', 'x'],
+        /--types is "x": expected some of catalog\.changed/,
+      ],
+      [['replay', created.id, '--last', '1h'], /is disabled\. Run "tradepost webhooks enable/],
+      [['replay', created.id], /Expected either --event or --last/],
+      [['delete', 'we_0'], /There is no webhook "we_0"/],
+    ] as const) {
+      const { status, stderr } = await run(...words);
+      assert.equal(status, 1);
+      assert.match(stderr.replace(/^tradepost: /, ''), message);
+    }
+    assert.equal((await run('enable', created.id)).status, 0);
+    assert.equal((await run('delete', created.id)).status, 0);
+    assert.deepEqual(await runJson('list'), []);
+  });
+
+  it('every event reaches a webhook while nodes are killed, and repetitions have the same id', async (t) => {
+    const { receiver, environment, runJson } = await prepare(t, engine);
+    await runJson('create', '--url', receiver.url, '--types', 'campaign.created');
+    const merchant = await newMerchant(environment);
+    const start = (): Promise<ServerProcess> => ServerProcess.start(t, environment);
+    const nodes = [await start(), await start()];
+    const acknowledged = new Set<string>();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const [victim = await start(), other = await start()] = kill % 2 === 0 ? nodes : nodes.toReversed();
+      for (let count = 0; count < CAMPAIGNS_PER_KILL; count += 1) {
+        const node = count % 2 === 0 ? other : victim;
+        const json = { access_token: merchant.token, name: `Campaign ${kill}-${count}`, type: 'T' };
+        // The one that is killed may not respond to its last request.
+        const creating = node.client.request('POST', '/v1/campaigns', { json });
+        if (count === CAMPAIGNS_PER_KILL - 1) victim.signal('SIGKILL');
+        const response = await creating.catch(() => undefined);
+        if (response?.status === 200) acknowledged.add(response.json<{ internal_id: string }>().internal_id);
+      }
+      await victim.ended();
+      nodes[nodes.indexOf(victim)] = await start();
+    }
+    const received = (): Map<string, string> => {
+      const pairs = receiver.received.map(({ body, headers }) => {
+        const event = JSON.parse(body);
+        return [event.data.internal_id, String(headers['webhook-id'])] as const;
+      });
+      const ids = new Map(pairs);
+      assert.ok(pairs.every(([campaign, id]) => ids.get(campaign) === id));
+      return ids;
+    };
+    const missing = (): string[] => [...acknowledged].filter((id) => !received().has(id));
+    await until(() => missing().length === 0, {
+      timeoutMs: TAKEOVER_MS,
+      message: () => `not received: ${missing().length} of ${acknowledged.size}`,
+    });
+    assert.ok(acknowledged.size >= KILLS * (CAMPAIGNS_PER_KILL - 1));
+  });
+});
