@@ -3,6 +3,7 @@ import { checkCertificate } from './check-certificate.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDirectory } from './check-directory.ts';
 import { checkMachine } from './check-machine.ts';
+import { checkMail } from './check-mail.ts';
 import { checkMetrics } from './check-metrics.ts';
 import { checkPort } from './check-port.ts';
 import { checkProxy } from './check-proxy.ts';
@@ -28,6 +29,7 @@ export async function examine(
     database: () => checkDatabase(config, now, options),
     port: checkPort,
     metrics: checkMetrics,
+    mail: checkMail,
     machine: checkMachine,
   };
   for (const [name, check] of Object.entries(checks)) {

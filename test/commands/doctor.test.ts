@@ -15,6 +15,7 @@ import type { Finding } from '../../src/doctor/finding.ts';
 import { createFeed } from '../../src/event-feed/queries.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { forEachEngine, postgres, sqlite } from '../support/engines.ts';
+import { MailServer, SMTP_PASSWORD } from '../support/mail-server.ts';
 import { ServerProcess, temporaryDirectory, tradepost } from '../support/process.ts';
 import { newMerchant, onDatabase } from '../support/stored.ts';
 
@@ -107,9 +108,39 @@ it('prints a line for each check', async (t) => {
     'events',
     'port',
     'metrics',
+    'mail',
     'memory',
     'open files',
   ]);
+});
+
+it('reports a mail server that cannot be used, without the password, and sends no mail', async (t) => {
+  await using server = await MailServer.start();
+  const environment = { ...(await newEnvironment(t)), ...server.environment };
+  const ofMail = async (settings: Environment): Promise<Finding | undefined> => {
+    const { findings } = await examine(settings);
+    assert.ok(!JSON.stringify(findings).includes(encodeURIComponent(SMTP_PASSWORD)));
+    return findings.find(({ check }) => check === 'mail');
+  };
+  const found = await ofMail(environment);
+  assert.match(found?.message ?? '', /^127\.0\.0\.1:\d+ can be used$/);
+  await expectFinding({ ...environment, PUBLIC_URL: '' }, 'warning', 'mail', /^PUBLIC_URL is not set/);
+  const { SMTP_URL } = server.environment;
+  const untrusted = SMTP_URL.replace(/\?.*/, '');
+  const problems: [SMTP_URL: string, message: RegExp][] = [
+    [untrusted, /the server’s certificate is not valid/],
+    [
+      SMTP_URL.replace('ca.pem', 'none.pem'),
+      /the file that the parameter ca of SMTP_URL names cannot be read/,
+    ],
+    [SMTP_URL.replace(/:[^:@]*@/, ':wrong@'), /did not accept the user and the password \(535\)/],
+    [SMTP_URL.replace('smtp:', 'smtps:'), /cannot be used/],
+  ];
+  for (const [url, message] of problems)
+    await expectFinding({ ...environment, SMTP_URL: url }, 'problem', 'mail', message);
+  await server.stop();
+  await expectFinding(environment, 'problem', 'mail', /the connection was refused/);
+  assert.deepEqual(server.received, []);
 });
 
 forEachEngine((engine) => {

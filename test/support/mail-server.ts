@@ -61,7 +61,7 @@ export class MailServer {
   }
 
   /** The settings that make a service use this server. */
-  get environment(): Record<string, string> {
+  get environment(): Record<'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL', string> {
     const scheme = this.#isSecure ? 'smtps' : 'smtp';
     const login = `${encodeURIComponent(USER)}:${encodeURIComponent(SMTP_PASSWORD)}`;
     const ca = encodeURIComponent(join(this.#directory, 'ca.pem'));

@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Engine } from './engines.ts';
-import { startTestService, type TestService } from './service.ts';
+import { type Settings, startTestService, type TestService } from './service.ts';
 
 /** Runs two services on one database for all tests of the calling suite. */
-export function useTwoNodes(engine: Engine): () => [TestService, TestService] {
+export function useTwoNodes(
+  engine: Engine,
+  settings: () => Settings = () => ({}),
+): () => [TestService, TestService] {
   let nodes: [TestService, TestService];
   before(async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'tradepost-'));
     const environment = { ...(await engine.environment()), DATA_DIR };
     const shared = { name: engine.name, environment: async () => environment };
-    nodes = await Promise.all([startTestService(shared), startTestService(shared)]);
+    nodes = await Promise.all([startTestService(shared, settings()), startTestService(shared, settings())]);
   });
   after(async () => {
     await nodes[1].stop();
