@@ -148,6 +148,17 @@ export async function buildApp({
   metrics.gauge('event_lease', '1 if this process moves events to the feed.', () =>
     Number(eventNumbering.hasLease),
   );
+  for (const [name, help, read] of [
+    [
+      'webhook_seconds',
+      'The longest time that a webhook has been due without a process.',
+      () => webhooks.queues.oldest_ms / 1000,
+    ],
+    ['webhooks_failing', 'Webhooks whose newest attempts have failed.', () => webhooks.queues.failing],
+    ['webhooks_disabled', 'Webhooks that are disabled.', () => webhooks.queues.disabled],
+  ] as const) {
+    metrics.gauge(name, help, read, { aggregator: 'max' });
+  }
   const overloadControl = new OverloadControl(database.concurrency, () => metrics.shed());
   metrics.gauge('requests_under_way', 'Requests in progress.', () => overloadControl.inProgress);
   metrics.gauge('requests_waiting', 'Requests that are queued.', () => overloadControl.waiting);

@@ -8,6 +8,7 @@ import { openDatabaseReadOnly, type ReadOnlyDatabase, sqliteFile } from '../data
 import { quickCheck } from '../database/sqlite/read-only.ts';
 import { checkDatabaseTls } from './check-database-tls.ts';
 import { checkEvents } from './check-events.ts';
+import { checkWebhooks } from './check-webhooks.ts';
 import { type Finding, findingsOf, reasonOf } from './finding.ts';
 import { findLatestTime, findServerTime } from './queries.ts';
 
@@ -76,7 +77,9 @@ async function checkSchema(
   const server = isServer ? await reader.first(findServerTime) : undefined;
   const times = { latest: Math.max(latest, installedAt()), ...(server && { server: server.now }) };
   findings.push(checkClock((before + now()) / 2, times));
-  if (version === SCHEMA_VERSION) findings.push(await checkEvents(reader, dialect));
+  if (version === SCHEMA_VERSION) {
+    findings.push(await checkEvents(reader, dialect), await checkWebhooks(reader, dialect));
+  }
   return findings;
 }
 

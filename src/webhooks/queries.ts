@@ -316,12 +316,24 @@ export const deleteAttemptsUpTo = statement<{ number: number }, never>(
   'DELETE FROM webhook_attempts WHERE event_number <= :number',
 );
 
-/** Counts endpoints by state, and finds the longest time, in milliseconds, that one has been due without a lease. */
-export const measureQueues = ({ clock }: Pick<Dialect, 'clock'>) =>
-  statement<unknown, { failing: number; disabled: number; oldest_ms: number }>(
-    `SELECT coalesce(sum(CASE WHEN failing_since IS NOT NULL AND disabled_at IS NULL THEN 1 ELSE 0 END), 0) AS failing,
-       coalesce(sum(CASE WHEN disabled_at IS NOT NULL THEN 1 ELSE 0 END), 0) AS disabled,
-       coalesce(max(CASE WHEN disabled_at IS NULL AND due_at < ${clock} THEN (${clock} - due_at) / 1000 END), 0)
-         AS oldest_ms
-     FROM webhook_endpoints`,
+/** The state of all queues. */
+export interface QueueState {
+  endpoints: number;
+  failing: number;
+  disabled: number;
+  /** The longest time, in milliseconds, that an endpoint has been due without a process. */
+  oldest_ms: number;
+}
+
+/** Returns the statement that measures the queues of all endpoints, except those of suspended merchants. */
+export function measureQueues({ clock }: Pick<Dialect, 'clock'>): Statement<unknown, QueueState> {
+  const sum = (condition: string): string => `coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`;
+  return statement(
+    `SELECT count(*) AS endpoints, ${sum('e.disabled_at IS NULL AND e.failing_since IS NOT NULL')} AS failing,
+       ${sum('e.disabled_at IS NOT NULL')} AS disabled,
+       coalesce(max(CASE WHEN e.disabled_at IS NULL AND e.due_at < ${clock} AND e.lease_until < ${clock}
+                         THEN (${clock} - e.due_at) / 1000 END), 0) AS oldest_ms
+     FROM webhook_endpoints e LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
+     WHERE m.suspended_at IS NULL`,
   );
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PollingLoop } from '../shared/polling-loop.ts';
 import { type DeliveryParts, deliverToEndpoint, takeEndpoint } from './deliver-to-endpoint.ts';
-import { type EndpointRow, queueStatements } from './queries.ts';
+import { type EndpointRow, measureQueues, type QueueState, queueStatements } from './queries.ts';
 import type { FindAddress } from './receiver-address.ts';
 import type { Sender } from './send-message.ts';
 
@@ -9,11 +9,14 @@ import type { Sender } from './send-message.ts';
 const POLL_MS = 500;
 /** The least time between two looks for endpoints that are due. */
 const MIN_PAUSE_MS = 50;
+/** The time between two measurements of the queues. */
+const MEASURE_MS = 5_000;
 /** How many endpoints this process delivers to at the same time. Those that fail cannot occupy the others' places. */
 const PLACES = { healthy: 100, failing: 50 };
-
 /** How long a stop waits for attempts in progress until it ends them. */
 const STOP_MS = 3_000;
+
+const NO_QUEUES: QueueState = { endpoints: 0, failing: 0, disabled: 0, oldest_ms: 0 };
 
 /** The options of `WebhookDeliveries`. */
 export interface WebhookOptions extends Pick<DeliveryParts, 'database' | 'onAttempt'> {
@@ -35,6 +38,8 @@ export class WebhookDeliveries {
     failing: new Map<string, Promise<void>>(),
   };
   readonly #loop: PollingLoop;
+  #queues = NO_QUEUES;
+  #measuredAt = Number.NEGATIVE_INFINITY;
   readonly #stopping = new AbortController();
   /** Sends messages until `close`. */
   readonly sender: Sender;
@@ -45,11 +50,17 @@ export class WebhookDeliveries {
     this.#parts = { ...parts, sender: this.sender, statements, holder: randomUUID() };
     this.#onError = onError;
     const step = async (): Promise<boolean> => {
+      await this.#measureIfDue();
       await this.#startDue('healthy');
       await this.#startDue('failing');
       return false;
     };
     this.#loop = new PollingLoop({ step, pollMs: POLL_MS, minPauseMs: () => MIN_PAUSE_MS, onError });
+  }
+
+  /** The queues of all processes, as they were a few seconds ago. */
+  get queues(): QueueState {
+    return this.#queues;
   }
 
   start(): void {
@@ -67,6 +78,13 @@ export class WebhookDeliveries {
     const abort = setTimeout(() => this.#stopping.abort(), STOP_MS);
     await Promise.all([...this.#working.healthy.values(), ...this.#working.failing.values()]);
     clearTimeout(abort);
+  }
+
+  async #measureIfDue(): Promise<void> {
+    if (performance.now() - this.#measuredAt < MEASURE_MS) return;
+    this.#measuredAt = performance.now();
+    const { database } = this.#parts;
+    this.#queues = (await database.first(measureQueues(database.dialect))) ?? NO_QUEUES;
   }
 
   /** Starts to deliver to endpoints that are due, as many as there are places. */

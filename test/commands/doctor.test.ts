@@ -106,6 +106,7 @@ it('prints a line for each check', async (t) => {
     'database',
     'clock',
     'events',
+    'webhooks',
     'port',
     'metrics',
     'mail',
@@ -387,6 +388,7 @@ it('warns if events wait and no process moves them to the feed, and reports a pr
     environment,
     'warning',
     'events',
+    'webhooks',
     /^2 not in the feed yet, the oldest for 36\d\d s; no process/,
   );
   await delayEvents(environment, (Date.now() + 30_000) * 1000);

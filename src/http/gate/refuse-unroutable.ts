@@ -38,8 +38,9 @@ export function refuseUnroutable(app: FastifyInstance): void {
   });
 }
 
+/** Whether a parameter in the path is empty. The rest of a path, `*`, can be. */
 function hasEmptyParameter({ params }: FastifyRequest): boolean {
-  return Object.values(params ?? {}).includes('');
+  return Object.entries(params ?? {}).some(([name, value]) => name !== '*' && value === '');
 }
 
 /** Answers a preflight; returns the error for anything else. */
