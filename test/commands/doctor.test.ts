@@ -388,7 +388,6 @@ it('warns if events wait and no process moves them to the feed, and reports a pr
     environment,
     'warning',
     'events',
-    'webhooks',
     /^2 not in the feed yet, the oldest for 36\d\d s; no process/,
   );
   await delayEvents(environment, (Date.now() + 30_000) * 1000);
