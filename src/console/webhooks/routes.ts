@@ -6,10 +6,9 @@ import { lockMerchant } from '../../database/merchant-queries.ts';
 import { modeOf, testSideOf } from '../../database/sides.ts';
 import type { EventType } from '../../events/event-types.ts';
 import type { OverloadControl } from '../../http/gate/overload-control.ts';
-import { boolean, int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
+import { boolean, instant, int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import { parseTime } from '../../shared/timestamps.ts';
 import { describeEndpoint, typesFor } from '../../webhooks/endpoint.ts';
 import { type DeliveryList, type LastAttempt, listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
@@ -52,11 +51,6 @@ const typeList: ParameterType<EventType[]> = {
       ? types.filter((type) => words.includes(type))
       : undefined;
   },
-};
-const instant: ParameterType<number> = {
-  expected: 'an RFC 3339 time, such as 2026-01-31T12:00:00Z',
-  schema: { type: 'string', format: 'date-time' },
-  read: ({ kind, text: time }) => (kind === 'text' || kind === 'string' ? parseTime(time.trim()) : undefined),
 };
 const url = { type: text(MAX_URL_LENGTH) };
 const description = { type: text(MAX_DESCRIPTION_LENGTH), null: 'clears' } as const;

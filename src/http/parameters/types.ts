@@ -1,5 +1,6 @@
 import type { InvalidValue } from '../../shared/invalid-value.ts';
 import { JSON_NUMBER } from '../../shared/numbers.ts';
+import { parseTime } from '../../shared/timestamps.ts';
 import type { Schema } from '../schema.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
@@ -68,6 +69,13 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Parame
     read: (parameter) => (isText(parameter) ? words.find((word) => word === parameter.text) : undefined),
   };
 }
+
+/** A time, in milliseconds since 1970. */
+export const instant: ParameterType<number> = {
+  expected: 'an RFC 3339 time, such as 2026-01-31T12:00:00Z',
+  schema: { type: 'string', format: 'date-time' },
+  read: ({ kind, text }) => (kind === 'text' || kind === 'string' ? parseTime(text.trim()) : undefined),
+};
 
 /** A calendar month as `YYYY-MM`. */
 export const calendarMonth: ParameterType<string> = {

@@ -1,19 +1,11 @@
 import type { ParameterType } from '../../http/parameters/types.ts';
 import { DURATION, readDuration } from '../../shared/duration.ts';
-import { parseTime } from '../../shared/timestamps.ts';
 
 /** A length of time such as `90d`, in milliseconds. */
 export const duration: ParameterType<number> = {
   expected: 'a number followed by s, m, h or d, such as 90d',
   schema: { type: 'string', pattern: DURATION.source },
   read: ({ kind, text }) => (kind === 'text' || kind === 'string' ? readDuration(text) : undefined),
-};
-
-/** A time, in milliseconds since 1970. */
-export const instant: ParameterType<number> = {
-  expected: 'an RFC 3339 time, such as 2026-01-31T12:00:00Z',
-  schema: { type: 'string', format: 'date-time' },
-  read: ({ kind, text }) => (kind === 'text' || kind === 'string' ? parseTime(text.trim()) : undefined),
 };
 
 /** A JSON array of one or more of these words, case-sensitive. */

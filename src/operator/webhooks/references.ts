@@ -2,13 +2,13 @@ import { eventTypes } from '../../events/event-types.ts';
 import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import type { EndpointReference } from '../../http/endpoint/reference.ts';
 import type { NoParameters } from '../../http/parameters/bind.ts';
-import { boolean, int32, text } from '../../http/parameters/types.ts';
+import { boolean, instant, int32, text } from '../../http/parameters/types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 import { eventsTag } from '../../openapi/events/webhooks.ts';
 import type { Endpoint } from '../../webhooks/endpoint.ts';
 import type { Delivery, LastAttempt } from '../../webhooks/list-deliveries.ts';
 import { MAX_URL_LENGTH } from '../../webhooks/receiver-address.ts';
-import { instant, listOf } from '../endpoint/parameter-types.ts';
+import { listOf } from '../endpoint/parameter-types.ts';
 
 const MAX_DESCRIPTION_LENGTH = 200;
 const MAX_ID_LENGTH = 60;
