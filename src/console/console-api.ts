@@ -7,10 +7,11 @@ import type { ProductImportSummary } from '../products/files/import-products.ts'
 import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 import type { Endpoint } from '../webhooks/endpoint.ts';
+import type { Role } from './users/role.ts';
 
 // The console's API: JSON under `/console/api`, authenticated by the session cookie. Names are the same as in the
 // public API where both have them. Sign-in, sign-out, passwords and two-factor authentication are better-auth's, under
-// `/console/api/auth`.
+// `/console/api/auth`. A call that the user's role does not allow returns 403 with the roles that do.
 
 /**
  * The body of an error. `fields` lists invalid form fields or parameters. 401 means that there is no
@@ -25,9 +26,11 @@ export interface ConsoleError {
 export interface ConsoleSession {
   /** Whether the user must set up two-factor authentication first; other calls then return 403. */
   two_factor_missing: boolean;
+  /** Who requires two-factor authentication of the user; null if it is optional. */
+  two_factor_required_by: 'operator' | 'owner' | null;
   /** Whether the operator has suspended the merchant; other calls then return 403. */
   suspended: boolean;
-  user: { id: string; name: string; email: string; two_factor: boolean };
+  user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
   merchant: { id: number; name: string; time_zone: string; created_at: string };
   /** The base URL of the API itself, for `curl` commands. */
   api_url: string;

@@ -1,18 +1,20 @@
 import { statement } from '../../database/database.ts';
+import type { Role } from './role.ts';
 
 export interface UserRow {
   id: string;
   merchant_id: number;
   name: string;
   email: string;
+  role: Role;
 }
 
 export const findUserByEmail = statement<{ email: string }, UserRow>(
-  'SELECT id, merchant_id, name, email FROM console_users WHERE email = :email',
+  'SELECT id, merchant_id, name, email, role FROM console_users WHERE email = :email',
 );
 
 export const findUserById = statement<{ userId: string }, UserRow>(
-  'SELECT id, merchant_id, name, email FROM console_users WHERE id = :userId',
+  'SELECT id, merchant_id, name, email, role FROM console_users WHERE id = :userId',
 );
 
 /** Lists the users of a merchant who get mails about it. */
@@ -22,8 +24,8 @@ export const listRecipients = statement<{ merchantId: number }, Pick<UserRow, 'i
 
 /** Adds a user. Changes nothing if the email is taken. */
 export const insertUser = statement<UserRow & { now: number }, never>(
-  `INSERT INTO console_users (id, merchant_id, name, email, two_factor, created_at, updated_at)
-   VALUES (:id, :merchant_id, :name, :email, 0, :now, :now)
+  `INSERT INTO console_users (id, merchant_id, name, email, role, two_factor, created_at, updated_at)
+   VALUES (:id, :merchant_id, :name, :email, :role, 0, :now, :now)
    ON CONFLICT (email) DO NOTHING`,
 );
 
