@@ -7,6 +7,7 @@ import type { ProductImportSummary } from '../products/files/import-products.ts'
 import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 import type { Endpoint } from '../webhooks/endpoint.ts';
+import type { UserSummary } from './users/list-users.ts';
 import type { Role } from './users/role.ts';
 
 // The console's API: JSON under `/console/api`, authenticated by the session cookie. Names are the same as in the
@@ -54,6 +55,31 @@ export interface SessionSummary {
   current: boolean;
   /** The browser's `User-Agent`, at most 200 characters. */
   user_agent: string | null;
+}
+
+/**
+ * GET /console/api/team: the merchant's users by email. POST /console/api/team invites one, with `email`, `name` and
+ * `role`, and returns a `TeamInvitation`. POST /console/api/team/ID changes the `role` of another user, and DELETE removes
+ * that user and ends their sessions. POST /console/api/team/ID/invitation invites a user again who has no password yet. POST
+ * /console/api/team/two-factor sets `required`. All of these changes are for owners.
+ */
+export interface TeamList {
+  members: TeamMember[];
+  /** Whether the merchant requires two-factor authentication of its users. */
+  requires_two_factor: boolean;
+}
+/** `password` is false until the user has accepted the invitation. */
+export interface TeamMember extends UserSummary {
+  id: string;
+  /** Whether it is the user of this request. */
+  current: boolean;
+}
+export interface TeamInvitation {
+  /** Whether the user gets a mail with the link. */
+  mailed: boolean;
+  /** The link with which the user sets a password, once; null if the user gets it by mail. */
+  set_password_url: string | null;
+  expires_at: string;
 }
 
 /** GET /console/api/options: settings that pages without a session need. */

@@ -16,6 +16,7 @@ import { consoleOverviewRoutes } from './overview/routes.ts';
 import { consoleProductRoutes } from './products/routes.ts';
 import { consoleSalesRoutes } from './sales/routes.ts';
 import { consoleSessionRoutes } from './sessions/routes.ts';
+import { consoleTeamRoutes } from './team/routes.ts';
 import { consoleUploadRoutes } from './uploads/routes.ts';
 import { consoleWebhookRoutes } from './webhooks/routes.ts';
 
@@ -49,6 +50,7 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleSalesRoutes(app, services);
   consoleKeyRoutes(app, services);
   consoleSessionRoutes(app, services);
+  consoleTeamRoutes(app, services);
   consoleUploadRoutes(app, services);
   consoleWebhookRoutes(app, services);
 }

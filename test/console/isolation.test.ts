@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import type { SessionList, Upload } from '../../src/console/console-api.ts';
+import type { SessionList, TeamList, Upload } from '../../src/console/console-api.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
@@ -20,6 +20,7 @@ interface Owned {
   upload: string;
   session: string;
   webhook: string;
+  member: string;
 }
 
 interface Call {
@@ -77,6 +78,27 @@ const calls: Call[] = [
     route: 'GET /webhooks/:id/deliveries',
     path: ({ webhook }) => `/webhooks/${webhook}/deliveries`,
     status: 404,
+  },
+  { route: 'GET /team', path: () => '/team', status: 200 },
+  {
+    route: 'POST /team',
+    path: () => '/team',
+    json: { email: 'own@example.com', name: 'Own', role: 'viewer' },
+    status: 200,
+  },
+  {
+    route: 'POST /team/:id',
+    path: ({ member }) => `/team/${member}`,
+    json: { role: 'viewer' },
+    status: 404,
+  },
+  { route: 'DELETE /team/:id', path: ({ member }) => `/team/${member}`, status: 404 },
+  { route: 'POST /team/:id/invitation', path: ({ member }) => `/team/${member}/invitation`, status: 404 },
+  {
+    route: 'POST /team/two-factor',
+    path: () => '/team/two-factor',
+    json: { required: false },
+    status: 200,
   },
   { route: 'GET /sessions', path: () => '/sessions', status: 200 },
   { route: 'DELETE /sessions', path: () => '/sessions', status: 200 },
@@ -139,7 +161,11 @@ forEachEngine((engine) => {
     const { id: webhook } = (await owner.post('/webhooks', { url: `https://${MARK}.example/` })).json<{
       id: string;
     }>();
-    owned = { key, product: '1', upload: upload.id, session: sessions[0]?.id ?? '', webhook };
+    const invited = { email: `${MARK}@example.com`, name: MARK, role: 'editor' };
+    assert.equal((await owner.post('/team', invited)).status, 200);
+    const { members } = (await owner.get('/team')).json<TeamList>();
+    const member = members.find(({ name }) => name === MARK)?.id ?? '';
+    owned = { key, product: '1', upload: upload.id, session: sessions[0]?.id ?? '', webhook, member };
     stranger = await signedIn(service, await service.newMerchant());
   });
   after(() => service?.close());
@@ -179,6 +205,7 @@ forEachEngine((engine) => {
       await campaignsOf(service, first),
       (await owner.get('/keys')).json(),
       (await owner.get('/webhooks')).json(),
+      (await owner.get('/team')).json(),
       (await owner.get(`/uploads/${owned.upload}`)).json<Upload>(),
       (await owner.get('/audit')).json(),
     ];

@@ -12,7 +12,7 @@ import { startTestService, type TestMerchant, type TestService } from '../suppor
 /** Routes that change nothing but the caller's own account, or that need no account. */
 const OPEN_TO_ALL = /^\w+ \/(auth\/[a-z/-]+|sessions(\/:id)?|registration|password-links)$/;
 /** The routes whose changes are for owners. */
-const FOR_OWNERS = /^\w+ \/(keys|webhooks)(\/|$)/;
+const FOR_OWNERS = /^\w+ \/(keys|team|webhooks)(\/|$)/;
 
 const setRole = statement<{ email: string; role: Role }, never>(
   'UPDATE console_users SET role = :role WHERE email = :email',

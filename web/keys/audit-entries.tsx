@@ -10,6 +10,7 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'key.revoked': 'Key revoked',
   'user.invited': 'User invited',
   'user.removed': 'User removed',
+  'user.role_changed': 'Role changed',
   'user.signed_in': 'Signed in',
   'user.session_ended': 'Session ended',
   'user.password_changed': 'Password changed',
@@ -24,6 +25,8 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'campaign.created': 'Campaign created',
   'merchant.created': 'Account created',
   'merchant.changed': 'Account changed',
+  'merchant.two_factor_required': 'Two-factor authentication required of the team',
+  'merchant.two_factor_optional': 'Two-factor authentication no longer required of the team',
   'merchant.suspended': 'Account suspended',
   'merchant.activated': 'Account activated',
 };

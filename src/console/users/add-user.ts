@@ -18,9 +18,9 @@ export interface NewUser {
 /** A field of a user is invalid; the message is for the user or the operator. */
 export class InvalidUser extends Error {
   override name = 'InvalidUser';
-  readonly field: 'name' | 'email';
+  readonly field: 'name' | 'email' | 'role';
 
-  constructor(field: 'name' | 'email', message: string) {
+  constructor(field: InvalidUser['field'], message: string) {
     super(message);
     this.field = field;
   }

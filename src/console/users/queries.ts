@@ -41,6 +41,24 @@ export const countUsersOfMerchant = statement<{ merchantId: number }, { users: n
   'SELECT count(*) AS users FROM console_users WHERE merchant_id = :merchantId',
 );
 
+/** Counts the users of a merchant besides one, and the owners among them. */
+export const countOtherUsers = statement<
+  { merchantId: number; userId: string },
+  { users: number; owners: number }
+>(
+  `SELECT count(*) AS users, count(CASE WHEN role = 'owner' THEN 1 END) AS owners FROM console_users
+   WHERE merchant_id = :merchantId AND id <> :userId`,
+);
+
+export const updateRole = statement<{ userId: string; role: Role; now: number }, never>(
+  'UPDATE console_users SET role = :role, updated_at = :now WHERE id = :userId',
+);
+
+/** Stores the time of a user's last sign-in. */
+export const markSignedIn = statement<{ userId: string; now: number }, never>(
+  'UPDATE console_users SET last_sign_in_at = :now WHERE id = :userId',
+);
+
 /** Invalidates a user's links, and their pending sign-ins, which then have to be started again. */
 export const deleteVerificationsOfUser = statement<{ userId: string }, never>(
   'DELETE FROM console_verifications WHERE value = :userId',
@@ -74,12 +92,18 @@ export const deleteUser = statement<{ userId: string }, never>(
   'DELETE FROM console_users WHERE id = :userId',
 );
 
-/** Lists a merchant's users by email; `has_password` and `two_factor` are 0 or 1. */
-export const listUsersOfMerchant = statement<
-  { merchantId: number },
-  { email: string; name: string; has_password: number; two_factor: number; created_at: number }
->(
-  `SELECT u.email, u.name, u.two_factor, u.created_at,
+/** A user in a list; `has_password` and `two_factor` are 0 or 1. */
+export interface ListedUser extends Omit<UserRow, 'merchant_id'> {
+  has_password: number;
+  two_factor: number;
+  /** Null before the first sign-in. */
+  last_sign_in_at: number | null;
+  created_at: number;
+}
+
+/** Lists a merchant's users by email. */
+export const listUsersOfMerchant = statement<{ merchantId: number }, ListedUser>(
+  `SELECT u.id, u.email, u.name, u.role, u.two_factor, u.last_sign_in_at, u.created_at,
      CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
    FROM console_users u LEFT JOIN console_accounts a ON a.user_id = u.id
    WHERE u.merchant_id = :merchantId ORDER BY u.email`,
