@@ -7,6 +7,7 @@ import type { ProductImportSummary } from '../products/files/import-products.ts'
 import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 import type { Endpoint } from '../webhooks/endpoint.ts';
+import type { OptionalMail } from './mails/optional-mails.ts';
 import type { UserSummary } from './users/list-users.ts';
 import type { Role } from './users/role.ts';
 
@@ -32,7 +33,7 @@ export interface ConsoleSession {
   /** Whether the operator has suspended the merchant; other calls then return 403. */
   suspended: boolean;
   user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
-  merchant: { id: number; name: string; time_zone: string; created_at: string };
+  merchant: { id: number; name: string; time_zone: string; currency: string; created_at: string };
   /** The base URL of the API itself, for `curl` commands. */
   api_url: string;
   /** The service's self-signed certificate as PEM, for clients to trust; null if it serves another or none. */
@@ -81,6 +82,23 @@ export interface TeamInvitation {
   set_password_url: string | null;
   expires_at: string;
 }
+
+/**
+ * GET /console/api/shop. POST changes `name`, `time_zone` and `currency` like the operator's `PUT merchants/{external_id}`;
+ * it is for owners.
+ */
+export interface ShopSettings {
+  name: string;
+  /** The IANA zone that decides which month a sale belongs to, and in which the console shows times. */
+  time_zone: string;
+  /** Whether the time zone cannot change, because there are sales. */
+  time_zone_fixed: boolean;
+  /** The ISO 4217 code of the currency of all amounts. */
+  currency: string;
+}
+
+/** GET /console/api/notifications: the mails that the user gets. POST changes them. Other mails cannot be turned off. */
+export type Notifications = Record<OptionalMail, boolean>;
 
 /** GET /console/api/options: settings that pages without a session need. */
 export interface ConsoleOptions {

@@ -12,10 +12,12 @@ import type { Uploads } from '../uploads/uploads.ts';
 import type { Sender } from '../webhooks/send-message.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
 import { consoleKeyRoutes } from './keys/routes.ts';
+import { consoleNotificationRoutes } from './notifications/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
 import { consoleProductRoutes } from './products/routes.ts';
 import { consoleSalesRoutes } from './sales/routes.ts';
 import { consoleSessionRoutes } from './sessions/routes.ts';
+import { consoleShopRoutes } from './shop/routes.ts';
 import { consoleTeamRoutes } from './team/routes.ts';
 import { consoleUploadRoutes } from './uploads/routes.ts';
 import { consoleWebhookRoutes } from './webhooks/routes.ts';
@@ -50,7 +52,9 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleSalesRoutes(app, services);
   consoleKeyRoutes(app, services);
   consoleSessionRoutes(app, services);
+  consoleShopRoutes(app, services);
   consoleTeamRoutes(app, services);
+  consoleNotificationRoutes(app, services);
   consoleUploadRoutes(app, services);
   consoleWebhookRoutes(app, services);
 }

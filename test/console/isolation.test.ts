@@ -79,6 +79,15 @@ const calls: Call[] = [
     path: ({ webhook }) => `/webhooks/${webhook}/deliveries`,
     status: 404,
   },
+  { route: 'GET /shop', path: () => '/shop', status: 200 },
+  { route: 'POST /shop', path: () => '/shop', json: { currency: 'CHF' }, status: 200 },
+  { route: 'GET /notifications', path: () => '/notifications', status: 200 },
+  {
+    route: 'POST /notifications',
+    path: () => '/notifications',
+    json: { keys_expiring: false },
+    status: 200,
+  },
   { route: 'GET /team', path: () => '/team', status: 200 },
   {
     route: 'POST /team',
@@ -206,6 +215,8 @@ forEachEngine((engine) => {
       (await owner.get('/keys')).json(),
       (await owner.get('/webhooks')).json(),
       (await owner.get('/team')).json(),
+      (await owner.get('/shop')).json(),
+      (await owner.get('/notifications')).json(),
       (await owner.get(`/uploads/${owned.upload}`)).json<Upload>(),
       (await owner.get('/audit')).json(),
     ];

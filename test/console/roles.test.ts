@@ -10,9 +10,9 @@ import { RouteWatch } from '../support/route-watch.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 
 /** Routes that change nothing but the caller's own account, or that need no account. */
-const OPEN_TO_ALL = /^\w+ \/(auth\/[a-z/-]+|sessions(\/:id)?|registration|password-links)$/;
+const OPEN_TO_ALL = /^\w+ \/(auth\/[a-z/-]+|sessions(\/:id)?|notifications|registration|password-links)$/;
 /** The routes whose changes are for owners. */
-const FOR_OWNERS = /^\w+ \/(keys|team|webhooks)(\/|$)/;
+const FOR_OWNERS = /^\w+ \/(keys|shop|team|webhooks)(\/|$)/;
 
 const setRole = statement<{ email: string; role: Role }, never>(
   'UPDATE console_users SET role = :role WHERE email = :email',

@@ -15,13 +15,13 @@ export function currentSessionRoutes(app: FastifyInstance, config: Config): void
   app.get('/session', options, async (request): Promise<ConsoleSession> => {
     const caller = await inNetworkTurn(app.consoleGate, request, () => requireAnySession(request));
     const { user, merchant, twoFactorRequiredBy } = caller;
-    const { id, name, time_zone, created_at } = merchant;
+    const { id, name, time_zone, currency, created_at } = merchant;
     return {
       two_factor_missing: isTwoFactorMissing(caller),
       two_factor_required_by: twoFactorRequiredBy,
       suspended: merchant.suspended_at !== null,
       user,
-      merchant: { id, name, time_zone, created_at: formatTime(created_at) },
+      merchant: { id, name, time_zone, currency, created_at: formatTime(created_at) },
       api_url: `${ownOrigin(request, config)}${config.basePath}`,
       certificate: await selfSignedCertificate(config),
     };

@@ -17,10 +17,11 @@ export const findUserById = statement<{ userId: string }, UserRow>(
   'SELECT id, merchant_id, name, email, role FROM console_users WHERE id = :userId',
 );
 
-/** Lists the users of a merchant who get mails about it. */
-export const listRecipients = statement<{ merchantId: number }, Pick<UserRow, 'id' | 'email'>>(
-  'SELECT id, email FROM console_users WHERE merchant_id = :merchantId ORDER BY email',
-);
+/** Lists the users of a merchant who get mails about it, and the kinds of mail that they have turned off. */
+export const listRecipients = statement<
+  { merchantId: number },
+  Pick<UserRow, 'id' | 'email'> & { muted_mails: string }
+>('SELECT id, email, muted_mails FROM console_users WHERE merchant_id = :merchantId ORDER BY email');
 
 /** Adds a user. Changes nothing if the email is taken. */
 export const insertUser = statement<UserRow & { now: number }, never>(
