@@ -74,7 +74,14 @@ interface BillOfMaterials {
  * packages are removed here, because npm's `--omit=dev` also omits what they have in common with a release.
  */
 async function billOfMaterials(): Promise<string> {
-  const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'];
+  const args = [
+    'sbom',
+    '--sbom-format=cyclonedx',
+    '--sbom-type=application',
+    '--package-lock-only',
+    // Vite has set NODE_ENV, by which npm would omit them.
+    '--include=dev',
+  ];
   const { stdout } = await run('npm', args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
   const {
     serialNumber: _,
