@@ -525,7 +525,7 @@ forEachEngine((engine) => {
       }
     });
 
-    it('can be canceled on every node: it stops soon, and its counts are what it committed', async () => {
+    it('can be canceled on every node: nothing is imported after that, and its counts are what it committed', async () => {
       for (const [sendingTo, cancelingAt] of [
         [one, other],
         [one, one],
@@ -539,20 +539,14 @@ forEachEngine((engine) => {
         assert.equal(canceled.status, 200, canceled.text);
         assert.equal(canceled.json<Import>().status, 'canceled');
         assert.notEqual(canceled.json<Import>().finished_at, null);
-        let before = -1;
-        let stored = (await identifiersOf(one, merchant)).length;
-        await until(
-          async () => {
-            const { created } = await retrieveImport(one, merchant, id);
-            [before, stored] = [stored, (await identifiersOf(one, merchant)).length];
-            return stored === before && created === stored;
-          },
-          { timeoutMs: 60_000, intervalMs: 700 },
-        );
-        assert.ok(stored > 0 && stored < LARGE, String(stored));
+        const stored = (await identifiersOf(one, merchant)).length;
+        // The step records its counts once it has noticed the cancellation.
         await until(async () => (await filesOf(sendingTo)).length === 0);
-        assert.equal((await cancelAt(one, merchant, id)).json<Import>().status, 'canceled');
+        await until(async () => (await retrieveImport(one, merchant, id)).created === stored);
         await importFileByApi(cancelingAt, merchant, csv(1));
+        assert.equal((await identifiersOf(one, merchant)).length, stored + 1);
+        assert.ok(stored > 0 && stored < LARGE, String(stored));
+        assert.equal((await cancelAt(one, merchant, id)).json<Import>().status, 'canceled');
       }
     });
 
