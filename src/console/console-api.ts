@@ -1,6 +1,7 @@
 import type { KeySummary } from '../api-keys/list-keys.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
-import type { Campaign } from '../campaigns/campaign.ts';
+import type { Campaign, CampaignStatus } from '../campaigns/campaign.ts';
+import type { CampaignType } from '../config.ts';
 import type { Mode } from '../database/sides.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { ProductImportSummary } from '../products/files/import-products.ts';
@@ -238,14 +239,20 @@ export interface UploadSummary {
   created_by: string;
   created_at: string;
 }
-/** GET /console/api/campaigns?page=1&per_page=25, newest first. POST takes the public API's parameters as JSON. */
+/**
+ * GET /console/api/campaigns?status=&page=1&per_page=25, newest first. POST takes the public API's parameters as JSON. GET
+ * /console/api/campaigns/ID returns a `Campaign`, POST changes its name and amounts, where null clears an amount, and POST
+ * /console/api/campaigns/ID/pause, resume and end change its status.
+ */
 export interface CampaignPage {
   campaigns: Campaign[];
   page: number;
   per_page: number;
   total_entries: number;
+  /** The numbers of all campaigns, whatever `status` is. */
+  counts: { all: number; by_status: Readonly<Record<CampaignStatus, number>> };
   /** The allowed campaign types; null for any. */
-  types: string[] | null;
+  types: CampaignType[] | null;
 }
 
 /** GET /console/api/sales: the same records as `GET /performance/sales.json`. */

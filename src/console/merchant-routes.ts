@@ -10,6 +10,7 @@ import { keepBodiesAsBuffers } from '../http/parameters/body.ts';
 import type { ProductLister } from '../products/list/list-products.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import type { Sender } from '../webhooks/send-message.ts';
+import { consoleCampaignChangeRoutes } from './campaigns/change-routes.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
 import { consoleKeyRoutes } from './keys/routes.ts';
 import { consoleNotificationRoutes } from './notifications/routes.ts';
@@ -49,6 +50,7 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleOverviewRoutes(app, { ...services, campaigns: services.campaignCounter });
   consoleProductRoutes(app, services);
   consoleCampaignRoutes(app, { ...services, campaignTypes: services.config.campaignTypes });
+  consoleCampaignChangeRoutes(app, services);
   consoleSalesRoutes(app, services);
   consoleKeyRoutes(app, services);
   consoleSessionRoutes(app, services);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { SessionList, TeamList, Upload } from '../../src/console/console-api.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
@@ -21,6 +22,7 @@ interface Owned {
   session: string;
   webhook: string;
   member: string;
+  campaign: string;
 }
 
 interface Call {
@@ -39,6 +41,20 @@ const calls: Call[] = [
   { route: 'GET /sales', path: () => '/sales', status: 200 },
   { route: 'GET /campaigns', path: () => '/campaigns', status: 200 },
   { route: 'POST /campaigns', path: () => '/campaigns', json: { name: 'Own', type: 'T' }, status: 200 },
+  { route: 'GET /campaigns/:id', path: ({ campaign }) => `/campaigns/${campaign}`, status: 404 },
+  {
+    route: 'POST /campaigns/:id',
+    path: ({ campaign }) => `/campaigns/${campaign}`,
+    json: { name: 'Own' },
+    status: 404,
+  },
+  ...['pause', 'resume', 'end'].map(
+    (action): Call => ({
+      route: `POST /campaigns/:id/${action}`,
+      path: ({ campaign }) => `/campaigns/${campaign}/${action}`,
+      status: 404,
+    }),
+  ),
   { route: 'GET /products', path: () => '/products', status: 200 },
   { route: 'GET /products/counts', path: () => '/products/counts', status: 200 },
   { route: 'GET /products/categories', path: () => '/products/categories', status: 200 },
@@ -163,7 +179,8 @@ forEachEngine((engine) => {
     first = await service.newMerchant();
     owner = await signedIn(service, first);
     await importDrafts(service, first, [[draft(`${MARK}-1`, { title: MARK, category: MARK })]]);
-    await owner.post('/campaigns', { name: MARK, type: 'T' });
+    const created = await owner.post('/campaigns', { name: MARK, type: 'T' });
+    const { internal_id: campaign } = created.json<Campaign>();
     const key = (await owner.post('/keys', { name: MARK, expires_at: null })).json<{ id: string }>().id;
     const upload = await checkFile(owner, `${MARK}.ndjson`, '{"identifier":1}\n{"identifier":"new"}\n');
     const { sessions } = (await owner.get('/sessions')).json<SessionList>();
@@ -174,7 +191,15 @@ forEachEngine((engine) => {
     assert.equal((await owner.post('/team', invited)).status, 200);
     const { members } = (await owner.get('/team')).json<TeamList>();
     const member = members.find(({ name }) => name === MARK)?.id ?? '';
-    owned = { key, product: '1', upload: upload.id, session: sessions[0]?.id ?? '', webhook, member };
+    owned = {
+      key,
+      product: '1',
+      upload: upload.id,
+      session: sessions[0]?.id ?? '',
+      webhook,
+      member,
+      campaign,
+    };
     stranger = await signedIn(service, await service.newMerchant());
   });
   after(() => service?.close());

@@ -59,7 +59,7 @@ export function Page() {
       {data !== undefined && !hasFailed && (
         <Pager to="/campaigns" search={search} shown={data} items="campaigns" />
       )}
-      <CreateCampaign opened={opened} onClose={close} types={data?.types ?? null} />
+      <CreateCampaign opened={opened} onClose={close} types={data?.types?.map(({ name }) => name) ?? null} />
     </>
   );
 }
