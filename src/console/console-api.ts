@@ -255,6 +255,21 @@ export interface CampaignPage {
   types: CampaignType[] | null;
 }
 
+/**
+ * GET /console/api/campaigns/ID/products?before=INTERNAL_ID&limit=20: the products whose `campaign_name` is the name of the
+ * campaign, without deleted ones, newest first.
+ */
+export interface CampaignProducts {
+  products: CampaignProduct[];
+  /** The value of `before` for the next page; null on the last page. */
+  next: number | null;
+}
+/** Title and image are null if there is none, and for a product whose record is too large to read here. */
+export type CampaignProduct = Pick<
+  Product,
+  'internal_id' | 'identifier' | 'status' | 'title' | 'primary_image'
+>;
+
 /** GET /console/api/sales: the same records as `GET /performance/sales.json`. */
 export interface SalesView {
   months: MonthlySales[];
