@@ -244,14 +244,14 @@ forEachEngine((engine) => {
         expectError(response, 400, new RegExp(`^${name}: read-only`));
       }
       assert.deepEqual(product(await retrieve('U8')), disabled);
-      await create('U11', { 'variations[U11-S][quantity]': '1' });
-      const json = { identifier: 'U11', variations: [{ identifier: 'U11-S', created_at: null }] };
+      await create('U12', { 'variations[U12-S][quantity]': '1' });
+      const json = { identifier: 'U12', variations: [{ identifier: 'U12-S', created_at: null }] };
       expectError(
         await postJson('/products/update', json),
         400,
-        /^variations\[U11-S\]\[created_at\]: read-only/,
+        /^variations\[U12-S\]\[created_at\]: read-only/,
       );
-      const deleted = { identifier: 'U11', variations: [{ identifier: 'U11-S', deleted_at: null }] };
+      const deleted = { identifier: 'U12', variations: [{ identifier: 'U12-S', deleted_at: null }] };
       assert.equal((await postJson('/products/update', deleted)).status, 200);
     });
 
