@@ -104,6 +104,7 @@ export const errors = {
     }),
   key_not_found: (id: string) => new HttpError(404, `The merchant has no key ${id}.`),
   user_not_found: (email: string) => new HttpError(404, `The merchant has no user with the email ${email}.`),
+  only_owner: (message: string) => new HttpError(409, message),
   webhook_not_found: (id: string) => new HttpError(404, `There is no webhook ${id}.`),
   event_not_found: (id: string) => new HttpError(404, `There is no event ${id} that this webhook receives.`),
   webhook_disabled: (id: string) => new HttpError(409, `The webhook ${id} is disabled. Enable it first.`),
