@@ -31,7 +31,8 @@ import { events } from './0019-events.ts';
 import { webhooks } from './0020-webhooks.ts';
 import { operatorData } from './0021-operator-data.ts';
 import { mail } from './0022-mail.ts';
-import { people } from './0024-people.ts';
+import { people } from './0023-people.ts';
+import { requestLog } from './0024-request-log.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
@@ -74,6 +75,7 @@ const migrations: Migration[] = [
   { purpose: 'list changes of campaigns, and store the reasons of moderation', statements: operatorData },
   { purpose: 'create the queue of mail', statements: mail },
   { purpose: 'give console users a role', statements: people },
+  { purpose: 'create the log of failed calls and the counts of calls', statements: requestLog },
 ];
 
 /** The schema version of this program. */
