@@ -6,6 +6,7 @@ import type { Mode } from '../database/sides.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { ProductImportSummary } from '../products/files/import-products.ts';
 import type { Product, ProductStatus } from '../products/record/product.ts';
+import type { RefusedKey } from '../requests/failed-request.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 import type { Endpoint } from '../webhooks/endpoint.ts';
 import type { OptionalMail } from './mails/optional-mails.ts';
@@ -269,6 +270,16 @@ export type CampaignProduct = Pick<
   Product,
   'internal_id' | 'identifier' | 'status' | 'title' | 'primary_image'
 >;
+
+/**
+ * GET /console/api/requests?status=&key=&path=&request_id=&before=&limit=50: the failed calls of the last seven days. GET
+ * /console/api/requests/usage?hours=24&key= counts all calls.
+ */
+export type { FailedRequest, FailedRequestList, UsageReport } from '../requests/failed-request.ts';
+/** GET /console/api/requests/refused-keys */
+export interface RefusedKeyList {
+  keys: RefusedKey[];
+}
 
 /** GET /console/api/sales: the same records as `GET /performance/sales.json`. */
 export interface SalesView {

@@ -16,6 +16,7 @@ import { consoleKeyRoutes } from './keys/routes.ts';
 import { consoleNotificationRoutes } from './notifications/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
 import { consoleProductRoutes } from './products/routes.ts';
+import { consoleRequestRoutes } from './requests/routes.ts';
 import { consoleSalesRoutes } from './sales/routes.ts';
 import { consoleSessionRoutes } from './sessions/routes.ts';
 import { consoleShopRoutes } from './shop/routes.ts';
@@ -51,6 +52,7 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleProductRoutes(app, services);
   consoleCampaignRoutes(app, { ...services, campaignTypes: services.config.campaignTypes });
   consoleCampaignChangeRoutes(app, services);
+  consoleRequestRoutes(app, services);
   consoleSalesRoutes(app, services);
   consoleKeyRoutes(app, services);
   consoleSessionRoutes(app, services);

@@ -2,8 +2,7 @@ import type { Dialect } from '../database.ts';
 
 /**
  * Gives console users a role, where existing ones become owners, the time of their last sign-in, and the kinds of mail that
- * they do not want. A merchant can require two-factor authentication of its users. Also gives products the name of their
- * campaign as a column, null for deleted products, so that the products of a campaign can be listed.
+ * they do not want. A merchant can require two-factor authentication of its users.
  */
 export function people({ integer, text }: Dialect): string[] {
   return [
@@ -13,8 +12,5 @@ export function people({ integer, text }: Dialect): string[] {
     `ALTER TABLE console_users ADD COLUMN muted_mails ${text} NOT NULL DEFAULT ''`,
     'CREATE INDEX console_users_by_merchant ON console_users (merchant_id, email)',
     `ALTER TABLE merchants ADD COLUMN requires_two_factor ${integer} NOT NULL DEFAULT 0`,
-    `ALTER TABLE products ADD COLUMN campaign_name ${text}`,
-    `CREATE INDEX products_by_campaign ON products (merchant_id, campaign_name, internal_id)
-      WHERE campaign_name IS NOT NULL`,
   ];
 }
