@@ -5,12 +5,14 @@ import { testSideOf } from '../sides.ts';
 const PRODUCTS_PER_STEP = 200;
 
 const listMerchants = statement<unknown, { id: number }>('SELECT id FROM merchants ORDER BY id');
-const listNamed = statement<
+/** Lists products; the record of one that names no campaign is null. */
+const listProducts = statement<
   { merchantId: number; after: number; limit: number },
-  { internal_id: number; record: string }
+  { internal_id: number; record: string | null }
 >(
-  `SELECT internal_id, record FROM products
-   WHERE merchant_id = :merchantId AND internal_id > :after AND record LIKE '%"campaign_name":"%'
+  // The condition is not in WHERE, because PostgreSQL would then read and sort all products in each step.
+  `SELECT internal_id, CASE WHEN record LIKE '%"campaign_name":"%' THEN record END AS record FROM products
+   WHERE merchant_id = :merchantId AND internal_id > :after
    ORDER BY internal_id LIMIT CAST(:limit AS bigint)`,
 );
 const setName = statement<{ merchantId: number; internalId: number; name: string }, never>(
@@ -22,8 +24,9 @@ export async function fillCampaignNames(connection: Connection): Promise<void> {
   const merchants = await connection.all(listMerchants);
   for (const merchantId of merchants.flatMap(({ id }) => [id, testSideOf(id)])) {
     for (let after = 0; ; ) {
-      const rows = await connection.all(listNamed, { merchantId, after, limit: PRODUCTS_PER_STEP });
+      const rows = await connection.all(listProducts, { merchantId, after, limit: PRODUCTS_PER_STEP });
       const names = rows.flatMap(({ internal_id: internalId, record }) => {
+        if (record === null) return [];
         const { campaign_name: name, deleted_at: deletedAt } = JSON.parse(record) as NamedProduct;
         return name === null || deletedAt !== null ? [] : [{ merchantId, internalId, name }];
       });
