@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { KeyNumbers } from '../api-keys/key-id.ts';
 import type { Caller } from '../api-keys/verify-token.ts';
 import type { HeaderReference } from './endpoint/reference.ts';
+import type { HttpError } from './responses/errors.ts';
 
 /**
  * Facts about a request, other than its parameters, that are collected while it is handled. The response, the log and
@@ -24,8 +25,8 @@ export interface RequestContext {
   refusedKey: KeyNumbers | undefined;
   /** Its parameters, once they are read. Only their names may be logged. */
   parameters: ReadonlyMap<string, unknown> | undefined;
-  /** The message of the error that it got. */
-  errorMessage: string | undefined;
+  /** The error that it got. */
+  error: Pick<HttpError, 'code' | 'message'> | undefined;
   /** Headers that tell the client its rate limit, as a flat list of names and values. */
   rateLimitHeaders: readonly string[];
   /** Counts bytes of the response as unread by the client until the returned function is called. */
@@ -63,7 +64,7 @@ export function startContext(
     caller: undefined,
     refusedKey: undefined,
     parameters: undefined,
-    errorMessage: undefined,
+    error: undefined,
     rateLimitHeaders: [],
     holdUnread: undefined,
     hasSlowBody: false,

@@ -13,6 +13,8 @@ export interface FailedRequest {
   /** The names of its parameters, without the token. */
   parameters: string[];
   status: number;
+  /** The name of the error in docs/reference/errors.md; null if it has none, or if the client closed the connection. */
+  error: string | null;
   message: string;
   request_id: string;
 }
@@ -42,8 +44,8 @@ export interface FailedRequestList {
 export interface RefusedKey {
   id: string;
   name: string;
-  /** `replaced`: the key is valid, but a rotation has replaced the token of the calls. */
-  reason: 'revoked' | 'expired' | 'replaced' | 'suspended';
+  /** `valid`: the calls had a token that a rotation has replaced, or the merchant was suspended. */
+  reason: 'revoked' | 'expired' | 'valid';
   /** When it was revoked or expired, RFC 3339; null for other reasons. */
   since: string | null;
   /** The number of refused calls, of the last 30 days. */

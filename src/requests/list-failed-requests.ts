@@ -2,14 +2,13 @@ import { formatKeyId } from '../api-keys/key-id.ts';
 import { listKeysByMerchant } from '../api-keys/queries.ts';
 import type { Reader } from '../database/database.ts';
 import { testSideOf } from '../database/sides.ts';
-import { isSuspended } from '../merchants/suspension.ts';
 import { formatTime } from '../shared/timestamps.ts';
 import type { FailedRequest, FailedRequestList, FailureFilter, RefusedKey } from './failed-request.ts';
 import { countRefusals, listFailedRequests } from './queries.ts';
 import { FAILURES_MS, USAGE_MS } from './retention.ts';
 
 interface Services {
-  database: Pick<Reader, 'all' | 'first'>;
+  database: Pick<Reader, 'all'>;
   /** Milliseconds since 1970. */
   now: () => number;
 }
@@ -55,7 +54,6 @@ export async function listRefusedKeys(
   merchantId: number,
 ): Promise<RefusedKey[]> {
   const refused: RefusedKey[] = [];
-  const suspended = await isSuspended(database, merchantId);
   for (const side of [merchantId, testSideOf(merchantId)]) {
     const counts = await database.all(countRefusals, { merchantId: side, since: now() - USAGE_MS });
     if (counts.length === 0) continue;
@@ -64,8 +62,7 @@ export async function listRefusedKeys(
       const key = keys.find((one) => one.id === id);
       if (key === undefined) continue;
       const isExpired = key.expires_at !== null && key.expires_at <= now();
-      const reason =
-        key.revoked_at !== null ? 'revoked' : isExpired ? 'expired' : suspended ? 'suspended' : 'replaced';
+      const reason = key.revoked_at !== null ? 'revoked' : isExpired ? 'expired' : 'valid';
       const since = key.revoked_at ?? (isExpired ? key.expires_at : null);
       refused.push({
         id: formatKeyId({ merchantId: side, id }),

@@ -2,7 +2,7 @@ import { insertInto, statement } from '../database/database.ts';
 
 export interface FailedRequestRow {
   merchant_id: number;
-  /** Increases with time. */
+  /** Begins with `at` (`idPrefix`). */
   id: string;
   at: number;
   key_id: number;
@@ -13,6 +13,8 @@ export interface FailedRequestRow {
   /** The names of the parameters, a JSON array. */
   parameters: string;
   status: number;
+  /** The name of the error in the registry; null if it has none. */
+  error: string | null;
   message: string;
   request_id: string;
 }
@@ -27,6 +29,7 @@ export const insertFailedRequest = insertInto<FailedRequestRow>('failed_requests
   'path',
   'parameters',
   'status',
+  'error',
   'message',
   'request_id',
 ]);
@@ -36,7 +39,8 @@ export const listFailedRequests = statement<
   { merchantId: number; since: number },
   Omit<FailedRequestRow, 'merchant_id'>
 >(
-  `SELECT id, at, key_id, client, method, path, parameters, status, message, request_id FROM failed_requests
+  `SELECT id, at, key_id, client, method, path, parameters, status, error, message, request_id
+   FROM failed_requests
    WHERE merchant_id = :merchantId AND at >= :since ORDER BY id DESC`,
 );
 
@@ -81,23 +85,23 @@ export const countRefusals = statement<
    WHERE merchant_id = :merchantId AND hour >= :since AND status = 401 GROUP BY key_id`,
 );
 
-/**
- * Lists merchants with failed calls before a time. Only the process that numbers events runs this and the next statement: in
- * a cluster, they read from every node.
- */
-export const listMerchantsWithOldFailures = statement<
-  { before: number; limit: number },
-  { merchant_id: number }
->('SELECT DISTINCT merchant_id FROM failed_requests WHERE at < :before LIMIT CAST(:limit AS bigint)');
+/** Lists the ids of merchants, in order. */
+export const listMerchantIds = statement<{ after: number; limit: number }, { id: number }>(
+  'SELECT id FROM merchants WHERE id > :after ORDER BY id LIMIT CAST(:limit AS bigint)',
+);
 
-/** Lists merchants with counts before a time. */
-export const listMerchantsWithOldUsage = statement<
-  { before: number; limit: number },
-  { merchant_id: number }
->('SELECT DISTINCT merchant_id FROM usage_hours WHERE hour < :before LIMIT CAST(:limit AS bigint)');
+/** Finds whether a merchant has failed calls with ids before one. */
+export const findOldFailure = statement<{ merchantId: number; before: string }, { id: string }>(
+  'SELECT id FROM failed_requests WHERE merchant_id = :merchantId AND id < :before LIMIT 1',
+);
 
-export const deleteOldFailures = statement<{ merchantId: number; before: number }, never>(
-  'DELETE FROM failed_requests WHERE merchant_id = :merchantId AND at < :before',
+/** Finds whether a merchant has counts of calls before a time. */
+export const findOldUsage = statement<{ merchantId: number; before: number }, { hour: number }>(
+  'SELECT hour FROM usage_hours WHERE merchant_id = :merchantId AND hour < :before LIMIT 1',
+);
+
+export const deleteOldFailures = statement<{ merchantId: number; before: string }, never>(
+  'DELETE FROM failed_requests WHERE merchant_id = :merchantId AND id < :before',
 );
 
 export const deleteOldUsage = statement<{ merchantId: number; before: number }, never>(

@@ -7,7 +7,7 @@ import {
   insertFailedRequest,
   type UsageRow,
 } from './queries.ts';
-import { MAX_FAILURES } from './retention.ts';
+import { idPrefix, MAX_FAILURES } from './retention.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const WRITE_AFTER_MS = 2_000;
@@ -95,7 +95,7 @@ export class RequestRecorder {
     }
     const at = Math.floor(this.#now());
     this.#logged += 1;
-    const id = `${hex(at, 12)}-${hex(this.#logged, 10)}-${this.#suffix}`;
+    const id = `${idPrefix(at)}-${this.#logged.toString(16).padStart(10, '0')}-${this.#suffix}`;
     failures.push({ ...failure, merchant_id: merchantId, id, at, key_id: keyId });
     this.#failures += 1;
     this.#writeAfter(WRITE_AFTER_MS);
@@ -167,8 +167,4 @@ export class RequestRecorder {
     since.failures.unshift(...kept);
     this.#writeAfter(WRITE_AGAIN_MS);
   }
-}
-
-function hex(number: number, digits: number): string {
-  return number.toString(16).padStart(digits, '0');
 }

@@ -1,9 +1,11 @@
 import type { Database } from '../database/database.ts';
+import { testSideOf } from '../database/sides.ts';
 import {
   deleteOldFailures,
   deleteOldUsage,
-  listMerchantsWithOldFailures,
-  listMerchantsWithOldUsage,
+  findOldFailure,
+  findOldUsage,
+  listMerchantIds,
 } from './queries.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,20 +18,36 @@ export const USAGE_MS = 30 * DAY_MS;
 
 const MERCHANTS_AT_ONCE = 100;
 
+/** Returns the beginning of the ids of failed calls at a time. Ids are ordered by it. */
+export function idPrefix(at: number): string {
+  return Math.floor(at).toString(16).padStart(12, '0');
+}
+
 /** Deletes the failed calls and the counts that are older than they are kept, one merchant after the other. */
 export async function deleteOldRequests(database: Database, now: number): Promise<void> {
-  for (const { list, remove, before } of [
-    { list: listMerchantsWithOldFailures, remove: deleteOldFailures, before: now - FAILURES_MS },
-    { list: listMerchantsWithOldUsage, remove: deleteOldUsage, before: now - USAGE_MS },
-  ]) {
-    for (;;) {
-      const merchants = await database.all(list, { before, limit: MERCHANTS_AT_ONCE });
-      for (const { merchant_id: merchantId } of merchants) {
-        await database.transaction((connection) => connection.run(remove, { merchantId, before }), {
-          merchantId,
-        });
-      }
-      if (merchants.length < MERCHANTS_AT_ONCE) break;
+  let after = 0;
+  for (;;) {
+    const merchants = await database.all(listMerchantIds, { after, limit: MERCHANTS_AT_ONCE });
+    for (const { id } of merchants) {
+      for (const merchantId of [id, testSideOf(id)]) await deleteOldRequestsOf(database, merchantId, now);
+      after = id;
     }
+    if (merchants.length < MERCHANTS_AT_ONCE) return;
   }
+}
+
+async function deleteOldRequestsOf(database: Database, merchantId: number, now: number): Promise<void> {
+  const failures = { merchantId, before: idPrefix(now - FAILURES_MS) };
+  const usage = { merchantId, before: now - USAGE_MS };
+  // Most merchants have nothing to delete, and reading costs less than a transaction.
+  const hasOld =
+    (await database.first(findOldFailure, failures)) ?? (await database.first(findOldUsage, usage));
+  if (hasOld === undefined) return;
+  await database.transaction(
+    async (connection) => {
+      await connection.run(deleteOldFailures, failures);
+      await connection.run(deleteOldUsage, usage);
+    },
+    { merchantId },
+  );
 }

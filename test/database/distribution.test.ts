@@ -42,14 +42,7 @@ const global = [
   'mails',
 ];
 /** Statements that read from every node, because only the process that numbers events runs them. */
-const reading = [
-  'listOutbox',
-  'listUnannounced',
-  'listExpiringKeys',
-  'listInterruptedImports',
-  'listMerchantsWithOldFailures',
-  'listMerchantsWithOldUsage',
-];
+const reading = ['listOutbox', 'listUnannounced', 'listExpiringKeys', 'listInterruptedImports'];
 
 async function declaredStatements(): Promise<[string, Statement][]> {
   const found: [string, Statement][] = [];

@@ -69,6 +69,7 @@ forEachEngine((engine) => {
         path: '/v1/campaigns',
         parameters: ['name', 'type', 'bid_amount'],
         status: 400,
+        error: 'invalid_parameters',
         message: response.json<{ message: string }>().message,
         request_id: 'sync-1',
       });
@@ -187,7 +188,7 @@ forEachEngine((engine) => {
       const { keys } = (await console.get('/requests/refused-keys')).json<RefusedKeyList>();
       assert.deepEqual(
         keys.map(({ id, reason, since, requests }) => [id, reason, since, requests]),
-        [[id, 'replaced', null, 1]],
+        [[id, 'valid', null, 1]],
       );
     });
 

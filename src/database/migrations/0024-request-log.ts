@@ -3,7 +3,7 @@ import type { Dialect } from '../database.ts';
 /** Creates the log of merchants' failed calls, and the counts of calls per hour. Times are milliseconds. */
 export function requestLog({ integer, text, compact }: Dialect): string[] {
   return [
-    // `id` increases with time. `parameters` is a JSON array of names.
+    // `id` increases with `at`, whose milliseconds it begins with, in hexadecimal. `parameters` is a JSON array of names.
     `CREATE TABLE failed_requests (
       merchant_id ${integer} NOT NULL,
       id ${text} NOT NULL,
@@ -14,11 +14,11 @@ export function requestLog({ integer, text, compact }: Dialect): string[] {
       path ${text} NOT NULL,
       parameters ${text} NOT NULL,
       status ${integer} NOT NULL,
+      error ${text},
       message ${text} NOT NULL,
       request_id ${text} NOT NULL,
       PRIMARY KEY (merchant_id, id)
     ) ${compact}`,
-    'CREATE INDEX failed_requests_by_time ON failed_requests (at)',
     // `hour` is the time at which the hour begins, `endpoint` a method and the pattern of a path.
     `CREATE TABLE usage_hours (
       merchant_id ${integer} NOT NULL,
@@ -29,6 +29,5 @@ export function requestLog({ integer, text, compact }: Dialect): string[] {
       requests ${integer} NOT NULL,
       PRIMARY KEY (merchant_id, hour, key_id, endpoint, status)
     ) ${compact}`,
-    'CREATE INDEX usage_hours_by_time ON usage_hours (hour)',
   ];
 }

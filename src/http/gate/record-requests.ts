@@ -59,7 +59,7 @@ function lastCaller(
 
 function describeFailure(
   { method = '', url, headers }: IncomingMessage,
-  { id, route, parameters, errorMessage }: RequestContext,
+  { id, route, parameters, error }: RequestContext,
   status: number,
 ): Failure {
   const { 'x-erp-name': erpName, 'user-agent': userAgent } = headers;
@@ -71,7 +71,8 @@ function describeFailure(
     path: hasRoute ? route : printable(pathOf(normalizeTarget(url)), MAX_PATH_LENGTH),
     parameters: JSON.stringify(namesOf(parameters)),
     status,
-    message: printable(errorMessage ?? CLOSED, MAX_MESSAGE_LENGTH),
+    error: error?.code ?? null,
+    message: printable(error?.message ?? CLOSED, MAX_MESSAGE_LENGTH),
     request_id: id,
   };
 }
