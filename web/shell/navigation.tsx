@@ -4,6 +4,7 @@ import {
   IconBook2,
   IconBox,
   IconChartLine,
+  IconHistory,
   IconKey,
   IconLayoutDashboard,
   IconSettings,
@@ -30,6 +31,7 @@ const groups = [
     label: 'Integration',
     pages: [
       { to: '/keys', name: 'API keys', Icon: IconKey },
+      { to: '/requests', name: 'API requests', Icon: IconHistory },
       { to: '/webhooks', name: 'Webhooks', Icon: IconWebhook },
       { to: '/reference', name: 'API reference', Icon: IconBook2 },
     ],
