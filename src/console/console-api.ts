@@ -257,6 +257,21 @@ export interface CampaignPage {
 }
 
 /**
+ * GET /console/api/campaigns/ID/products?before=INTERNAL_ID&limit=20: the products whose `campaign_name` is the name of the
+ * campaign, without deleted ones, newest first.
+ */
+export interface CampaignProducts {
+  products: CampaignProduct[];
+  /** The value of `before` for the next page; null on the last page. */
+  next: number | null;
+}
+/** Title and image are null if there is none, and for a product whose record is too large to read here. */
+export type CampaignProduct = Pick<
+  Product,
+  'internal_id' | 'identifier' | 'status' | 'title' | 'primary_image'
+>;
+
+/**
  * GET /console/api/requests?status=&key=&path=&request_id=&before=&limit=50: the failed calls of the last seven days. GET
  * /console/api/requests/usage?hours=24&key= counts all calls.
  */

@@ -183,7 +183,17 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       },
     },
     { name: 'campaigns-none', path: '/campaigns?status=Expired', text: 'No matching campaigns' },
-    { name: 'campaign', path: `/campaigns/${campaign}`, text: 'Lifetime budget per product' },
+    { name: 'campaign', path: `/campaigns/${campaign}`, text: 'No products yet' },
+    {
+      name: 'campaign-products',
+      path: '/campaigns',
+      text: 'Clearance',
+      steps: async (visitor) => {
+        await visitor.follow('Spring sale');
+        await visitor.page.getByRole('button', { name: 'Show more products' }).click();
+        await visitor.page.locator('#main li').nth(30).waitFor();
+      },
+    },
     {
       name: 'campaign-edit',
       path: `/campaigns/${campaign}`,

@@ -55,6 +55,11 @@ const calls: Call[] = [
     json: { name: 'Own' },
     status: 404,
   },
+  {
+    route: 'GET /campaigns/:id/products',
+    path: ({ campaign }) => `/campaigns/${campaign}/products`,
+    status: 404,
+  },
   ...['pause', 'resume', 'end'].map(
     (action): Call => ({
       route: `POST /campaigns/:id/${action}`,

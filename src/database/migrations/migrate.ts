@@ -33,6 +33,8 @@ import { operatorData } from './0021-operator-data.ts';
 import { mail } from './0022-mail.ts';
 import { people } from './0023-people.ts';
 import { requestLog } from './0024-request-log.ts';
+import { campaignProducts } from './0025-campaign-products.ts';
+import { fillCampaignNames } from './fill-campaign-names.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
@@ -76,6 +78,7 @@ const migrations: Migration[] = [
   { purpose: 'create the queue of mail', statements: mail },
   { purpose: 'give console users a role', statements: people },
   { purpose: 'create the log of failed calls and the counts of calls', statements: requestLog },
+  { purpose: 'list the products of campaigns', statements: campaignProducts, fill: fillCampaignNames },
 ];
 
 /** The schema version of this program. */
