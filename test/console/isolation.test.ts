@@ -47,6 +47,25 @@ const calls: Call[] = [
     status: 404,
   },
   { route: 'GET /products/:id', path: ({ product }) => `/products/${product}`, status: 404 },
+  {
+    route: 'POST /products',
+    path: () => '/products',
+    json: { identifier: 'own', title: 'Own' },
+    status: 200,
+  },
+  {
+    route: 'POST /products/:id',
+    path: ({ product }) => `/products/${product}`,
+    json: { title: 'Own' },
+    status: 404,
+  },
+  ...(['enable', 'disable', 'delete'] as const).map(
+    (action): Call => ({
+      route: `POST /products/:id/${action}`,
+      path: ({ product }) => `/products/${product}/${action}`,
+      status: 404,
+    }),
+  ),
   { route: 'GET /keys', path: () => '/keys', status: 200 },
   { route: 'POST /keys', path: () => '/keys', json: { name: 'own', expires_at: null }, status: 200 },
   {

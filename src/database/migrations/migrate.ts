@@ -8,7 +8,7 @@ import {
   type Reader,
   statement,
 } from '../database.ts';
-import { fillSearchIndex } from '../search-index/fill-index.ts';
+import { fillFacets, fillSearchIndex } from '../search-index/fill-index.ts';
 import { initialSchema } from './0001-initial-schema.ts';
 import { manyNodes } from './0002-many-nodes.ts';
 import { consoleTables } from './0003-console.ts';
@@ -72,6 +72,11 @@ const migrations: Migration[] = [
   { purpose: 'create the tables of webhooks', statements: webhooks },
   { purpose: 'list changes of campaigns, and store the reasons of moderation', statements: operatorData },
   { purpose: 'create the queue of mail', statements: mail },
+  {
+    purpose: 'add the values that the console filters products by to the search index',
+    statements: () => [],
+    fill: fillFacets,
+  },
 ];
 
 /** The schema version of this program. */
