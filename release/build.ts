@@ -56,19 +56,56 @@ async function build(workDirectory: string): Promise<void> {
   await writeFile(join(OUTPUT, 'SHA256SUMS'), await checksums());
 }
 
-/** Returns the packages of a release in CycloneDX, without the time and the random number that npm adds. */
+interface BillOfMaterials {
+  serialNumber: string;
+  metadata: { timestamp?: string };
+  components: {
+    type: string;
+    name: string;
+    version: string;
+    'bom-ref'?: string;
+    properties?: { name: string }[];
+  }[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+}
+
+/**
+ * Returns the packages of a release in CycloneDX, without the time and the random number that npm adds. Development
+ * packages are removed here, because npm's `--omit=dev` also omits what they have in common with a release.
+ */
 async function billOfMaterials(): Promise<string> {
   const args = [
     'sbom',
     '--sbom-format=cyclonedx',
     '--sbom-type=application',
-    '--omit=dev',
     '--package-lock-only',
+    // Vite has set NODE_ENV, by which npm would omit them.
+    '--include=dev',
   ];
   const { stdout } = await run('npm', args, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 });
-  const { serialNumber: _, ...document } = JSON.parse(stdout);
-  delete document.metadata.timestamp;
-  document.components.push({ type: 'platform', name: 'node', version: process.versions.node });
+  const {
+    serialNumber: _,
+    metadata,
+    components,
+    dependencies,
+    ...rest
+  }: BillOfMaterials = JSON.parse(stdout);
+  const omitted = new Set<string | undefined>();
+  for (const { properties = [], 'bom-ref': reference } of components) {
+    if (properties.some(({ name }) => name === 'cdx:npm:package:development')) omitted.add(reference);
+  }
+  delete metadata.timestamp;
+  const document = {
+    ...rest,
+    metadata,
+    components: [
+      ...components.filter((component) => !omitted.has(component['bom-ref'])),
+      { type: 'platform', name: 'node', version: process.versions.node },
+    ],
+    dependencies: dependencies
+      .filter(({ ref }) => !omitted.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => !omitted.has(one)) })),
+  };
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 

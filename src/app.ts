@@ -320,7 +320,7 @@ export async function buildApp({
       productWriteRoutes(v1, writeSettings, writeServices);
       productBatchRoute(v1, writeSettings, writeServices);
       const campaignSettings = {
-        campaignTypes: config.campaignTypes,
+        campaignTypes: config.campaignTypes?.map(({ name }) => name) ?? null,
         budget: campaignBudget,
         lister: campaignLister,
         offLoop,

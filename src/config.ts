@@ -7,6 +7,13 @@ import { AddressError, type PostgresAddress, parsePostgresAddress } from './data
 import { type MailSettings, MailSettingsError, parseMailSettings } from './mail/mail-settings.ts';
 import { messageOf } from './shared/error-message.ts';
 
+/** A campaign type that may be created. */
+export interface CampaignType {
+  name: string;
+  /** Explains it to merchants; null if the operator does not. */
+  explanation: string | null;
+}
+
 /** The settings of an operator, parsed. */
 export interface Config {
   /** The directory of the SQLite database and the self-signed certificate; absolute. */
@@ -50,7 +57,7 @@ export interface Config {
   /** The server that sends mail, and the sender; null to send none. */
   mail: MailSettings | null;
   /** The campaign types that may be created; null for any. */
-  campaignTypes: string[] | null;
+  campaignTypes: CampaignType[] | null;
   /**
    * The public origin of the console, such as `https://shop.example`. If null, requests are checked against the host
    * that they name, and links use HOST and PORT.
@@ -148,10 +155,17 @@ function workers(value: string): number {
   throw new SettingError(`WORKERS is "${value}": expected a whole number from 1 to 999, or auto.`);
 }
 
-function campaignTypes(value: string): string[] {
-  const types = list(value);
-  if (types.length > 0) return types;
-  throw new SettingError(`CAMPAIGN_TYPES is "${value}": expected names separated by commas, or nothing.`);
+function campaignTypes(value: string): CampaignType[] {
+  // Explanations are in parentheses and may contain commas.
+  const items = value.match(/(?:[^,()]|\([^()]*\))+|[()]/g) ?? [];
+  const types = items
+    .map((item) => /^([^()]*[^()\s])\s*(?:\(([^()]*)\))?$/.exec(item.trim()))
+    .map((match) => match && { name: match[1] ?? '', explanation: match[2]?.trim() || null });
+  const named = types.filter((type) => type !== null);
+  if (named.length > 0 && items.filter((item) => item.trim() !== '').length === named.length) return named;
+  throw new SettingError(
+    `CAMPAIGN_TYPES is "${value}": expected names separated by commas, each optionally followed by an explanation in parentheses, or nothing.`,
+  );
 }
 
 function list(value: string): string[] {

@@ -22,6 +22,8 @@ const pages: Record<string, string[]> = {
   keys: signedIn('keys/keys-page.tsx'),
   webhooks: signedIn('webhooks/webhooks-page.tsx'),
   reference: signedIn('reference/reference-page.tsx'),
+  team: signedIn('team/team-page.tsx'),
+  settings: signedIn('settings/settings-page.tsx'),
   account: signedIn('account/account-page.tsx'),
 };
 

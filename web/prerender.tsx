@@ -8,9 +8,10 @@ import { queryClient } from './server/query-client.ts';
 /** A session with blank names, because the build does not know the user. */
 const placeholderSession: ConsoleSession = {
   two_factor_missing: false,
+  two_factor_required_by: null,
   suspended: false,
-  user: { id: '', name: '\u00a0', email: '\u00a0', two_factor: false },
-  merchant: { id: 0, name: '\u00a0', time_zone: 'UTC', created_at: '' },
+  user: { id: '', name: '\u00a0', email: '\u00a0', two_factor: false, role: 'owner' },
+  merchant: { id: 0, name: '\u00a0', time_zone: 'UTC', currency: 'USD', created_at: '' },
   api_url: '',
   certificate: null,
 };

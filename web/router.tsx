@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { campaignQuery } from './campaigns/queries.ts';
 import { auditQuery } from './keys/queries.ts';
 import { listingOf, type ProductsSearch } from './products/listing.ts';
 import { pageQuery } from './products/queries.ts';
@@ -112,14 +113,35 @@ const upload = createRoute({
 const campaigns = createRoute({
   getParentRoute: () => signedIn,
   path: '/campaigns',
-  validateSearch: stringParameters('page', 'per_page'),
+  validateSearch: stringParameters('status', 'page', 'per_page'),
   component: lazyPage(() => import('./campaigns/campaigns-page.tsx')),
+});
+
+const campaign = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/campaigns/$campaign',
+  loader: ({ params }) => {
+    void queryClient.prefetchQuery(campaignQuery(params.campaign));
+  },
+  component: lazyPage(() => import('./campaigns/campaign-page.tsx')),
 });
 
 const sales = createRoute({
   getParentRoute: () => signedIn,
   path: '/sales',
   component: lazyPage(() => import('./sales/sales-page.tsx')),
+});
+
+const team = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/team',
+  component: lazyPage(() => import('./team/team-page.tsx')),
+});
+
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings',
+  component: lazyPage(() => import('./settings/settings-page.tsx')),
 });
 
 const account = createRoute({
@@ -134,7 +156,20 @@ const reference = createRoute({
   component: lazyPage(() => import('./reference/reference-page.tsx')),
 });
 
-const pages = [overview, keys, webhooks, products, upload, campaigns, sales, account, reference] as const;
+const pages = [
+  overview,
+  keys,
+  webhooks,
+  products,
+  upload,
+  campaigns,
+  campaign,
+  sales,
+  team,
+  settings,
+  account,
+  reference,
+] as const;
 
 export const router = createRouter({
   routeTree: root.addChildren([

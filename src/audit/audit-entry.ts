@@ -6,6 +6,7 @@ export type AuditAction =
   | 'key.revoked'
   | 'user.invited'
   | 'user.removed'
+  | 'user.role_changed'
   | 'user.signed_in'
   | 'user.session_ended'
   | 'user.password_changed'
@@ -13,8 +14,14 @@ export type AuditAction =
   | 'user.two_factor_disabled'
   | 'products.imported'
   | 'campaign.created'
+  | 'campaign.changed'
+  | 'campaign.paused'
+  | 'campaign.resumed'
+  | 'campaign.ended'
   | 'merchant.created'
   | 'merchant.changed'
+  | 'merchant.two_factor_required'
+  | 'merchant.two_factor_optional'
   | 'merchant.suspended'
   | 'merchant.activated'
   | 'webhook.created'
@@ -28,7 +35,7 @@ export interface AuditEntry {
   id: string;
   /** RFC 3339. */
   at: string;
-  /** The user's name and email, or `operator` for a command. */
+  /** The user's name and email, or `operator`. */
   who: string;
   action: AuditAction;
   /** The object of the action, such as a key's id and name; null if the action needs none. */

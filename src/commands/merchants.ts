@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { OPERATOR } from '../audit/record-audit.ts';
 import { type Invitation, inviteWithLink } from '../console/users/invite-with-link.ts';
 import { changeMerchant, type MerchantState, merchantStates } from '../merchants/change-merchant.ts';
 import { externalIdRule, isExternalId } from '../merchants/check-merchant.ts';
@@ -112,7 +113,7 @@ function changeCommand(context: Context): Command {
           await connection.all(database.dialect.takeGlobalLock);
           const before = await connection.first(findMerchantById, { merchantId: id });
           if (before === undefined) throw new Error(`no merchant ${id}`);
-          return await changeMerchant(connection, before, change, context.now());
+          return await changeMerchant(connection, before, change, { who: OPERATOR, now: context.now() });
         });
         const summary = summarizeMerchant(changed);
         context.print(json ? JSON.stringify(summary) : `Merchant ${id} is ${summary.state}.`);

@@ -1,13 +1,15 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { inviteWithLink } from '../console/users/invite-with-link.ts';
 import { listUsers } from '../console/users/list-users.ts';
 import { removeUser } from '../console/users/remove-user.ts';
+import { type Role, roles } from '../console/users/role.ts';
 import { type Context, printRows, requireMerchant, withDatabase } from './context.ts';
 
 interface InviteOptions {
   merchant: string;
   email: string;
   name?: string;
+  role?: Role;
   resetTwoFactor?: boolean;
   json?: true;
 }
@@ -27,12 +29,17 @@ export function inviteCommand(context: Context): Command {
     .requiredOption('--merchant <id or name>', 'merchant of the user')
     .requiredOption('--email <address>', 'email that the user signs in with')
     .option('--name <name>', "name of a new user (default: the merchant's name)")
+    .addOption(
+      new Option('--role <role>', 'what the user may do (default: owner, or the current role)').choices(
+        roles,
+      ),
+    )
     .option('--reset-two-factor', 'disable two-factor authentication of a user who lost it')
     .option('--json', 'print JSON')
-    .action(async ({ merchant, email, name, resetTwoFactor = false, json }: InviteOptions) => {
+    .action(async ({ merchant, email, name, role, resetTwoFactor = false, json }: InviteOptions) => {
       await withDatabase(context, async (database, config) => {
         const { id: merchantId, name: merchantName } = await requireMerchant(database, merchant);
-        const user = { merchantId, email, name: name ?? merchantName, resetTwoFactor };
+        const user = { merchantId, email, name: name ?? merchantName, resetTwoFactor, ...(role && { role }) };
         const { link, isNew, isMailed } = await database.transaction((connection) =>
           inviteWithLink(connection, user, { config, now: context.now() }),
         );

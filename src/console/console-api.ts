@@ -1,16 +1,20 @@
 import type { KeySummary } from '../api-keys/list-keys.ts';
 import type { AuditEntry } from '../audit/audit-entry.ts';
-import type { Campaign } from '../campaigns/campaign.ts';
+import type { Campaign, CampaignStatus } from '../campaigns/campaign.ts';
+import type { CampaignType } from '../config.ts';
 import type { Mode } from '../database/sides.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { ProductImportSummary } from '../products/files/import-products.ts';
 import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 import type { Endpoint } from '../webhooks/endpoint.ts';
+import type { OptionalMail } from './mails/optional-mails.ts';
+import type { UserSummary } from './users/list-users.ts';
+import type { Role } from './users/role.ts';
 
 // The console's API: JSON under `/console/api`, authenticated by the session cookie. Names are the same as in the
 // public API where both have them. Sign-in, sign-out, passwords and two-factor authentication are better-auth's, under
-// `/console/api/auth`.
+// `/console/api/auth`. A call that the user's role does not allow returns 403 with the roles that do.
 
 /**
  * The body of an error. `fields` lists invalid form fields or parameters. 401 means that there is no
@@ -25,10 +29,12 @@ export interface ConsoleError {
 export interface ConsoleSession {
   /** Whether the user must set up two-factor authentication first; other calls then return 403. */
   two_factor_missing: boolean;
+  /** Who requires two-factor authentication of the user; null if it is optional. */
+  two_factor_required_by: 'operator' | 'owner' | null;
   /** Whether the operator has suspended the merchant; other calls then return 403. */
   suspended: boolean;
-  user: { id: string; name: string; email: string; two_factor: boolean };
-  merchant: { id: number; name: string; time_zone: string; created_at: string };
+  user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
+  merchant: { id: number; name: string; time_zone: string; currency: string; created_at: string };
   /** The base URL of the API itself, for `curl` commands. */
   api_url: string;
   /** The service's self-signed certificate as PEM, for clients to trust; null if it serves another or none. */
@@ -52,6 +58,48 @@ export interface SessionSummary {
   /** The browser's `User-Agent`, at most 200 characters. */
   user_agent: string | null;
 }
+
+/**
+ * GET /console/api/team: the merchant's users by email. POST /console/api/team invites one, with `email`, `name` and
+ * `role`, and returns a `TeamInvitation`. POST /console/api/team/ID changes the `role` of another user, and DELETE removes
+ * that user and ends their sessions. POST /console/api/team/ID/invitation invites a user again who has no password yet. POST
+ * /console/api/team/two-factor sets `required`. All of these changes are for owners.
+ */
+export interface TeamList {
+  members: TeamMember[];
+  /** Whether the merchant requires two-factor authentication of its users. */
+  requires_two_factor: boolean;
+}
+/** `password` is false until the user has accepted the invitation. */
+export interface TeamMember extends UserSummary {
+  id: string;
+  /** Whether it is the user of this request. */
+  current: boolean;
+}
+export interface TeamInvitation {
+  /** Whether the user gets a mail with the link. */
+  mailed: boolean;
+  /** The link with which the user sets a password, once; null if the user gets it by mail. */
+  set_password_url: string | null;
+  expires_at: string;
+}
+
+/**
+ * GET /console/api/shop. POST changes `name`, `time_zone` and `currency` like the operator's `PUT merchants/{external_id}`;
+ * it is for owners.
+ */
+export interface ShopSettings {
+  name: string;
+  /** The IANA zone that decides which month a sale belongs to, and in which the console shows times. */
+  time_zone: string;
+  /** Whether the time zone cannot change, because there are sales. */
+  time_zone_fixed: boolean;
+  /** The ISO 4217 code of the currency of all amounts. */
+  currency: string;
+}
+
+/** GET /console/api/notifications: the mails that the user gets. POST changes them. Other mails cannot be turned off. */
+export type Notifications = Record<OptionalMail, boolean>;
 
 /** GET /console/api/options: settings that pages without a session need. */
 export interface ConsoleOptions {
@@ -201,14 +249,20 @@ export interface UploadSummary {
   created_by: string;
   created_at: string;
 }
-/** GET /console/api/campaigns?page=1&per_page=25, newest first. POST takes the public API's parameters as JSON. */
+/**
+ * GET /console/api/campaigns?status=&page=1&per_page=25, newest first. POST takes the public API's parameters as JSON. GET
+ * /console/api/campaigns/ID returns a `Campaign`, POST changes its name and amounts, where null clears an amount, and POST
+ * /console/api/campaigns/ID/pause, resume and end change its status.
+ */
 export interface CampaignPage {
   campaigns: Campaign[];
   page: number;
   per_page: number;
   total_entries: number;
+  /** The numbers of all campaigns, whatever `status` is. */
+  counts: { all: number; by_status: Readonly<Record<CampaignStatus, number>> };
   /** The allowed campaign types; null for any. */
-  types: string[] | null;
+  types: CampaignType[] | null;
 }
 
 /** GET /console/api/sales: the same records as `GET /performance/sales.json`. */

@@ -10,8 +10,9 @@ import { encodeFor } from '../http/responses/negotiate-encoding.ts';
 import { afterResponse, JSON_TYPE, sendFile } from '../http/responses/respond.ts';
 import { RenderedJson } from '../shared/rendered-json.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
-import { consoleStatuses } from './errors.ts';
+import { consoleErrors, consoleStatuses } from './errors.ts';
 import { type ConsoleCaller, requireSession } from './sessions/current-session.ts';
+import { isAtLeast, type Role } from './users/role.ts';
 
 /** Services shared with the API, so that a merchant's requests to both use the same queue and budget. */
 export interface ConsoleGate extends QueueServices {
@@ -42,6 +43,8 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
   /** Below `/console/api`. */
   path: `/${string}`;
   parameters: Definitions;
+  /** The least role that may call it. By default, every role may read, and editors may change data. */
+  role?: Role;
   /** Its statuses besides `consoleStatuses`. */
   statuses: readonly number[];
   /** The maximum size of the body in bytes, if it differs from other endpoints'. */
@@ -51,12 +54,20 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
 }
 
 /**
- * Registers an endpoint. It checks the session first, then the parameters. Like the API's requests, its requests wait
+ * Registers an endpoint. It checks the session first, then the user's role, then the parameters. Like the API's requests, its requests wait
  * in their merchant's queue.
  */
 export function registerConsoleEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
-  { method, path, parameters, statuses, bodyLimit, handle }: ConsoleEndpoint<Definitions>,
+  {
+    method,
+    path,
+    parameters,
+    role = method === 'GET' ? 'viewer' : 'editor',
+    statuses,
+    bodyLimit,
+    handle,
+  }: ConsoleEndpoint<Definitions>,
 ): void {
   const maximum = bodyLimit === undefined ? MAX_PARAMETERS : MAX_WRITE_PARAMETERS;
   app.route({
@@ -68,6 +79,7 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
       const { overloadControl, unreadBytes } = app.consoleGate;
       // Finding the session takes several queries, so the request first waits for its turn in its network's queue.
       const session = await inNetworkTurn(app.consoleGate, request, () => requireSession(request));
+      if (!isAtLeast(session.user.role, role)) throw consoleErrors.role_required(role, session.user.role);
       // Resolves when the response is ready, so that a client that reads slowly does not hold a place in the queue.
       const work = async (): Promise<void> => {
         unreadBytes.requireRemaining(session.merchant.id);

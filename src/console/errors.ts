@@ -5,6 +5,7 @@ import { logFailure, toHttpError } from '../http/responses/handle-errors.ts';
 import { MerchantSuspended } from '../merchants/suspension.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { ConsoleError } from './console-api.ts';
+import type { Role } from './users/role.ts';
 
 /** Returns the error for invalid form fields; each reason is shown next to its field. */
 export function formError(fields: readonly ParameterProblem[]): HttpError {
@@ -18,10 +19,15 @@ export const COMMON_PASSWORD = 'This password is too common.';
 export const consoleErrors = {
   session_required: () => new HttpError(401, 'You are not signed in, or your session has expired.'),
   merchant_suspended: () => new HttpError(403, new MerchantSuspended().message),
-  two_factor_required: () =>
+  two_factor_required: (by: 'operator' | 'owner') =>
     new HttpError(
       403,
-      'Your marketplace operator requires two-factor authentication: set it up to continue.',
+      `${by === 'operator' ? 'Your marketplace operator' : 'An owner of your shop'} requires two-factor authentication: set it up to continue.`,
+    ),
+  role_required: (least: Role, role: Role) =>
+    new HttpError(
+      403,
+      `Only ${least === 'owner' ? 'owners' : 'owners and editors'} can do this. You are ${role === 'viewer' ? 'a viewer' : 'an editor'}.`,
     ),
   other_origin: () => new HttpError(403, 'The console accepts requests from its own pages only.'),
   wrong_content_type: () =>

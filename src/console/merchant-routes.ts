@@ -12,13 +12,17 @@ import type { SearchServices } from '../products/search/search-products.ts';
 import type { WriteSettings } from '../products/write/change-product.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import type { Sender } from '../webhooks/send-message.ts';
+import { consoleCampaignChangeRoutes } from './campaigns/change-routes.ts';
 import { consoleCampaignRoutes } from './campaigns/routes.ts';
 import { consoleKeyRoutes } from './keys/routes.ts';
+import { consoleNotificationRoutes } from './notifications/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
 import { consoleProductRoutes } from './products/routes.ts';
-import { consoleProductWriteRoutes } from './products/write-routes.ts';
+import { consoleProductWriteRoutes, consoleVariationRoutes } from './products/write-routes.ts';
 import { consoleSalesRoutes } from './sales/routes.ts';
 import { consoleSessionRoutes } from './sessions/routes.ts';
+import { consoleShopRoutes } from './shop/routes.ts';
+import { consoleTeamRoutes } from './team/routes.ts';
 import { consoleUploadRoutes } from './uploads/routes.ts';
 import { consoleWebhookRoutes } from './webhooks/routes.ts';
 
@@ -50,10 +54,15 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleOverviewRoutes(app, { ...services, campaigns: services.campaignCounter });
   consoleProductRoutes(app, services);
   consoleProductWriteRoutes(app, services);
+  consoleVariationRoutes(app, services);
   consoleCampaignRoutes(app, { ...services, campaignTypes: services.config.campaignTypes });
+  consoleCampaignChangeRoutes(app, services);
   consoleSalesRoutes(app, services);
   consoleKeyRoutes(app, services);
   consoleSessionRoutes(app, services);
+  consoleShopRoutes(app, services);
+  consoleTeamRoutes(app, services);
+  consoleNotificationRoutes(app, services);
   consoleUploadRoutes(app, services);
   consoleWebhookRoutes(app, services);
 }

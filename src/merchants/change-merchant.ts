@@ -20,6 +20,12 @@ export type MerchantState = (typeof merchantStates)[number];
 /** The fields to change; others keep their values. */
 export type MerchantChange = Partial<MerchantFields & { state: MerchantState; externalId: string }>;
 
+/** Who changes a merchant, for the audit log, and when, in milliseconds since 1970. */
+export interface ChangedBy {
+  who: string;
+  now: number;
+}
+
 /** Returns the state of a merchant. */
 export function stateOf({ suspended_at }: Pick<MerchantRow, 'suspended_at'>): MerchantState {
   return suspended_at === null ? 'active' : 'suspended';
@@ -38,11 +44,12 @@ export async function putMerchant(
   { externalId, ...change }: MerchantChange & { externalId: string },
   now: number,
 ): Promise<{ merchant: MerchantRow; isNew: boolean }> {
+  const by = { who: OPERATOR, now };
   // Two requests may create the same merchant.
   await connection.all(dialect.takeGlobalLock);
   const known = await connection.first(findMerchantByExternalId, { externalId });
   if (known !== undefined) {
-    return { merchant: await changeMerchant(connection, known, change, now), isNew: false };
+    return { merchant: await changeMerchant(connection, known, change, by), isNew: false };
   }
   const { name, email = null, timeZone = DEFAULT_TIME_ZONE, currency = DEFAULT_CURRENCY, state } = change;
   if (name === undefined) throw new InvalidMerchant('name', 'A new merchant needs a name.');
@@ -59,7 +66,7 @@ export async function putMerchant(
   );
   const created = await connection.first(findMerchantByExternalId, { externalId });
   if (created === undefined) throw new Error(`no merchant ${externalId}`);
-  const merchant = state === undefined ? created : await changeMerchant(connection, created, { state }, now);
+  const merchant = state === undefined ? created : await changeMerchant(connection, created, { state }, by);
   return { merchant, isNew: true };
 }
 
@@ -73,7 +80,7 @@ export async function changeMerchant(
   connection: Connection,
   before: MerchantRow,
   change: MerchantChange,
-  now: number,
+  { who, now }: ChangedBy,
 ): Promise<MerchantRow> {
   const { name = before.name, email = before.email, currency = before.currency } = change;
   const { timeZone = before.time_zone, externalId = before.external_id, state = stateOf(before) } = change;
@@ -93,7 +100,7 @@ export async function changeMerchant(
   const merchantId = before.id;
   const { created_at: _, ...row } = after;
   await connection.run(updateMerchantRow, row);
-  const entry = { merchantId, who: OPERATOR };
+  const entry = { merchantId, who };
   const fields = changed.filter((key) => key !== 'suspended_at');
   if (fields.length > 0) {
     const subject = fields.map((key) => `${key} ${after[key]}`).join(', ');

@@ -72,6 +72,7 @@ export async function addMerchant(
     currency,
     created_at: now,
     suspended_at: null,
+    requires_two_factor: 0,
   });
   await connection.run(insertCounters, {
     merchant_id: id,

@@ -12,6 +12,8 @@ export interface MerchantRow {
   created_at: number;
   /** Null unless the merchant is suspended. */
   suspended_at: number | null;
+  /** 1 if the merchant requires two-factor authentication of its console users, else 0. */
+  requires_two_factor: number;
 }
 
 const names = [
@@ -23,6 +25,7 @@ const names = [
   'currency',
   'created_at',
   'suspended_at',
+  'requires_two_factor',
 ] as const satisfies (keyof MerchantRow)[];
 const columns = names.join(', ');
 
@@ -78,7 +81,7 @@ export const listMerchantsAfter = statement<{ after: number; limit: number }, Me
 );
 
 /** Stores the fields of a merchant that can change. */
-export const updateMerchantRow = statement<Omit<MerchantRow, 'created_at'>, never>(
+export const updateMerchantRow = statement<Omit<MerchantRow, 'created_at' | 'requires_two_factor'>, never>(
   `UPDATE merchants SET external_id = :external_id, name = :name, email = :email, time_zone = :time_zone,
      currency = :currency, suspended_at = :suspended_at
    WHERE id = :id`,

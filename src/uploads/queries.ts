@@ -89,6 +89,9 @@ interface UploadStep extends UploadKey {
 
 const isStep = 'merchant_id = :merchantId AND id = :id AND state = :state';
 
+/** Finds whether an upload is in this step. */
+export const findStep = statement<UploadStep, { id: string }>(`SELECT id FROM uploads WHERE ${isStep}`);
+
 export const updateProgress = statement<
   UploadStep & {
     progress: number;

@@ -9,7 +9,7 @@ import { importProducts, type ProductImportSummary } from '../products/files/imp
 import { type ProductFile, readProducts } from '../products/files/read-products.ts';
 import { CpuBudget } from './cpu-budget.ts';
 import type { JobSlot } from './job-scheduler.ts';
-import { deleteRejections, endStep, failUpload, setSummaryOfCanceled } from './queries.ts';
+import { deleteRejections, endStep, failUpload, findStep, setSummaryOfCanceled } from './queries.ts';
 import { recordImportEnd } from './record-import-end.ts';
 import { StepResult, UploadCanceled } from './step-result.ts';
 import type { Step } from './upload-state.ts';
@@ -111,6 +111,7 @@ async function readAndImport(
 ): Promise<ProductImportSummary> {
   const merchant = await database.first(findMerchantById, { merchantId: job.merchantId });
   if (merchant === undefined) throw new UploadCanceled();
+  const step = { merchantId: job.merchantId, id: job.id, state: job.state };
   let bytesRead = 0;
   let unwrittenBytes = 0;
   const file = await readProducts(job.path, {
@@ -134,7 +135,11 @@ async function readAndImport(
   const options: ImportOptions<{ id: number }> = {
     merchants: {
       ...itemMerchants(database, merchant),
-      lock: (connection, { id }) => lockActiveMerchant(connection, id),
+      // Canceling locks the merchant too, so no transaction follows it.
+      lock: async (connection, { id }) => {
+        await lockActiveMerchant(connection, id);
+        if ((await connection.first(findStep, step)) === undefined) throw new UploadCanceled();
+      },
     },
     dryRun: job.state === 'checking',
     throttle,

@@ -24,7 +24,8 @@ export interface Reading {
 /** What a step has done so far: counts, rejected rows and progress. */
 export class StepResult {
   readonly #step: UploadKey & { state: Step };
-  readonly #unstored: RejectionRow[] = [];
+  readonly #unstored: Omit<RejectionRow, 'position'>[] = [];
+  #stored = 0;
   #listed = 0;
   #unlisted = 0;
   #summary: ImportSummary = { created: 0, updated: 0, unchanged: 0, rejected: 0, repeated: 0 };
@@ -52,8 +53,7 @@ export class StepResult {
       }
       this.#listed += 1;
       const { merchantId: merchant_id, id: upload_id } = this.#step;
-      const position = this.#listed;
-      this.#unstored.push({ merchant_id, upload_id, position, line, name: column ?? '', value, reason });
+      this.#unstored.push({ merchant_id, upload_id, line, name: column ?? '', value, reason });
     }
   }
 
@@ -70,7 +70,10 @@ export class StepResult {
     database: Database,
     work: (connection: Connection) => Promise<void> = async () => {},
   ): Promise<void> {
-    const rejections = [...this.#unstored];
+    // In a batch, rows that cannot be read are rejected before the others.
+    const rejections = this.#unstored
+      .toSorted((one, other) => one.line - other.line)
+      .map((rejection, index) => ({ ...rejection, position: this.#stored + 1 + index }));
     const { progress, format, ignoredColumns } = this.#reading;
     const row = {
       ...this.#step,
@@ -85,6 +88,7 @@ export class StepResult {
       await connection.runEach(insertRejection, rejections);
       await work(connection);
     });
+    this.#stored += rejections.length;
     this.#unstored.splice(0, rejections.length);
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Connection, Database } from '../database/database.ts';
+import { lockMerchant } from '../database/merchant-queries.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { ImportJobs } from './import-jobs.ts';
 import {
@@ -132,10 +133,12 @@ export class Uploads {
   }
 
   /**
-   * Cancels an upload whose step is in progress, on any process, or that is ready. What has been imported remains.
-   * Changes nothing about an upload that has ended. Resolves to the upload. Call `releaseFile` after the transaction.
+   * Cancels an upload whose step is in progress, on any process, or that is ready. What has been imported remains, and
+   * nothing is imported after the transaction. Changes nothing about an upload that has ended. Resolves to the upload.
+   * Call `releaseFile` after the transaction.
    */
   async cancel(connection: Connection, { merchantId, id }: UploadKey): Promise<UploadRow | undefined> {
+    await connection.run(lockMerchant, { merchantId });
     const now = this.#services.now();
     await connection.run(markCanceled, { merchantId, id, now, aliveAfter: now - GONE_MS });
     return await connection.first(findUpload, { merchantId, id });

@@ -7,7 +7,9 @@ import { sqlite } from '../support/engines.ts';
 import { useService } from '../support/service.ts';
 
 describeInBrowser('the campaigns page', () => {
-  const service = useService(sqlite, { environment: { CAMPAIGN_TYPES: 'AuctionCampaign,Boost' } });
+  const service = useService(sqlite, {
+    environment: { CAMPAIGN_TYPES: 'AuctionCampaign (Bids for places in auctions, per product), Boost' },
+  });
   const open = useBrowser(service);
 
   it('lists them page by page, newest first', async (t) => {
@@ -39,10 +41,11 @@ describeInBrowser('the campaigns page', () => {
     await visitor.goTo('/campaigns');
     await visitor.reads('No campaigns yet');
     await page.getByRole('button', { name: 'Create campaign' }).first().click();
+    await visitor.reads('Bids for places in auctions, per product');
     const dialog = page.getByRole('dialog');
     assert.equal(await visitor.focused(), 'Name *');
     visitor.expectFailure(400, '/console/api/campaigns');
-    await visitor.field('Type').selectOption('Boost');
+    await page.getByLabel('Boost').check();
     await visitor.field('Bid amount').fill('-1');
     await visitor.field('Lifetime budget').fill('1,5');
     await visitor.press('Create');

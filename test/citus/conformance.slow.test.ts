@@ -29,7 +29,7 @@ it('the conformance tests pass on a cluster', { skip: withoutCitus, timeout: 1_8
   });
   t.after(() => run.kill('SIGKILL'));
   const [output, [status]] = await Promise.all([text(run.stdout), once(run, 'exit')]);
-  const failures = output.split('\n').filter((line) => /^\s*not ok/.test(line));
+  const failures = output.split('\n').filter((line) => /^\s*(not ok|error:)/.test(line));
   assert.deepEqual(failures, []);
   assert.equal(status, 0, output.slice(-4_000));
   const passed = Number(/^# pass (\d+)$/m.exec(output)?.[1]);

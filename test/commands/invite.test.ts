@@ -20,7 +20,8 @@ forEachEngine((engine) => {
     const created = await runJson('merchants', 'create', '--name', 'Acme', '--email', 'ann@example.com');
     const without = await runJson('merchants', 'create', '--name', 'Other');
     assert.equal(without.set_password_url, undefined);
-    const further = await runJson('merchants', 'invite', '--merchant', 'Acme', '--email', 'bob@example.com');
+    const bob = ['--merchant', 'Acme', '--email', 'bob@example.com', '--role', 'viewer'];
+    const further = await runJson('merchants', 'invite', ...bob);
     assert.equal(further.new_user, true);
     const again = await runJson('merchants', 'invite', '--merchant', '1', '--email', 'Bob@Example.com');
     assert.equal(again.new_user, false);
@@ -30,6 +31,7 @@ forEachEngine((engine) => {
       ['merchants', 'create', '--name', 'Third', '--email', 'bob@example.com'],
       ['merchants', 'invite', '--merchant', 'Nobody', '--email', 'carl@example.com'],
       ['merchants', 'invite', '--merchant', 'Other', '--email', 'carl'],
+      ['merchants', 'invite', '--merchant', 'Other', '--email', 'carl@example.com', '--role', 'editor'],
     ]) {
       const { status, stdout, stderr } = await tradepost(line, environment);
       assert.equal(status, 1);
@@ -64,9 +66,17 @@ forEachEngine((engine) => {
 
     const users = await tradepost(['merchants', 'users', '--merchant', 'Acme', '--json'], environment);
     assert.deepEqual(
-      JSON.parse(users.stdout).map(({ created_at: _, ...user }: { created_at: string }) => user),
-      ['ann@example.com', 'bob@example.com'].map((email) => ({
-        ...{ email, name: 'Acme' },
+      JSON.parse(users.stdout).map(
+        ({ created_at: _, last_sign_in_at: signedIn, ...user }: Record<string, unknown>) => ({
+          ...user,
+          signed_in: signedIn !== null,
+        }),
+      ),
+      [
+        ['ann@example.com', 'owner', false],
+        ['bob@example.com', 'viewer', true],
+      ].map(([email, role, signedIn]) => ({
+        ...{ email, name: 'Acme', role, signed_in: signedIn },
         ...{ password: true, two_factor: false },
       })),
     );

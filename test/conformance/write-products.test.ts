@@ -94,8 +94,8 @@ forEachEngine((engine) => {
         [{ identifier: 'X', title: 'T', slug: 's' }, /^slug: not supported\.$/],
         [{ identifier: 'X', title: 'T', condition: 'Broken' }, /^condition: expected one of New, /],
         [
-          { identifier: 'X', title: 'T', starting_bid: '1', minimum_bid_amount: '2' },
-          /^starting_bid: differs from minimum_bid_amount/,
+          { identifier: 'X', title: 'T', 'variations[0][identifier]': '', 'variations[0][quantity]': '1' },
+          /^variations\[0\]\[identifier\]: missing/,
         ],
       ] as const) {
         expectError(await post('/products', form), 400, message);
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
         upsells: ' ',
         status: '',
         internal_id: '',
-        starting_bid: '3',
+        starting_bid: '2',
         minimum_bid_amount: '3',
         success_fee_bid: '0.5',
         condition: 'Used - Good',
@@ -244,6 +244,15 @@ forEachEngine((engine) => {
         expectError(response, 400, new RegExp(`^${name}: read-only`));
       }
       assert.deepEqual(product(await retrieve('U8')), disabled);
+      await create('U12', { 'variations[U12-S][quantity]': '1' });
+      const json = { identifier: 'U12', variations: [{ identifier: 'U12-S', created_at: null }] };
+      expectError(
+        await postJson('/products/update', json),
+        400,
+        /^variations\[U12-S\]\[created_at\]: read-only/,
+      );
+      const deleted = { identifier: 'U12', variations: [{ identifier: 'U12-S', deleted_at: null }] };
+      assert.equal((await postJson('/products/update', deleted)).status, 200);
     });
 
     it('200: a record with a rating above the best one can be sent back; another rating is read-only', async () => {

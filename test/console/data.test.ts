@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       [page.campaigns.map(({ name, status }) => `${name}: ${status}`), page.page, page.per_page],
       [['Autumn: Active', 'Summer: Paused'], 1, 2],
     );
-    assert.deepEqual([page.total_entries, page.types], [3, ['AuctionCampaign']]);
+    assert.deepEqual([page.total_entries, page.types], [3, [{ name: 'AuctionCampaign', explanation: null }]]);
     assert.deepEqual(
       page.campaigns[1],
       (await service().get('/campaigns/retrieve.json', merchant, { internal_id: id })).json(),

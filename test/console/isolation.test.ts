@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { after, before, it } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import type { SessionList, Upload } from '../../src/console/console-api.ts';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
+import type { SessionList, TeamList, Upload } from '../../src/console/console-api.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
@@ -20,6 +21,8 @@ interface Owned {
   upload: string;
   session: string;
   webhook: string;
+  member: string;
+  campaign: string;
 }
 
 interface Call {
@@ -38,6 +41,20 @@ const calls: Call[] = [
   { route: 'GET /sales', path: () => '/sales', status: 200 },
   { route: 'GET /campaigns', path: () => '/campaigns', status: 200 },
   { route: 'POST /campaigns', path: () => '/campaigns', json: { name: 'Own', type: 'T' }, status: 200 },
+  { route: 'GET /campaigns/:id', path: ({ campaign }) => `/campaigns/${campaign}`, status: 404 },
+  {
+    route: 'POST /campaigns/:id',
+    path: ({ campaign }) => `/campaigns/${campaign}`,
+    json: { name: 'Own' },
+    status: 404,
+  },
+  ...['pause', 'resume', 'end'].map(
+    (action): Call => ({
+      route: `POST /campaigns/:id/${action}`,
+      path: ({ campaign }) => `/campaigns/${campaign}/${action}`,
+      status: 404,
+    }),
+  ),
   { route: 'GET /products', path: () => '/products', status: 200 },
   { route: 'GET /products/counts', path: () => '/products/counts', status: 200 },
   { route: 'GET /products/categories', path: () => '/products/categories', status: 200 },
@@ -47,12 +64,6 @@ const calls: Call[] = [
     status: 404,
   },
   { route: 'GET /products/:id', path: ({ product }) => `/products/${product}`, status: 404 },
-  {
-    route: 'POST /products',
-    path: () => '/products',
-    json: { identifier: 'own', title: 'Own' },
-    status: 200,
-  },
   {
     route: 'POST /products/:id',
     path: ({ product }) => `/products/${product}`,
@@ -66,6 +77,21 @@ const calls: Call[] = [
       status: 404,
     }),
   ),
+  ...(['enable', 'disable', 'delete'] as const).map(
+    (action): Call => ({
+      route: `POST /variations/${action}`,
+      path: () => `/variations/${action}`,
+      json: { identifier: `${MARK}-M` },
+      status: 404,
+    }),
+  ),
+  // Last, because each merchant numbers its products.
+  {
+    route: 'POST /products',
+    path: () => '/products',
+    json: { identifier: 'own', title: 'Own' },
+    status: 200,
+  },
   { route: 'GET /keys', path: () => '/keys', status: 200 },
   { route: 'POST /keys', path: () => '/keys', json: { name: 'own', expires_at: null }, status: 200 },
   {
@@ -96,6 +122,36 @@ const calls: Call[] = [
     route: 'GET /webhooks/:id/deliveries',
     path: ({ webhook }) => `/webhooks/${webhook}/deliveries`,
     status: 404,
+  },
+  { route: 'GET /shop', path: () => '/shop', status: 200 },
+  { route: 'POST /shop', path: () => '/shop', json: { currency: 'CHF' }, status: 200 },
+  { route: 'GET /notifications', path: () => '/notifications', status: 200 },
+  {
+    route: 'POST /notifications',
+    path: () => '/notifications',
+    json: { keys_expiring: false },
+    status: 200,
+  },
+  { route: 'GET /team', path: () => '/team', status: 200 },
+  {
+    route: 'POST /team',
+    path: () => '/team',
+    json: { email: 'own@example.com', name: 'Own', role: 'viewer' },
+    status: 200,
+  },
+  {
+    route: 'POST /team/:id',
+    path: ({ member }) => `/team/${member}`,
+    json: { role: 'viewer' },
+    status: 404,
+  },
+  { route: 'DELETE /team/:id', path: ({ member }) => `/team/${member}`, status: 404 },
+  { route: 'POST /team/:id/invitation', path: ({ member }) => `/team/${member}/invitation`, status: 404 },
+  {
+    route: 'POST /team/two-factor',
+    path: () => '/team/two-factor',
+    json: { required: false },
+    status: 200,
   },
   { route: 'GET /sessions', path: () => '/sessions', status: 200 },
   { route: 'DELETE /sessions', path: () => '/sessions', status: 200 },
@@ -150,15 +206,30 @@ forEachEngine((engine) => {
     ({ service, routes } = await routesOf(() => startTestService(engine)));
     first = await service.newMerchant();
     owner = await signedIn(service, first);
-    await importDrafts(service, first, [[draft(`${MARK}-1`, { title: MARK, category: MARK })]]);
-    await owner.post('/campaigns', { name: MARK, type: 'T' });
+    await importDrafts(service, first, [
+      [draft(`${MARK}-1`, { title: MARK, category: MARK }, [{ identifier: `${MARK}-M` }])],
+    ]);
+    const created = await owner.post('/campaigns', { name: MARK, type: 'T' });
+    const { internal_id: campaign } = created.json<Campaign>();
     const key = (await owner.post('/keys', { name: MARK, expires_at: null })).json<{ id: string }>().id;
     const upload = await checkFile(owner, `${MARK}.ndjson`, '{"identifier":1}\n{"identifier":"new"}\n');
     const { sessions } = (await owner.get('/sessions')).json<SessionList>();
     const { id: webhook } = (await owner.post('/webhooks', { url: `https://${MARK}.example/` })).json<{
       id: string;
     }>();
-    owned = { key, product: '1', upload: upload.id, session: sessions[0]?.id ?? '', webhook };
+    const invited = { email: `${MARK}@example.com`, name: MARK, role: 'editor' };
+    assert.equal((await owner.post('/team', invited)).status, 200);
+    const { members } = (await owner.get('/team')).json<TeamList>();
+    const member = members.find(({ name }) => name === MARK)?.id ?? '';
+    owned = {
+      key,
+      product: '1',
+      upload: upload.id,
+      session: sessions[0]?.id ?? '',
+      webhook,
+      member,
+      campaign,
+    };
     stranger = await signedIn(service, await service.newMerchant());
   });
   after(() => service?.close());
@@ -198,6 +269,9 @@ forEachEngine((engine) => {
       await campaignsOf(service, first),
       (await owner.get('/keys')).json(),
       (await owner.get('/webhooks')).json(),
+      (await owner.get('/team')).json(),
+      (await owner.get('/shop')).json(),
+      (await owner.get('/notifications')).json(),
       (await owner.get(`/uploads/${owned.upload}`)).json<Upload>(),
       (await owner.get('/audit')).json(),
     ];

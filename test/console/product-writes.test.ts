@@ -118,6 +118,24 @@ forEachEngine((engine) => {
     );
   });
 
+  it('disables, enables and deletes a variation, as the API does', async () => {
+    const { merchant, client } = await shop();
+    const identifier = 'M';
+    for (const [action, quantity] of [
+      ['disable', 0],
+      ['enable', 3],
+      ['delete', 0],
+    ] as const) {
+      const response = await client.post(`/variations/${action}`, { identifier });
+      const api = await service().get('/variations/retrieve', merchant, { identifier });
+      assert.equal(accepted(response) && response.text, api.text);
+      const [product] = await allProducts(service(), merchant);
+      assert.equal(product?.available_quantity, quantity);
+    }
+    assert.equal((await client.post('/variations/enable', { identifier })).status, 400);
+    assert.equal((await client.post('/variations/enable', { identifier: 'none' })).status, 404);
+  });
+
   it('rejects paths and pages that are not its own', async () => {
     const { client } = await shop();
     for (const id of ['999', 'POT', '-1', '1.5'])

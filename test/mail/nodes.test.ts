@@ -75,6 +75,7 @@ forEachEngine((engine) => {
 
     it('is counted in metrics by outcome, with the age of the oldest one', async () => {
       const { server, service } = parts();
+      await until(async () => (await metric(service, 'mails_waiting')).all === 0);
       const before = await metric(service, 'mails_total');
       await server.stop();
       await inviteNewUser(service);

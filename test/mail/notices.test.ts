@@ -67,6 +67,29 @@ forEachEngine((engine) => {
       assert.equal(server.received.filter(({ text }) => text.includes('operator.example')).length, 0);
     });
 
+    it('do not go to users who have turned off this kind', async () => {
+      const { server, service } = parts();
+      const merchant = await service.newMerchant();
+      const [quiet, other] = [await newUser(service, merchant, 'viewer'), await newUser(service, merchant)];
+      const client = new ConsoleClient(service.client);
+      await client.signIn(quiet.email);
+      const read = async () => (await client.get('/notifications')).json();
+      assert.deepEqual(await read(), { keys_expiring: true, endpoint_disabled: true });
+      const changed = await client.post('/notifications', { endpoint_disabled: false });
+      assert.equal(changed.status, 200, changed.text);
+      assert.deepEqual(await read(), { keys_expiring: true, endpoint_disabled: false });
+      await disableEndpoint(service, merchant.id, 'muted.example');
+      await server.mailTo(other.email, /^A webhook was disabled$/);
+      const expiresAt = service.now() + 3 * DAY_MS;
+      await createKey(service, { merchantId: merchant.id, name: 'Warehouse', expiresAt });
+      await announceExpiringKeys(service.database, service.now());
+      await server.mailTo(quiet.email, /^An API key expires soon$/);
+      await until(async () => (await queuedMails(service)).length === 0);
+      const toQuiet = server.received.filter(({ to }) => to.includes(quiet.email));
+      assert.equal(toQuiet.length, 1);
+      assert.equal((await client.post('/notifications', { password_reset: false })).status, 400);
+    });
+
     it('go to the address of a merchant without users', async () => {
       const { server, service } = parts();
       const token = await service.newOperatorToken();

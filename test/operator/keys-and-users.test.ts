@@ -147,7 +147,10 @@ forEachEngine((engine) => {
       assert.equal(response.status, 201);
       const { set_password_url: url, ...rest } = response.json<Invited>();
       const expires_at = formatTime(service().now() + 3 * DAY_MS);
-      assert.deepEqual(rest, { email: 'ada@example.com', new_user: true, mailed: false, expires_at });
+      assert.deepEqual(rest, {
+        ...{ email: 'ada@example.com', role: 'owner', new_user: true },
+        ...{ mailed: false, expires_at },
+      });
       assert.ok(url.startsWith('https://shop.example/console/set-password?token='));
       const again = await send('POST', `${merchant.id}/users`, { email: 'ada@example.com' });
       assert.equal(again.json<Invited>().new_user, false);
@@ -164,6 +167,32 @@ forEachEngine((engine) => {
         entries.map(({ action }) => action),
         ['user.removed', 'user.invited', 'user.invited'],
       );
+    });
+
+    it('gives a user a role, and keeps an owner as long as the merchant has users', async () => {
+      const shop = await service().newMerchant();
+      const invite = (email: string, role?: string) =>
+        send('POST', `${shop.id}/users`, role === undefined ? { email } : { email, role });
+      const remove = (email: string) => send('DELETE', `${shop.id}/users/${email}`);
+      const [first, second] = ['first@example.com', 'second@example.com'];
+      expectError(
+        await invite(first, 'viewer'),
+        400,
+        /^role: The first user of a merchant must be an owner\.$/,
+      );
+      expectError(await invite(first, 'admin'), 400, /^role: expected one of viewer, editor, owner/);
+      assert.equal((await invite(first)).json<Invited>().role, 'owner');
+      assert.equal((await invite(second, 'viewer')).json<Invited>().role, 'viewer');
+      assert.equal((await invite(second)).json<Invited>().role, 'viewer');
+      expectError(await invite(first, 'editor'), 400, /^role: first@example\.com is the only owner\./);
+      expectError(await remove(first), 409, /^first@example\.com is the only owner\. Make another user/);
+      assert.equal((await invite(second, 'owner')).json<Invited>().role, 'owner');
+      const { entries } = await listAudit(service().database, shop.id, { limit: 2 });
+      assert.deepEqual(entries.map(({ action, who }) => `${action} by ${who}`).sort(), [
+        'user.invited by operator',
+        'user.role_changed by operator',
+      ]);
+      assert.deepEqual([(await remove(first)).status, (await remove(second)).status], [200, 200]);
     });
 
     it('sends the same link again if the request is repeated with its Idempotency-Key', async () => {

@@ -19,6 +19,9 @@ const SETTINGS = {
   'citus.node_conninfo': 'sslmode=prefer',
   // Fewer than the 32 of an installation, because the tests move them.
   'citus.shard_count': '8',
+  // Every node has the same user. Without this, each database that joins writes it again, and two at once fail.
+  'citus.enable_create_role_propagation': 'off',
+  'citus.enable_alter_role_propagation': 'off',
 };
 
 /** Returns the directory of PostgreSQL's programs with the Citus extension, or undefined if it is not installed. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hashPassword } from '../../src/console/auth/passwords.ts';
 import { addUser } from '../../src/console/users/add-user.ts';
+import { DEFAULT_ROLE, type Role } from '../../src/console/users/role.ts';
 import type { Client, ClientResponse, RequestOptions } from './client.ts';
 import type { TestService } from './service.ts';
 
@@ -60,14 +61,18 @@ const LOW_COST = { ln: 1, r: 1, p: 1 };
 let users = 0;
 
 /** Creates a user of a merchant, with `PASSWORD`. */
-export async function newUser(service: TestService, merchant: { id: number }): Promise<{ email: string }> {
+export async function newUser(
+  service: TestService,
+  merchant: { id: number },
+  role: Role = DEFAULT_ROLE,
+): Promise<{ email: string }> {
   users += 1;
   const email = `user${users}@example.com`;
   const passwordHash = await hashPassword(PASSWORD, LOW_COST);
   await service.database.transaction((connection) =>
     addUser(
       connection,
-      { merchantId: merchant.id, name: `User ${users}`, email, passwordHash },
+      { merchantId: merchant.id, name: `User ${users}`, email, role, passwordHash },
       service.now(),
     ),
   );
@@ -75,8 +80,12 @@ export async function newUser(service: TestService, merchant: { id: number }): P
 }
 
 /** Creates a user of this merchant; returns a console client with that user's session. */
-export async function signedIn(service: TestService, merchant: { id: number }): Promise<ConsoleClient> {
-  const { email } = await newUser(service, merchant);
+export async function signedIn(
+  service: TestService,
+  merchant: { id: number },
+  role: Role = DEFAULT_ROLE,
+): Promise<ConsoleClient> {
+  const { email } = await newUser(service, merchant, role);
   const client = new ConsoleClient(service.client);
   await client.signIn(email);
   return client;

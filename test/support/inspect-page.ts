@@ -11,8 +11,12 @@ interface Violation {
   nodes: { target: unknown[]; failureSummary?: string }[];
 }
 
-/** The sizes of a desktop window and a phone. */
-export const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+/** The sizes of a desktop window, a phone, and the narrowest phones, in CSS pixels. */
+export const SIZES = {
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+  narrow: { width: 320, height: 700 },
+};
 export type Size = keyof typeof SIZES;
 
 /** Options for axe: all rules in light mode; only the color rules in dark mode, where nothing else differs. */

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
+import { type ConsoleClient, PASSWORD } from './console.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -16,4 +18,13 @@ export function codeOfSecret(secret: string, step = 0): string {
   const mac = createHmac('sha1', key).update(counter).digest();
   const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fffffff;
   return String(number % 1_000_000).padStart(6, '0');
+}
+
+/** Enables two-factor authentication for the user of a client, whose password is `PASSWORD`. Resolves to the app's URI. */
+export async function enableTwoFactor(client: ConsoleClient): Promise<string> {
+  const enabled = await client.post('/auth/two-factor/enable', { password: PASSWORD });
+  const { totpURI } = enabled.json<{ totpURI: string }>();
+  const verified = await client.post('/auth/two-factor/verify-totp', { code: codeOf(totpURI) });
+  assert.equal(verified.status, 200, verified.text);
+  return totpURI;
 }

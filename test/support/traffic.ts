@@ -54,7 +54,12 @@ export class Traffic {
     const enough = this.ledger.acknowledged.size + more;
     await until(() => this.ledger.acknowledged.size >= enough, {
       ...WAITING,
-      message: () => `${this.ledger.acknowledged.size} of ${enough} campaigns are acknowledged`,
+      message: () =>
+        `${this.ledger.acknowledged.size} of ${enough} campaigns are acknowledged; last responses: ` +
+        this.#responses
+          .slice(-3)
+          .map(({ response }) => `${response?.status} ${response?.text}`)
+          .join(', '),
     });
   }
 

@@ -1,20 +1,28 @@
+import { roleLabel } from '../session/role.ts';
 import { useSession } from '../session/session.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import styles from './account.module.css';
 import { ChangePassword } from './change-password.tsx';
+import { MailNotifications } from './notifications.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
 export function Page() {
-  const { user, merchant, two_factor_missing: twoFactorMissing } = useSession();
+  const {
+    user,
+    merchant,
+    two_factor_missing: twoFactorMissing,
+    two_factor_required_by: requiredBy,
+  } = useSession();
   return (
     <>
       <PageHeader title="Account" lead={`${user.name}, ${user.email}`} />
       <div className={styles.parts}>
         {twoFactorMissing && (
           <p role="status" className={styles.required}>
-            Your marketplace operator requires two-factor authentication. Set it up to continue.
+            {requiredBy === 'operator' ? 'Your marketplace operator' : 'An owner of your shop'} requires
+            two-factor authentication. Set it up to continue.
           </p>
         )}
         <TwoFactor />
@@ -22,6 +30,7 @@ export function Page() {
           <>
             <ChangePassword />
             <Sessions />
+            <MailNotifications />
           </>
         )}
         <Panel title="Shop">
@@ -32,6 +41,8 @@ export function Page() {
             <dd>{merchant.id}</dd>
             <dt>Time zone</dt>
             <dd>{merchant.time_zone}</dd>
+            <dt>Your role</dt>
+            <dd>{roleLabel(user.role)}</dd>
           </dl>
         </Panel>
       </div>

@@ -12,7 +12,8 @@ import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 type OpenDialog = 'set-up' | 'codes' | 'disable';
 
 export function TwoFactor() {
-  const isEnabled = useSession().user.two_factor;
+  const { user, two_factor_required_by: requiredBy } = useSession();
+  const isEnabled = user.two_factor;
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => {
     setDialog(undefined);
@@ -28,6 +29,9 @@ export function TwoFactor() {
           {isEnabled
             ? 'Sign-in requires a code from your authenticator app, or a recovery code.'
             : 'Require a code from an authenticator app at sign-in.'}
+          {isEnabled &&
+            requiredBy !== null &&
+            ` ${requiredBy === 'operator' ? 'Your marketplace operator' : 'An owner of your shop'} requires it.`}
         </p>
         <div className={styles.buttons}>
           {isEnabled ? (
@@ -35,9 +39,11 @@ export function TwoFactor() {
               <Button variant="default" onClick={() => setDialog('codes')}>
                 New recovery codes
               </Button>
-              <Button variant="default" onClick={() => setDialog('disable')}>
-                Disable
-              </Button>
+              {requiredBy === null && (
+                <Button variant="default" onClick={() => setDialog('disable')}>
+                  Disable
+                </Button>
+              )}
             </>
           ) : (
             <Button onClick={() => setDialog('set-up')}>Enable</Button>

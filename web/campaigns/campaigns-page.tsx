@@ -2,17 +2,21 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
-import { IconPlus, IconSpeakerphone } from '../ui/icons.ts';
+import { IconFilterOff, IconPlus, IconSpeakerphone } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { RoleNotice } from '../ui/role-notice.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
+import { emptyValues } from './amounts.ts';
 import { CampaignsTable } from './campaigns-table.tsx';
 import { CreateCampaign } from './create-campaign.tsx';
 import { campaignsQuery } from './queries.ts';
+import { StatusTabs } from './status-tabs.tsx';
 
 const route = getRouteApi('/signed-in/campaigns');
 
@@ -20,7 +24,8 @@ export function Page() {
   const search = route.useSearch();
   const { data, error, refetch, isPlaceholderData } = useQuery(campaignsQuery(search));
   const [opened, { open, close }] = useDisclosure(false);
-  const create = (
+  const canEdit = useAllows('editor');
+  const create = canEdit && (
     <Button leftSection={<IconPlus size={17} aria-hidden="true" />} onClick={open}>
       Create campaign
     </Button>
@@ -29,12 +34,14 @@ export function Page() {
   return (
     <>
       <PageHeader title="Campaigns" lead="Advertise your products." actions={create} />
+      <RoleNotice least="editor" action="create and change campaigns" />
+      <StatusTabs search={search} counts={data?.counts} />
       <Panel flush>
         {hasFailed ? (
           <ErrorState error={error} retry={() => void refetch()} />
         ) : data === undefined ? (
           <TableSkeleton rows={8} />
-        ) : data.total_entries === 0 ? (
+        ) : data.counts.all === 0 ? (
           <EmptyState
             Icon={IconSpeakerphone}
             title="No campaigns yet"
@@ -43,15 +50,7 @@ export function Page() {
             {create}
           </EmptyState>
         ) : data.campaigns.length === 0 ? (
-          <EmptyState
-            Icon={IconSpeakerphone}
-            title="No more results"
-            description="This page is past the end of the list."
-          >
-            <LinkButton to="/campaigns" activeOptions={{ exact: true }} variant="default">
-              Go to the first page
-            </LinkButton>
-          </EmptyState>
+          <NoResults isPastEnd={data.total_entries > 0} />
         ) : (
           <CampaignsTable campaigns={data.campaigns} />
         )}
@@ -59,7 +58,28 @@ export function Page() {
       {data !== undefined && !hasFailed && (
         <Pager to="/campaigns" search={search} shown={data} items="campaigns" />
       )}
-      <CreateCampaign opened={opened} onClose={close} types={data?.types ?? null} />
+      {opened && data !== undefined && (
+        <CreateCampaign
+          title="Create campaign"
+          initialValues={emptyValues}
+          types={data.types}
+          onClose={close}
+        />
+      )}
     </>
+  );
+}
+
+function NoResults({ isPastEnd }: { isPastEnd: boolean }) {
+  return (
+    <EmptyState
+      Icon={isPastEnd ? IconSpeakerphone : IconFilterOff}
+      title={isPastEnd ? 'No more results' : 'No matching campaigns'}
+      description={isPastEnd ? 'This page is past the end of the list.' : 'No campaigns have this status.'}
+    >
+      <LinkButton to="/campaigns" activeOptions={{ exact: true }} variant="default">
+        {isPastEnd ? 'Go to the first page' : 'Show all campaigns'}
+      </LinkButton>
+    </EmptyState>
   );
 }

@@ -1,17 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import type { CampaignPage } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { Chip } from '../ui/chip.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
+import { amountFields } from './amounts.ts';
+import { CampaignStatusChip } from './campaign-status.tsx';
 import styles from './campaigns.module.css';
-
-/** The amounts of a campaign, with the labels of the form and of the table's columns. */
-export const amountFields = [
-  { name: 'bid_amount', label: 'Bid amount', short: 'Bid' },
-  { name: 'daily_budget', label: 'Daily budget', short: 'Daily' },
-  { name: 'daily_budget_per_product', label: 'Daily budget per product', short: 'Daily / product' },
-  { name: 'lifetime_budget', label: 'Lifetime budget', short: 'Lifetime' },
-  { name: 'lifetime_budget_per_product', label: 'Lifetime budget per product', short: 'Lifetime / product' },
-] as const;
 
 export function CampaignsTable({ campaigns }: { campaigns: CampaignPage['campaigns'] }) {
   const { amount, time, day } = useFormats();
@@ -36,11 +29,17 @@ export function CampaignsTable({ campaigns }: { campaigns: CampaignPage['campaig
           {campaigns.map((campaign) => (
             <tr key={campaign.internal_id}>
               <td className="lead">
-                <span className={styles.name}>{campaign.name}</span>
+                <Link
+                  to="/campaigns/$campaign"
+                  params={{ campaign: campaign.internal_id }}
+                  className={styles.name ?? ''}
+                >
+                  {campaign.name}
+                </Link>
                 <span className="muted small">{campaign.type}</span>
               </td>
               <td data-label="Status">
-                <Chip tone={campaign.status === 'Active' ? 'good' : 'quiet'}>{campaign.status}</Chip>
+                <CampaignStatusChip status={campaign.status} />
               </td>
               {amountFields.map(({ name, label }) => (
                 <td key={name} data-label={label} className="number">

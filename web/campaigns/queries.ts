@@ -1,18 +1,50 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type { CampaignPage } from '../../src/console/console-api.ts';
+import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 
-export function campaignsQuery({
-  page = '1',
-  per_page: perPage = '25',
-}: {
+/** The parameters of the list, with the names of the API. */
+export interface CampaignsSearch {
+  status?: string;
   page?: string;
   per_page?: string;
-}) {
-  const query = new URLSearchParams({ page, per_page: perPage }).toString();
+}
+
+export function campaignsQuery({ status, page = '1', per_page: perPage = '25' }: CampaignsSearch) {
+  const filter = status === undefined ? {} : { status };
+  const query = new URLSearchParams({ ...filter, page, per_page: perPage }).toString();
   return queryOptions({
-    queryKey: ['campaigns', query],
+    queryKey: ['campaigns', 'page', query],
     queryFn: ({ signal }) => request<CampaignPage>(`campaigns?${query}`, { signal }),
     placeholderData: keepPreviousData,
   });
+}
+
+/** One campaign. If a loaded list contains it, that copy is shown immediately. */
+export function campaignQuery(id: string) {
+  return queryOptions({
+    queryKey: ['campaigns', 'one', id],
+    queryFn: ({ signal }) => request<Campaign>(`campaigns/${encodeURIComponent(id)}`, { signal }),
+    placeholderData: () => {
+      const lists = queryClient.getQueriesData<CampaignPage>({ queryKey: ['campaigns', 'page'] });
+      for (const [, list] of lists) {
+        const found = list?.campaigns.find(({ internal_id }) => internal_id === id);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    },
+  });
+}
+
+/** Loads again what a new or changed campaign changes. */
+export function refreshCampaigns(): void {
+  for (const queryKey of [['campaigns', 'page'], ['overview'], ['audit']])
+    void queryClient.invalidateQueries({ queryKey });
+}
+
+/** Shows a changed campaign. */
+export function showCampaign(campaign: Campaign): void {
+  queryClient.setQueryData(campaignQuery(campaign.internal_id).queryKey, campaign);
+  refreshCampaigns();
 }

@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { IconKey, IconPlus } from '../ui/icons.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { RoleNotice } from '../ui/role-notice.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { Activity } from './activity.tsx';
 import { CreateKey } from './create-key.tsx';
@@ -22,9 +24,10 @@ export function Page() {
   const pages = useInfiniteQuery(keysQuery);
   const { data, error, refetch } = pages;
   const keys = data?.pages.flatMap((page) => page.keys);
+  const isOwner = useAllows('owner');
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => setDialog(undefined);
-  const create = (
+  const create = isOwner && (
     <Button
       leftSection={<IconPlus size={17} aria-hidden="true" />}
       onClick={() => setDialog({ kind: 'create' })}
@@ -35,6 +38,7 @@ export function Page() {
   return (
     <>
       <PageHeader title="API keys" lead="Use one key per integration." actions={create} />
+      <RoleNotice least="owner" action="create, rotate and revoke keys" />
       <div className={styles.parts}>
         <Panel flush>
           {keys !== undefined ? (

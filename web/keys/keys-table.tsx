@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useFormats } from '../format/use-formats.ts';
+import { useAllows } from '../session/role.ts';
 import { Chip, type Tone } from '../ui/chip.tsx';
 import { valueOrDash } from '../ui/empty-value.tsx';
 import styles from './keys.module.css';
@@ -22,6 +23,7 @@ interface Props {
 
 export function KeysTable({ keys, onRotate, onRevoke }: Props) {
   const { day, time, ago } = useFormats();
+  const isOwner = useAllows('owner');
   return (
     <div className="table-frame">
       <table className="table cards">
@@ -84,7 +86,7 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
                 )}
               </td>
               <td className="row-actions">
-                {key.state === 'active' && (
+                {isOwner && key.state === 'active' && (
                   <span className={styles.actions}>
                     <Button variant="default" size="compact-sm" onClick={() => onRotate(key)}>
                       Rotate<span className="visually-hidden"> {key.name}</span>

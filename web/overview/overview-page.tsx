@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Overview } from '../../src/console/console-api.ts';
 import { request } from '../server/request.ts';
+import { useAllows } from '../session/role.ts';
 import { useSession } from '../session/session.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
@@ -39,10 +40,12 @@ export function Page() {
 }
 
 function Content({ overview }: { overview: Overview }) {
+  // The steps need the role.
+  const isOwner = useAllows('owner');
   const { products, keys } = overview;
   return (
     <div className={styles.parts}>
-      {(products.all === 0 || keys.active === 0 || keys.last_used_at === null) && (
+      {isOwner && (products.all === 0 || keys.active === 0 || keys.last_used_at === null) && (
         <GetStarted overview={overview} />
       )}
       <MonthFigures overview={overview} />

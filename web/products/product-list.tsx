@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { ProductPageView } from '../../src/console/console-api.ts';
+import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { IconBox, IconFilterOff } from '../ui/icons.ts';
@@ -50,6 +51,7 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
 }
 
 function NoProducts({ listing, total }: { listing: Listing; total: number }) {
+  const canEdit = useAllows('editor');
   if (total > 0) {
     const { page: _, ...firstPage } = listing;
     return (
@@ -81,7 +83,7 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
       title="No products yet"
       description="Upload a CSV, NDJSON or Shopify export file. You can preview the changes before importing."
     >
-      <LinkButton to="/products/upload">Upload file</LinkButton>
+      {canEdit && <LinkButton to="/products/upload">Upload file</LinkButton>}
     </EmptyState>
   );
 }

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { queryClient } from '../server/query-client.ts';
+import { useAllows } from '../session/role.ts';
 import { IconUpload } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { RoleNotice } from '../ui/role-notice.tsx';
 import { ListControls } from './list-controls.tsx';
 import { DEFAULT_PAGE_SIZE } from './listing.ts';
 import { ProductDrawer } from './product-drawer.tsx';
@@ -16,6 +18,7 @@ const route = getRouteApi('/signed-in/products');
 
 export function Page() {
   const { product, ...listing } = route.useSearch();
+  const canEdit = useAllows('editor');
   const list = useQuery(pageQuery(listing));
   const page = list.data?.page;
   const isLast =
@@ -31,11 +34,14 @@ export function Page() {
       <PageHeader
         title="Products"
         actions={
-          <LinkButton to="/products/upload" leftSection={<IconUpload size={17} aria-hidden="true" />}>
-            Upload file
-          </LinkButton>
+          canEdit && (
+            <LinkButton to="/products/upload" leftSection={<IconUpload size={17} aria-hidden="true" />}>
+              Upload file
+            </LinkButton>
+          )
         }
       />
+      <RoleNotice least="editor" action="change products" />
       <StatusTabs listing={listing} />
       <ListControls listing={listing} />
       <ProductList listing={listing} list={list} />

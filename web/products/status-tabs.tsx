@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ProductStatus } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
+import tabsStyles from '../ui/tabs.module.css';
 import { type Listing, statusLabels } from './listing.ts';
-import styles from './products.module.css';
 import { countsQuery } from './queries.ts';
 
 const tabs = [undefined, ...Object.keys(statusLabels)] as (undefined | ProductStatus)[];
@@ -13,7 +13,7 @@ export function StatusTabs({ listing }: { listing: Listing }) {
   const { whole } = useFormats();
   const { page: _, status: current, ...rest } = listing;
   return (
-    <nav aria-label="Status" className={styles.tabs}>
+    <nav aria-label="Status" className={tabsStyles.tabs}>
       {tabs.map((status) => {
         const target: Listing = status === undefined ? rest : { ...rest, status };
         const count = status === undefined ? data?.all : data?.by_status[status];
@@ -22,13 +22,13 @@ export function StatusTabs({ listing }: { listing: Listing }) {
             key={status ?? 'all'}
             to="/products"
             search={target}
-            className={styles.tab ?? ''}
+            className={tabsStyles.tab ?? ''}
             activeOptions={{ exact: true }}
             aria-current={status === current ? 'page' : undefined}
             resetScroll={false}
           >
             {status === undefined ? 'All' : statusLabels[status]}
-            <span className={styles.count}>{count === undefined ? '\u2007' : whole(count)}</span>
+            <span className={tabsStyles.count}>{count === undefined ? '\u2007' : whole(count)}</span>
           </Link>
         );
       })}

@@ -6,7 +6,9 @@ import {
   IconChartLine,
   IconKey,
   IconLayoutDashboard,
+  IconSettings,
   IconSpeakerphone,
+  IconUsers,
   IconWebhook,
 } from '../ui/icons.ts';
 import { Logo } from '../ui/logo.tsx';
@@ -30,6 +32,13 @@ const groups = [
       { to: '/keys', name: 'API keys', Icon: IconKey },
       { to: '/webhooks', name: 'Webhooks', Icon: IconWebhook },
       { to: '/reference', name: 'API reference', Icon: IconBook2 },
+    ],
+  },
+  {
+    label: 'Administration',
+    pages: [
+      { to: '/team', name: 'Team', Icon: IconUsers },
+      { to: '/settings', name: 'Shop settings', Icon: IconSettings },
     ],
   },
 ] as const;

@@ -2,6 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { timeZonesWith } from '../format/time-zones.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { optionsQuery, sessionQuery } from '../session/session.ts';
@@ -12,7 +13,6 @@ import styles from './sign-in.module.css';
 import { SignInLayout } from './sign-in-layout.tsx';
 
 const ownTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const timeZones = [...new Set(['UTC', ownTimeZone, ...Intl.supportedValuesOf('timeZone')])].sort();
 
 /** Registers a shop and its first user, if the operator allows it. */
 export function Page() {
@@ -50,7 +50,7 @@ export function Page() {
         <NativeSelect
           label="Time zone"
           description="Used for monthly sales."
-          data={timeZones}
+          data={timeZonesWith(ownTimeZone)}
           {...form.getInputProps('time_zone')}
         />
         <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />

@@ -6,7 +6,7 @@ interface Props {
   Icon: Icon;
   title: string;
   description: ReactNode;
-  /** Buttons for the next step. */
+  /** Buttons for the next step; false for none. */
   children?: ReactNode;
 }
 
@@ -16,7 +16,7 @@ export function EmptyState({ Icon, title, description, children }: Props) {
       <Icon size={30} stroke={1.4} className={styles.icon} aria-hidden="true" />
       <p className={styles.title}>{title}</p>
       <p className={styles.description}>{description}</p>
-      {children !== undefined && <div className={styles.actions}>{children}</div>}
+      {children !== undefined && children !== false && <div className={styles.actions}>{children}</div>}
     </div>
   );
 }

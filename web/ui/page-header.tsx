@@ -16,7 +16,7 @@ export function PageHeader({ title, lead, actions }: Props) {
         <h1>{title}</h1>
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}
       </div>
-      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      {actions !== undefined && actions !== false && <div className={styles.actions}>{actions}</div>}
     </div>
   );
 }

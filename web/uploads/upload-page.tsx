@@ -1,7 +1,9 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useAllows } from '../session/role.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { RoleNotice } from '../ui/role-notice.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { FormatNotes } from './format-notes.tsx';
 import { RecentUploads } from './recent-uploads.tsx';
@@ -15,6 +17,7 @@ const route = getRouteApi('/signed-in/products/upload');
 export function Page() {
   const { id } = route.useSearch();
   const navigate = useNavigate();
+  const canEdit = useAllows('editor');
   const fileUpload = useFileUpload(
     (upload) => void navigate({ to: '/products/upload', search: { id: upload.id } }),
   );
@@ -33,18 +36,21 @@ export function Page() {
           </LinkButton>
         }
       />
+      <RoleNotice least="editor" action="upload and import files" />
       <div className={styles.parts}>
         {id !== undefined ? (
           <UploadSteps key={id} id={id} onStartOver={startOver} />
         ) : (
           <>
-            <Panel>
-              {fileUpload.isSending ? (
-                <SendingPanel upload={fileUpload} />
-              ) : (
-                <ChooseFile onFile={fileUpload.send} error={fileUpload.error} />
-              )}
-            </Panel>
+            {canEdit && (
+              <Panel>
+                {fileUpload.isSending ? (
+                  <SendingPanel upload={fileUpload} />
+                ) : (
+                  <ChooseFile onFile={fileUpload.send} error={fileUpload.error} />
+                )}
+              </Panel>
+            )}
             <FormatNotes />
             <RecentUploads />
           </>

@@ -9,7 +9,7 @@ import styles from './uploads.module.css';
 const formats = { csv: 'CSV', ndjson: 'NDJSON', shopify: 'Shopify export' };
 
 /** The preview of an import, or its result. */
-export function UploadResult({ upload, children }: { upload: Upload; children: ReactNode }) {
+export function UploadResult({ upload, children }: { upload: Upload; children?: ReactNode }) {
   const { whole, bytes } = useFormats();
   const { summary, state, format, ignored_columns: ignored } = upload;
   const isDone = state === 'done' || state === 'canceled';

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import type { Upload } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
+import { useAllows } from '../session/role.ts';
 import { optionsQuery } from '../session/session.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { FormError } from '../ui/form-error.tsx';
@@ -17,6 +18,7 @@ import styles from './uploads.module.css';
 /** The steps of an uploaded file: check, preview, import. */
 export function UploadSteps({ id, onStartOver }: { id: string; onStartOver: () => void }) {
   const { data: upload, error, refetch } = useQuery(uploadQuery(id));
+  const canEdit = useAllows('editor');
   const isDone = upload?.state === 'done' || upload?.state === 'canceled';
   useEffect(() => {
     if (isDone)
@@ -49,10 +51,15 @@ export function UploadSteps({ id, onStartOver }: { id: string; onStartOver: () =
     );
   }
   if (upload.state === 'checking' || upload.state === 'importing') return <UploadProgress upload={upload} />;
-  return <UploadResultActions upload={upload} onStartOver={onStartOver} />;
+  return canEdit ? (
+    <UploadResultActions upload={upload} onStartOver={onStartOver} />
+  ) : (
+    <UploadResult upload={upload} />
+  );
 }
 
 function UploadProgress({ upload: { id, name, state, progress } }: { upload: Upload }) {
+  const canEdit = useAllows('editor');
   const cancel = useMutation({
     mutationFn: () => request<Upload>(`uploads/${id}/cancel`, { method: 'POST', body: {} }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['uploads', id] }),
@@ -67,9 +74,11 @@ function UploadProgress({ upload: { id, name, state, progress } }: { upload: Upl
             : 'You can leave this page; the import continues. If you cancel it, imported products stay.'}
         </p>
         <FormError error={cancel.error} />
-        <Button variant="default" onClick={() => cancel.mutate()} loading={cancel.isPending}>
-          Cancel
-        </Button>
+        {canEdit && (
+          <Button variant="default" onClick={() => cancel.mutate()} loading={cancel.isPending}>
+            Cancel
+          </Button>
+        )}
       </div>
     </Panel>
   );

@@ -5,10 +5,12 @@ import { useState } from 'react';
 import type { Webhook } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
+import { useAllows } from '../session/role.ts';
 import { Chip } from '../ui/chip.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { RoleNotice } from '../ui/role-notice.tsx';
 import { DeleteWebhook } from './delete-webhook.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
@@ -25,6 +27,7 @@ type OpenDialog = 'edit' | 'rotate' | 'test' | 'replay' | 'delete';
 export function WebhookDetails({ webhook, types }: { webhook: Webhook; types: readonly string[] }) {
   const [dialog, setDialog] = useState<OpenDialog>();
   const close = (): void => setDialog(undefined);
+  const isOwner = useAllows('owner');
   const isDisabled = webhook.state === 'disabled';
   const { mutate, error, isPending } = useMutation({
     mutationFn: () =>
@@ -44,11 +47,14 @@ export function WebhookDetails({ webhook, types }: { webhook: Webhook; types: re
         title="Webhook"
         lead={<Link to="/webhooks">All webhooks</Link>}
         actions={
-          <Button variant={isDisabled ? 'filled' : 'default'} loading={isPending} onClick={() => mutate()}>
-            {isDisabled ? 'Enable' : 'Disable'}
-          </Button>
+          isOwner && (
+            <Button variant={isDisabled ? 'filled' : 'default'} loading={isPending} onClick={() => mutate()}>
+              {isDisabled ? 'Enable' : 'Disable'}
+            </Button>
+          )
         }
       />
+      <RoleNotice least="owner" action="change webhooks" />
       <FormError error={error} />
       <div className={styles.parts}>
         <Panel title="Settings" aside={webhook.mode === 'test' ? <Chip tone="accent">Test</Chip> : undefined}>
@@ -68,13 +74,15 @@ export function WebhookDetails({ webhook, types }: { webhook: Webhook; types: re
               </>
             )}
           </dl>
-          <div className={styles.actions}>
-            {actions.map(([name, label]) => (
-              <Button key={name} variant="default" size="sm" onClick={() => setDialog(name)}>
-                {label}
-              </Button>
-            ))}
-          </div>
+          {isOwner && (
+            <div className={styles.actions}>
+              {actions.map(([name, label]) => (
+                <Button key={name} variant="default" size="sm" onClick={() => setDialog(name)}>
+                  {label}
+                </Button>
+              ))}
+            </div>
+          )}
         </Panel>
         <Deliveries webhook={webhook} />
       </div>

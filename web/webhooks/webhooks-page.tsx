@@ -2,12 +2,14 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useAllows } from '../session/role.ts';
 import { NotFound } from '../shell/not-found.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { IconPlus, IconWebhook } from '../ui/icons.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { RoleNotice } from '../ui/role-notice.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
 import { webhooksQuery } from './queries.ts';
@@ -19,12 +21,13 @@ const route = getRouteApi('/signed-in/webhooks');
 export function Page() {
   const { webhook: id } = route.useSearch();
   const { data, error, refetch } = useQuery(webhooksQuery);
+  const isOwner = useAllows('owner');
   const [isAdding, setIsAdding] = useState(false);
   if (id !== undefined && data !== undefined) {
     const webhook = data.webhooks.find((each) => each.id === id);
     return webhook === undefined ? <NotFound /> : <WebhookDetails webhook={webhook} types={data.types} />;
   }
-  const add = (
+  const add = isOwner && (
     <Button leftSection={<IconPlus size={17} aria-hidden="true" />} onClick={() => setIsAdding(true)}>
       Add webhook
     </Button>
@@ -36,6 +39,7 @@ export function Page() {
         lead="Tradepost calls your software when something happens: a campaign is created, a product is moderated, stock runs low."
         actions={add}
       />
+      <RoleNotice least="owner" action="add and change webhooks" />
       <Panel flush>
         {data === undefined ? (
           error === null ? (

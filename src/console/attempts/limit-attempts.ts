@@ -32,6 +32,8 @@ export const limits = {
   passwordLinkByNetwork: { name: 'password link from', attempts: 10, windowMs: HOUR_MS },
   /** Also limits the mails that others can cause for a user. */
   passwordLinkByAccount: { name: 'password link to', attempts: 3, windowMs: HOUR_MS },
+  /** Limits the mails to addresses that owners choose. */
+  invitationByMerchant: { name: 'invitation of', attempts: 50, windowMs: 24 * HOUR_MS },
   registrationByNetwork: { name: 'registration from', attempts: 5, windowMs: HOUR_MS },
 } satisfies Record<string, Limit>;
 

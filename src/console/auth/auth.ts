@@ -50,7 +50,12 @@ export async function createAuth({
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: ({ user }) => onPasswordSet(user as unknown as AuthUser),
     },
-    user: { additionalFields: { merchantId: { type: 'number', required: true, input: false } } },
+    user: {
+      additionalFields: {
+        merchantId: { type: 'number', required: true, input: false },
+        role: { type: 'string', required: true, input: false },
+      },
+    },
     session: { expiresIn: SESSION_SECONDS, updateAge: RENEW_AFTER_SECONDS, cookieCache: { enabled: false } },
     verification: { storeIdentifier: { hash: async (identifier) => hashSecret(identifier) } },
     advanced: {

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import type { Reader } from '../../database/database.ts';
 import { findMerchant } from '../../merchants/find-merchant.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
+import { parseRole } from '../users/role.ts';
 import type { Auth } from './auth.ts';
 import { AUTH_ORIGIN, AUTH_PATH, type AuthUser, COOKIE_PREFIX, SESSION_COOKIE } from './constants.ts';
 import type { AuthBody } from './responses.ts';
@@ -76,12 +77,16 @@ export async function findConsoleCaller(
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   if (response === null) return undefined;
-  const { id, name, email, merchantId, twoFactorEnabled } = response.user as unknown as AuthUser;
+  const { id, name, email, merchantId, twoFactorEnabled, role } = response.user as unknown as AuthUser;
   const merchant = await findMerchant({ database }, String(merchantId));
   if (merchant === undefined) return undefined;
-  const user = { id, name, email, two_factor: twoFactorEnabled === true };
-  const twoFactorMissing = config.requireTwoFactor && !user.two_factor;
-  return { sessionId: response.session.id, user, merchant, twoFactorMissing };
+  const user = { id, name, email, two_factor: twoFactorEnabled === true, role: parseRole(role) };
+  const twoFactorRequiredBy = config.requireTwoFactor
+    ? 'operator'
+    : merchant.requires_two_factor === 1
+      ? 'owner'
+      : null;
+  return { sessionId: response.session.id, user, merchant, twoFactorRequiredBy };
 }
 
 /** Throws the original error, such as `DatabaseUnavailable`, where better-auth wraps it in one with a status. */

@@ -5,6 +5,7 @@ export interface AuthUser {
   email: string;
   merchantId: number;
   twoFactorEnabled: boolean;
+  role: string;
 }
 
 /**

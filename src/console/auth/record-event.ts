@@ -2,6 +2,7 @@ import type { AuditAction } from '../../audit/audit-entry.ts';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
+import { markSignedIn } from '../users/queries.ts';
 import type { AuthResponse } from './call-auth.ts';
 import type { AuthUser } from './constants.ts';
 import type { AuthEndpoint } from './endpoints.ts';
@@ -29,6 +30,7 @@ export async function recordAuthEvent(
     await recordAudit(connection, { ...entry, action, subject: null }, now());
     await connection.run(deleteExpiredSessions, { now: now() });
     if (action === 'user.signed_in' && user !== undefined) {
+      await connection.run(markSignedIn, { userId: user.id, now: now() });
       await connection.run(deleteOldestSessions, { userId: user.id, limit: MAX_SESSIONS });
     }
     if (caller !== undefined && sessionToken !== undefined && changesTwoFactor(action)) {

@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import type { Campaign } from '../../campaigns/campaign.ts';
 import type { CampaignBudget } from '../../campaigns/campaign-budget.ts';
-import { campaignParameters } from '../../campaigns/campaign-parameters.ts';
+import { campaignParameters, listParameters } from '../../campaigns/campaign-parameters.ts';
+import type { CampaignCounter } from '../../campaigns/count-campaigns.ts';
 import { createCampaign } from '../../campaigns/create-campaign.ts';
 import type { CampaignLister } from '../../campaigns/list-campaigns.ts';
+import type { CampaignType } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { int32 } from '../../http/parameters/types.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
@@ -15,7 +17,8 @@ interface Dependencies {
   database: Database;
   now: () => number;
   /** The allowed campaign types; null for any. */
-  campaignTypes: string[] | null;
+  campaignTypes: CampaignType[] | null;
+  campaignCounter: CampaignCounter;
   campaignLister: CampaignLister;
   /** Shared with the API, so that campaigns created here count against the same budget. */
   campaignBudget: CampaignBudget;
@@ -24,21 +27,27 @@ interface Dependencies {
 /** Registers the endpoints that list and create campaigns. */
 export function consoleCampaignRoutes(
   app: FastifyInstance,
-  { database, now, campaignTypes, campaignLister, campaignBudget }: Dependencies,
+  { database, now, campaignTypes, campaignCounter, campaignLister, campaignBudget }: Dependencies,
 ): void {
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/campaigns',
-    parameters: { page: { type: int32(1) }, per_page: { type: int32(1, 100) } },
+    parameters: {
+      status: listParameters.status,
+      page: { type: int32(1) },
+      per_page: { type: int32(1, 100) },
+    },
     statuses: [200],
-    handle: async ({ session: { merchant }, input: { page = 1, per_page: perPage = 25 } }) => {
-      const listing = { status: undefined, page, perPage };
+    handle: async ({ session: { merchant }, input: { status, page = 1, per_page: perPage = 25 } }) => {
+      const listing = { status, page, perPage };
       const { campaigns, total } = await campaignLister.list(merchant.id, listing);
+      const { total: all, byStatus } = await campaignCounter.count(merchant.id);
       return RenderedJson.of<CampaignPage>({
         campaigns,
         page,
         per_page: perPage,
         total_entries: total,
+        counts: { all, by_status: byStatus },
         types: campaignTypes,
       });
     },
@@ -46,7 +55,7 @@ export function consoleCampaignRoutes(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/campaigns',
-    parameters: campaignParameters(campaignTypes),
+    parameters: campaignParameters(campaignTypes?.map(({ name }) => name) ?? null),
     statuses: [200],
     handle: async ({ session: { merchant, user }, input }) =>
       RenderedJson.of<Campaign>(

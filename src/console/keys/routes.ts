@@ -63,6 +63,7 @@ export function consoleKeyRoutes(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/keys',
+    role: 'owner',
     parameters: {
       name: { type: text(KEY_NAME_LENGTH), required: true },
       mode: { type: oneOf(['live', 'test']) },
@@ -87,6 +88,7 @@ export function consoleKeyRoutes(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/keys/:id/rotate',
+    role: 'owner',
     parameters: { old_token_until: { type: futureTime(now) } },
     statuses: [200, 404, 409],
     handle: async ({ session, id, input: { old_token_until: oldTokenUntil = null } }) => {
@@ -106,6 +108,7 @@ export function consoleKeyRoutes(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/keys/:id/revoke',
+    role: 'owner',
     parameters: {},
     statuses: [200, 404],
     handle: async ({ session, id }) => {

@@ -7,6 +7,7 @@ import { findMerchantById } from '../../merchants/queries.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import { findNotifiedUser } from '../../uploads/queries.ts';
 import { findUserById, listRecipients } from '../users/queries.ts';
+import { wantsMail } from './optional-mails.ts';
 
 /** The most keys that one mail names. */
 const MAX_KEYS = 20;
@@ -15,11 +16,13 @@ const MAX_KEYS = 20;
 interface Recipient {
   userId: string | null;
   address: string;
+  /** The kinds of mail that the user has turned off, separated by commas. */
+  muted_mails: string;
 }
 
 /**
- * Queues the mails about events: keys that expire soon and disabled webhooks for all users of the merchant, and a finished
- * import for the user who asked for it. Runs in the transaction that numbers the events, so that each causes its mails once.
+ * Queues the mails about events: keys that expire soon and disabled webhooks for all users of the merchant who have not
+ * turned them off, and a finished import for the user who asked for it. Runs in the transaction that numbers the events, so that each causes its mails once.
  */
 export async function queueEventMails(connection: Connection, events: readonly EventRow[]): Promise<void> {
   const byMerchant = Map.groupBy(events, ({ merchant_id }) => liveSideOf(merchant_id));
@@ -27,8 +30,9 @@ export async function queueEventMails(connection: Connection, events: readonly E
     if (merchantId === OPERATOR_ID) continue;
     const notices = noticesOf(merchantId, ofMerchant);
     if (notices.length > 0) {
-      for (const recipient of await recipientsOf(connection, merchantId)) {
-        for (const notice of notices) await queueMail(connection, { ...notice, ...recipient });
+      for (const { userId, address, muted_mails } of await recipientsOf(connection, merchantId)) {
+        for (const notice of notices.filter(({ kind }) => wantsMail({ muted_mails }, kind)))
+          await queueMail(connection, { ...notice, userId, address });
       }
     }
     for (const event of ofMerchant) await queueImportMail(connection, merchantId, event);
@@ -53,9 +57,10 @@ function noticesOf(merchantId: number, events: readonly EventRow[]): NewMail[] {
 
 async function recipientsOf(connection: Connection, merchantId: number): Promise<Recipient[]> {
   const users = await connection.all(listRecipients, { merchantId });
-  if (users.length > 0) return users.map(({ id, email }) => ({ userId: id, address: email }));
+  if (users.length > 0)
+    return users.map(({ id, email, muted_mails }) => ({ userId: id, address: email, muted_mails }));
   const address = (await connection.first(findMerchantById, { merchantId }))?.email?.toLowerCase();
-  return address !== undefined && isEmailAddress(address) ? [{ userId: null, address }] : [];
+  return address !== undefined && isEmailAddress(address) ? [{ userId: null, address, muted_mails: '' }] : [];
 }
 
 async function queueImportMail(connection: Connection, merchantId: number, event: EventRow): Promise<void> {

@@ -8,9 +8,11 @@ import { recordEtag } from '../../http/responses/respond.ts';
 import { type Product, parseProduct, renderProduct } from '../../products/record/product.ts';
 import { retrieveProduct } from '../../products/retrieve/retrieve-product.ts';
 import { identifierOf, type WriteScope, type WriteSettings } from '../../products/write/change-product.ts';
-import { createParameters, updateParameters } from '../../products/write/parameters.ts';
+import { createParameters, identifierType, updateParameters } from '../../products/write/parameters.ts';
 import { createProduct, setProductState, updateProduct } from '../../products/write/products.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
+import type { RetrievedVariation } from '../../variations/retrieve-variation.ts';
+import { setVariationState } from '../../variations/write-variation.ts';
 import type { ProductConflict } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
@@ -81,6 +83,36 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
             return await setProductState(connection, scope, { identifier, action });
           }),
         );
+      },
+    });
+  }
+}
+
+/** Registers the endpoints that enable, disable and delete variations, by their identifiers, as the API does. */
+export function consoleVariationRoutes(
+  app: FastifyInstance,
+  { database, now, writeSettings }: Services,
+): void {
+  for (const action of ['enable', 'disable', 'delete'] as const) {
+    registerConsoleEndpoint(app, {
+      method: 'POST',
+      path: `/variations/${action}`,
+      parameters: { identifier: { type: identifierType, required: true } },
+      statuses: [200, 404],
+      handle: async ({ session, input: { identifier } }) => {
+        const merchantId = session.merchant.id;
+        const work = async (connection: Connection): Promise<RetrievedVariation> => {
+          await connection.run(lockMerchant, { merchantId });
+          const scope = { ...writeSettings, merchantId, now: now(), ifMatch: undefined };
+          return await setVariationState(connection, scope, { identifier, action });
+        };
+        const variation = await database
+          .transaction(work, { merchantId, locksMerchant: true })
+          .catch((error) => {
+            const isMissing = error instanceof HttpError && error.status === 404;
+            throw isMissing ? new HttpError(404, 'There is no variation with this unique ID.') : error;
+          });
+        return RenderedJson.of<RetrievedVariation>(variation);
       },
     });
   }

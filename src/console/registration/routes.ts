@@ -13,6 +13,7 @@ import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../aut
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { COMMON_PASSWORD, consoleErrors, consoleStatuses, formError } from '../errors.ts';
 import { addUser, InvalidUser } from '../users/add-user.ts';
+import { markSignedIn } from '../users/queries.ts';
 
 const FIELDS = ['merchant_name', 'time_zone', 'name', 'email', 'password'] as const;
 
@@ -54,7 +55,13 @@ export function registrationRoutes(
     await passwords.serve(request, config, async () => {
       await register(services, form);
       const { email, password } = form;
-      await callAuth(auth, request, reply, { path: '/sign-in/email', body: { email, password } });
+      const { user } = (
+        await callAuth(auth, request, reply, { path: '/sign-in/email', body: { email, password } })
+      ).body;
+      if (user === undefined) return;
+      await services.database.transaction((connection) =>
+        connection.run(markSignedIn, { userId: user.id, now: services.now() }),
+      );
     });
     return reply.code(201).send({ status: true });
   });

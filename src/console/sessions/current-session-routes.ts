@@ -7,21 +7,21 @@ import type { ConsoleOptions, ConsoleSession } from '../console-api.ts';
 import { inNetworkTurn } from '../endpoint.ts';
 import { consoleStatuses } from '../errors.ts';
 import { ownOrigin } from '../guard.ts';
-import { requireAnySession } from './current-session.ts';
+import { isTwoFactorMissing, requireAnySession } from './current-session.ts';
 
 /** Registers `GET /session`, and `GET /options` for visitors without a session. */
 export function currentSessionRoutes(app: FastifyInstance, config: Config): void {
   const options = { config: { statuses: [200, ...consoleStatuses] } };
   app.get('/session', options, async (request): Promise<ConsoleSession> => {
-    const { user, merchant, twoFactorMissing } = await inNetworkTurn(app.consoleGate, request, () =>
-      requireAnySession(request),
-    );
-    const { id, name, time_zone, created_at } = merchant;
+    const caller = await inNetworkTurn(app.consoleGate, request, () => requireAnySession(request));
+    const { user, merchant, twoFactorRequiredBy } = caller;
+    const { id, name, time_zone, currency, created_at } = merchant;
     return {
-      two_factor_missing: twoFactorMissing,
+      two_factor_missing: isTwoFactorMissing(caller),
+      two_factor_required_by: twoFactorRequiredBy,
       suspended: merchant.suspended_at !== null,
       user,
-      merchant: { id, name, time_zone, created_at: formatTime(created_at) },
+      merchant: { id, name, time_zone, currency, created_at: formatTime(created_at) },
       api_url: `${ownOrigin(request, config)}${config.basePath}`,
       certificate: await selfSignedCertificate(config),
     };

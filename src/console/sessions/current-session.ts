@@ -1,14 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { MerchantRow } from '../../merchants/queries.ts';
 import { consoleErrors } from '../errors.ts';
+import type { Role } from '../users/role.ts';
 
 /** The session, user and merchant of a request to the console. */
 export interface ConsoleCaller {
   sessionId: string;
-  user: { id: string; name: string; email: string; two_factor: boolean };
+  user: { id: string; name: string; email: string; two_factor: boolean; role: Role };
   merchant: MerchantRow;
-  /** Whether the user must set up two-factor authentication before using the console. */
-  twoFactorMissing: boolean;
+  /** Who requires two-factor authentication of the user; null if nobody does. */
+  twoFactorRequiredBy: 'operator' | 'owner' | null;
+}
+
+/** Whether the user must set up two-factor authentication before using the console. */
+export function isTwoFactorMissing({ twoFactorRequiredBy, user }: ConsoleCaller): boolean {
+  return twoFactorRequiredBy !== null && !user.two_factor;
 }
 
 declare module 'fastify' {
@@ -41,7 +47,8 @@ export function provideSessions(
 export async function requireSession(request: FastifyRequest): Promise<ConsoleCaller> {
   const caller = await requireAnySession(request);
   if (caller.merchant.suspended_at !== null) throw consoleErrors.merchant_suspended();
-  if (caller.twoFactorMissing) throw consoleErrors.two_factor_required();
+  if (caller.twoFactorRequiredBy !== null && !caller.user.two_factor)
+    throw consoleErrors.two_factor_required(caller.twoFactorRequiredBy);
   return caller;
 }
 

@@ -50,6 +50,7 @@ export function consoleSessionRoutes(
   registerConsoleEndpoint(app, {
     method: 'DELETE',
     path: '/sessions',
+    role: 'viewer',
     parameters: {},
     statuses: [200],
     handle: async ({ session }) => {
@@ -60,6 +61,7 @@ export function consoleSessionRoutes(
   registerConsoleEndpoint(app, {
     method: 'DELETE',
     path: '/sessions/:id',
+    role: 'viewer',
     parameters: {},
     statuses: [200, 404],
     handle: async ({ session, id }) => {

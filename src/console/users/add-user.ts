@@ -2,12 +2,15 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../../database/database.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import { findUserByEmail, insertPassword, insertUser, type UserRow } from './queries.ts';
+import { DEFAULT_ROLE, type Role } from './role.ts';
 
 export interface NewUser {
   merchantId: number;
   name: string;
   /** Identifies the user at sign-in; letter case does not matter. */
   email: string;
+  /** `DEFAULT_ROLE` if omitted. */
+  role?: Role;
   /** From `hashPassword`. If omitted, the user must set a password before the first sign-in. */
   passwordHash?: string;
 }
@@ -15,9 +18,9 @@ export interface NewUser {
 /** A field of a user is invalid; the message is for the user or the operator. */
 export class InvalidUser extends Error {
   override name = 'InvalidUser';
-  readonly field: 'name' | 'email';
+  readonly field: 'name' | 'email' | 'role';
 
-  constructor(field: 'name' | 'email', message: string) {
+  constructor(field: InvalidUser['field'], message: string) {
     super(message);
     this.field = field;
   }
@@ -34,10 +37,11 @@ export function normalizeEmail(email: string): string {
  */
 export async function addUser(
   connection: Connection,
-  { merchantId, name, email, passwordHash }: NewUser,
+  { merchantId, name, email, role = DEFAULT_ROLE, passwordHash }: NewUser,
   now: number,
 ): Promise<UserRow> {
-  const user = { id: randomUUIDv7(), merchant_id: merchantId, name: name.trim(), email: checkEmail(email) };
+  const id = randomUUIDv7();
+  const user = { id, merchant_id: merchantId, name: name.trim(), email: checkEmail(email), role };
   if (user.name === '' || user.name.length > 100 || /\p{Cc}/u.test(user.name)) {
     throw new InvalidUser('name', 'The name must have 1 to 100 characters and no control characters.');
   }

@@ -3,6 +3,7 @@ import { BudgetExceeded, type Budgets } from '../../budgets/budgets.ts';
 import type { Connection } from '../../database/database.ts';
 import { lockMerchant } from '../../database/merchant-queries.ts';
 import { addUser, findUser, InvalidUser, type NewUser } from './add-user.ts';
+import { changeRole } from './change-role.ts';
 import { addPasswordToken } from './password-link.ts';
 import {
   countUsersOfMerchant,
@@ -10,35 +11,43 @@ import {
   disableTwoFactorOfUser,
   type UserRow,
 } from './queries.ts';
+import { requireOtherOwner } from './require-owner.ts';
+
+/** A user to invite. */
+export interface InvitedUser extends Omit<NewUser, 'passwordHash'> {
+  resetTwoFactor?: boolean;
+  /** Who invites, for the audit log; the operator if omitted. */
+  who?: string;
+}
 
 /**
  * Creates a user of a merchant inside a transaction, unless the merchant already has a user with this email. Resolves
- * to the user, and to the token with which that user sets a password.
- * @throws {InvalidUser} for an invalid name or email, or an email of another merchant's user
+ * to the user, and to the token with which that user sets a password. An existing user keeps name and, unless it is
+ * stated, role.
+ * @throws {InvalidUser} for an invalid name or email, an email of another merchant's user, or a role that leaves the
+ *   merchant without an owner
  * @throws {BudgetExceeded} if the merchant has too many users
  */
 export async function inviteUser(
   connection: Connection,
-  {
-    merchantId,
-    email,
-    name,
-    resetTwoFactor = false,
-  }: Omit<NewUser, 'passwordHash'> & { resetTwoFactor?: boolean },
+  { merchantId, email, name, role, resetTwoFactor = false, who = OPERATOR }: InvitedUser,
   { budgets, now }: { budgets: Budgets; now: number },
 ): Promise<{ token: string; isNew: boolean; user: UserRow }> {
   const existing = await findUser(connection, email);
   if (existing !== undefined && existing.merchant_id !== merchantId) {
     throw new InvalidUser('email', `${existing.email} belongs to a user of another merchant.`);
   }
-  if (existing === undefined) await requireUsersLeft(connection, merchantId, { budgets, now });
-  const user = existing ?? (await addUser(connection, { merchantId, email, name }, now));
+  if (existing === undefined) await requireUsersLeft(connection, merchantId, { budgets, now, who });
+  else if (role !== undefined) await changeRole(connection, existing, role, { who, now });
+  const user =
+    existing ?? (await addUser(connection, { merchantId, email, name, ...(role && { role }) }, now));
+  if (existing === undefined && user.role !== 'owner') await requireOtherOwner(connection, user, 'added');
   if (resetTwoFactor) {
     await connection.run(disableTwoFactorOfUser, { userId: user.id, now });
     await connection.run(deleteTwoFactorOfUser, { userId: user.id });
   }
   const token = await addPasswordToken(connection, user, now);
-  const entry = { merchantId, who: OPERATOR, subject: describeUser(user) };
+  const entry = { merchantId, who, subject: describeUser(user) };
   await recordAudit(connection, { ...entry, action: 'user.invited' }, now);
   if (resetTwoFactor) await recordAudit(connection, { ...entry, action: 'user.two_factor_disabled' }, now);
   return { token, isNew: existing === undefined, user };
@@ -47,12 +56,16 @@ export async function inviteUser(
 async function requireUsersLeft(
   connection: Connection,
   merchantId: number,
-  { budgets: { users: limit }, now }: { budgets: Budgets; now: number },
+  { budgets: { users: limit }, now, who }: { budgets: Budgets; now: number; who: string },
 ): Promise<void> {
   if (limit === null) return;
   await connection.run(lockMerchant, { merchantId });
   const row = await connection.first(countUsersOfMerchant, { merchantId });
   if ((row?.users ?? 0) < limit) return;
-  const advice = `Remove a user first, or raise the limit with the setting BUDGETS, for example BUDGETS=users=${2 * limit}.`;
+  const raise =
+    who === OPERATOR
+      ? `raise the limit with the setting BUDGETS, for example BUDGETS=users=${2 * limit}`
+      : 'ask your marketplace operator to raise the limit';
+  const advice = `Remove a user first, or ${raise}.`;
   throw new BudgetExceeded('users', limit, { now, advice });
 }

@@ -1,13 +1,15 @@
 import type { Config } from '../../config.ts';
 import type { Connection } from '../../database/database.ts';
 import { queueMail } from '../../mail/new-mail.ts';
-import { inviteUser } from './invite-user.ts';
+import { type InvitedUser, inviteUser } from './invite-user.ts';
 import { passwordLink } from './password-link.ts';
+import type { UserRow } from './queries.ts';
 
 /** A user who can set a password. */
 export interface Invitation {
   /** Whether the user was created. */
   isNew: boolean;
+  user: UserRow;
   /** The page on which the user sets a password. */
   link: string;
   /** Whether the user gets a mail with a link of its own. */
@@ -21,7 +23,7 @@ export interface Invitation {
  */
 export async function inviteWithLink(
   connection: Connection,
-  invited: Parameters<typeof inviteUser>[1],
+  invited: InvitedUser,
   { config, now }: { config: Pick<Config, 'budgets' | 'publicUrl' | 'host' | 'port' | 'mail'>; now: number },
 ): Promise<Invitation> {
   const { token, isNew, user } = await inviteUser(connection, invited, { budgets: config.budgets, now });
@@ -30,5 +32,5 @@ export async function inviteWithLink(
     const { id: userId, merchant_id: merchantId, email: address } = user;
     await queueMail(connection, { kind: 'invitation', merchantId, userId, address, data: {} });
   }
-  return { isNew, link: passwordLink(config, token), isMailed };
+  return { isNew, user, link: passwordLink(config, token), isMailed };
 }

@@ -1,29 +1,32 @@
 import { statement } from '../../database/database.ts';
+import type { Role } from './role.ts';
 
 export interface UserRow {
   id: string;
   merchant_id: number;
   name: string;
   email: string;
+  role: Role;
 }
 
 export const findUserByEmail = statement<{ email: string }, UserRow>(
-  'SELECT id, merchant_id, name, email FROM console_users WHERE email = :email',
+  'SELECT id, merchant_id, name, email, role FROM console_users WHERE email = :email',
 );
 
 export const findUserById = statement<{ userId: string }, UserRow>(
-  'SELECT id, merchant_id, name, email FROM console_users WHERE id = :userId',
+  'SELECT id, merchant_id, name, email, role FROM console_users WHERE id = :userId',
 );
 
-/** Lists the users of a merchant who get mails about it. */
-export const listRecipients = statement<{ merchantId: number }, Pick<UserRow, 'id' | 'email'>>(
-  'SELECT id, email FROM console_users WHERE merchant_id = :merchantId ORDER BY email',
-);
+/** Lists the users of a merchant who get mails about it, and the kinds of mail that they have turned off. */
+export const listRecipients = statement<
+  { merchantId: number },
+  Pick<UserRow, 'id' | 'email'> & { muted_mails: string }
+>('SELECT id, email, muted_mails FROM console_users WHERE merchant_id = :merchantId ORDER BY email');
 
 /** Adds a user. Changes nothing if the email is taken. */
 export const insertUser = statement<UserRow & { now: number }, never>(
-  `INSERT INTO console_users (id, merchant_id, name, email, two_factor, created_at, updated_at)
-   VALUES (:id, :merchant_id, :name, :email, 0, :now, :now)
+  `INSERT INTO console_users (id, merchant_id, name, email, role, two_factor, created_at, updated_at)
+   VALUES (:id, :merchant_id, :name, :email, :role, 0, :now, :now)
    ON CONFLICT (email) DO NOTHING`,
 );
 
@@ -37,6 +40,24 @@ export const insertPassword = statement<
 
 export const countUsersOfMerchant = statement<{ merchantId: number }, { users: number }>(
   'SELECT count(*) AS users FROM console_users WHERE merchant_id = :merchantId',
+);
+
+/** Counts the users of a merchant besides one, and the owners among them. */
+export const countOtherUsers = statement<
+  { merchantId: number; userId: string },
+  { users: number; owners: number }
+>(
+  `SELECT count(*) AS users, count(CASE WHEN role = 'owner' THEN 1 END) AS owners FROM console_users
+   WHERE merchant_id = :merchantId AND id <> :userId`,
+);
+
+export const updateRole = statement<{ userId: string; role: Role; now: number }, never>(
+  'UPDATE console_users SET role = :role, updated_at = :now WHERE id = :userId',
+);
+
+/** Stores the time of a user's last sign-in. */
+export const markSignedIn = statement<{ userId: string; now: number }, never>(
+  'UPDATE console_users SET last_sign_in_at = :now WHERE id = :userId',
 );
 
 /** Invalidates a user's links, and their pending sign-ins, which then have to be started again. */
@@ -72,12 +93,18 @@ export const deleteUser = statement<{ userId: string }, never>(
   'DELETE FROM console_users WHERE id = :userId',
 );
 
-/** Lists a merchant's users by email; `has_password` and `two_factor` are 0 or 1. */
-export const listUsersOfMerchant = statement<
-  { merchantId: number },
-  { email: string; name: string; has_password: number; two_factor: number; created_at: number }
->(
-  `SELECT u.email, u.name, u.two_factor, u.created_at,
+/** A user in a list; `has_password` and `two_factor` are 0 or 1. */
+export interface ListedUser extends Omit<UserRow, 'merchant_id'> {
+  has_password: number;
+  two_factor: number;
+  /** Null before the first sign-in. */
+  last_sign_in_at: number | null;
+  created_at: number;
+}
+
+/** Lists a merchant's users by email. */
+export const listUsersOfMerchant = statement<{ merchantId: number }, ListedUser>(
+  `SELECT u.id, u.email, u.name, u.role, u.two_factor, u.last_sign_in_at, u.created_at,
      CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
    FROM console_users u LEFT JOIN console_accounts a ON a.user_id = u.id
    WHERE u.merchant_id = :merchantId ORDER BY u.email`,

@@ -110,6 +110,7 @@ export function consoleWebhookRoutes(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/webhooks',
+    role: 'owner',
     parameters: {
       url: { ...url, required: true },
       types: { type: typeList, null: 'clears' },
@@ -129,6 +130,7 @@ export function consoleWebhookRoutes(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/webhooks/:id',
+    role: 'owner',
     parameters: { url, types: { type: typeList, null: 'clears' }, description, enabled: { type: boolean } },
     statuses: [200, 404],
     handle: async ({ session, id, input }) => {
@@ -150,6 +152,7 @@ export function consoleWebhookRoutes(
   registerConsoleEndpoint(app, {
     method: 'DELETE',
     path: '/webhooks/:id',
+    role: 'owner',
     parameters: {},
     statuses: [200, 404],
     handle: async ({ session, id }) => {
@@ -164,6 +167,7 @@ export function consoleWebhookRoutes(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/webhooks/:id/secret',
+    role: 'owner',
     parameters: {},
     statuses: [200, 404],
     handle: async ({ session, id }) => {
@@ -177,6 +181,7 @@ export function consoleWebhookRoutes(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/webhooks/:id/test',
+    role: 'owner',
     parameters: {},
     statuses: [200, 404, 409],
     handle: async ({ session, id }) => {
@@ -196,6 +201,7 @@ export function consoleWebhookRoutes(
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/webhooks/:id/replay',
+    role: 'owner',
     parameters: {
       event_id: { type: text(MAX_EVENT_ID_LENGTH) },
       since: { type: instant },

@@ -31,6 +31,7 @@ import { events } from './0019-events.ts';
 import { webhooks } from './0020-webhooks.ts';
 import { operatorData } from './0021-operator-data.ts';
 import { mail } from './0022-mail.ts';
+import { people } from './0024-people.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
@@ -72,6 +73,7 @@ const migrations: Migration[] = [
   { purpose: 'create the tables of webhooks', statements: webhooks },
   { purpose: 'list changes of campaigns, and store the reasons of moderation', statements: operatorData },
   { purpose: 'create the queue of mail', statements: mail },
+  { purpose: 'give console users a role', statements: people },
   {
     purpose: 'add the values that the console filters products by to the search index',
     statements: () => [],

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { messageOf } from '../../shared/error-message.ts';
+import { TimeSlices } from '../../shared/time-slices.ts';
 import {
   type ArgumentsOf,
   type Connection,
@@ -79,10 +80,12 @@ export class SqliteConnection implements Connection {
     statement: Statement<Parameters>,
     parameterSets: readonly NoInfer<Parameters>[],
   ): Promise<void> {
-    attempt(() => {
-      const prepared = this.#prepare(statement.sql);
-      for (const parameters of parameterSets) prepared.run(...valuesOf(statement, parameters));
-    });
+    const prepared = attempt(() => this.#prepare(statement.sql));
+    const slices = new TimeSlices();
+    for (const parameters of parameterSets) {
+      attempt(() => prepared.run(...valuesOf(statement, parameters)));
+      if (slices.isOver) await slices.pause();
+    }
   }
 
   #prepare(sql: string): StatementSync {

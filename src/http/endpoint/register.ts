@@ -84,7 +84,8 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
         : await services.overloadControl.runOutside(() => openFileRequest(request));
     const sent = await readRawParameters(request, { maximum: maxParameters, fromBody, fields });
     const tokens = sent.get('access_token') ?? [];
-    const { token, caller } = await authenticate(services, request, tokens, errors.token_missing);
+    const missing = file === undefined ? errors.token_missing : errors.token_missing_before_file;
+    const { token, caller } = await authenticate(services, request, tokens, missing);
     await admitCaller(services, request.raw, caller, scope);
     if (modeOf(caller.merchantId) === 'test' && !(await simulate(services, request, reply))) return;
     services.unreadBytes.requireRemaining(caller.merchantId);

@@ -144,7 +144,9 @@ function bindEntries(
   });
   return stated.map(({ key, place, fields }) => {
     const hasIdentifier = valuesOf(fields, 'identifier').length > 0;
-    if (!hasIdentifier && key !== null)
+    // Next to a blank identifier, a number is the entry's position and not its identifier.
+    const isPosition = fields.has('identifier') && key !== null && /^\d+$/.test(key);
+    if (!hasIdentifier && key !== null && !isPosition)
       fields.set('identifier', [{ name: 'identifier', kind: 'text', text: key }]);
     const bound = bindAll(definitions, fields, place, found);
     const { identifier } = bound;

@@ -61,6 +61,12 @@ export const errors = {
       401,
       'An access_token is required: as a query parameter, in the post data, or as “Authorization: Bearer TOKEN”.',
     ),
+  token_missing_before_file: () =>
+    new HttpError(
+      401,
+      'An access_token is required before the file: as a query parameter, as “Authorization: Bearer TOKEN”, or in a ' +
+        'field of a multipart body before its field file.',
+    ),
   operator_token_missing: () =>
     new HttpError(401, 'The token of an operator key is required, as “Authorization: Bearer TOKEN”.'),
   token_refused: () =>
@@ -98,6 +104,7 @@ export const errors = {
     }),
   key_not_found: (id: string) => new HttpError(404, `The merchant has no key ${id}.`),
   user_not_found: (email: string) => new HttpError(404, `The merchant has no user with the email ${email}.`),
+  only_owner: (message: string) => new HttpError(409, message),
   webhook_not_found: (id: string) => new HttpError(404, `There is no webhook ${id}.`),
   event_not_found: (id: string) => new HttpError(404, `There is no event ${id} that this webhook receives.`),
   webhook_disabled: (id: string) => new HttpError(409, `The webhook ${id} is disabled. Enable it first.`),
@@ -180,17 +187,26 @@ export const errors = {
 
 /** The maximum number of unrecognized names in a message. Only names inside nested parameters can be more. */
 const MAX_NAMED = 1_000;
+/** Long enough for the field of a variation, with its SKU. */
+const MAX_NAME_LENGTH = 300;
 /** The maximum number of invalid parameters in a message. No endpoint has as many that are not nested. */
 const MAX_DESCRIBED = 100;
 
 function describeNames(names: readonly string[]): string {
-  const described = names.slice(0, MAX_NAMED).map((name) => name || '(an empty name)');
+  const described = names.slice(0, MAX_NAMED).map((name) => beginning(name) || '(an empty name)');
   const omitted = names.length - described.length;
   return described.join(', ') + (omitted === 0 ? '' : ` and ${omitted} more`);
 }
 
+/** Shortens a name, which is a whole file if that is sent as post data. */
+function beginning(name: string): string {
+  return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : name;
+}
+
 function describeProblems(problems: readonly ParameterProblem[]): string {
-  const sentences = problems.slice(0, MAX_DESCRIBED).map(({ name, reason }) => `${name}: ${reason}.`);
+  const sentences = problems
+    .slice(0, MAX_DESCRIBED)
+    .map(({ name, reason }) => `${beginning(name)}: ${reason}.`);
   const omitted = problems.length - sentences.length;
   return omitted === 0 ? sentences.join(' ') : `${sentences.join(' ')} And ${omitted} more.`;
 }

@@ -1,6 +1,7 @@
+import { type Role, roles } from '../../console/users/role.ts';
 import type { EndpointReference } from '../../http/endpoint/reference.ts';
 import type { NoParameters } from '../../http/parameters/bind.ts';
-import { boolean, text } from '../../http/parameters/types.ts';
+import { boolean, oneOf, text } from '../../http/parameters/types.ts';
 import { record, time } from '../../http/schema.ts';
 import { merchantsTag } from '../merchants/references.ts';
 
@@ -11,12 +12,14 @@ export const MAX_EMAIL_LENGTH = 254;
 export const userParameters = {
   email: { type: text(MAX_EMAIL_LENGTH), required: true },
   name: { type: text(MAX_NAME_LENGTH) },
+  role: { type: oneOf(roles) },
   reset_two_factor: { type: boolean },
 } as const;
 
 /** The response to an invitation. */
 export interface Invited {
   email: string;
+  role: Role;
   new_user: boolean;
   set_password_url: string;
   mailed: boolean;
@@ -30,6 +33,7 @@ export interface Removed {
 
 const invitedSchema = record<Invited>('Invitation', 'An invitation to a merchant’s console.', {
   email: { type: 'string', description: 'The email with which the user signs in.' },
+  role: { type: 'string', enum: roles, description: 'What the user may do in the console.' },
   new_user: { type: 'boolean', description: 'Whether the user was created.' },
   set_password_url: {
     type: 'string',
@@ -57,6 +61,13 @@ export const inviteUserReference: EndpointReference<typeof userParameters> = {
   parameters: {
     email: { description: 'The email with which the user signs in.', example: 'ada@alpine-vases.example' },
     name: { description: 'The name of a new user; the merchant’s name by default.', example: 'Ada Miller' },
+    role: {
+      description:
+        'What the user may do in the console: an `owner` everything, an `editor` everything except managing users, ' +
+        'keys, webhooks and the shop’s settings, a `viewer` only reads. `owner` for a new user without it; an existing ' +
+        'user keeps the role without it. A merchant with users has at least one owner.',
+      example: 'viewer',
+    },
     reset_two_factor: {
       description: 'If true, disables two-factor authentication of a user who has lost it.',
     },
@@ -70,6 +81,7 @@ export const inviteUserReference: EndpointReference<typeof userParameters> = {
         summary: 'A new user',
         value: {
           email: 'ada@alpine-vases.example',
+          role: 'viewer',
           new_user: true,
           set_password_url: 'https://tradepost.example/console/set-password?token=EXAMPLE',
           mailed: false,
@@ -87,7 +99,7 @@ export const removeUserReference: EndpointReference<NoParameters> = {
   summary: 'Remove a user of a merchant’s console',
   description:
     'Ends the user’s sessions, invalidates links to set a password, and frees the email. Keys that the user created ' +
-    'continue to work.',
+    'continue to work. The only owner of a merchant with other users cannot be removed.',
   parameters: {},
   success: {
     description: 'The email of the user.',

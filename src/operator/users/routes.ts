@@ -45,14 +45,14 @@ export function operatorUserRoutes(
     reference: inviteUserReference,
     write: async (connection, { path, input }): Promise<Invited> => {
       const merchant = await requireMerchant(connection, path);
-      const { email, name = merchant.name, reset_two_factor: resetTwoFactor = false } = input;
-      const user = { merchantId: merchant.id, email, name, resetTwoFactor };
+      const { email, name = merchant.name, role, reset_two_factor: resetTwoFactor = false } = input;
+      const user = { merchantId: merchant.id, email, name, resetTwoFactor, ...(role && { role }) };
       const at = now();
-      const { isNew, link, isMailed } = await inviteWithLink(connection, user, { config, now: at }).catch(
-        asParameter,
-      );
+      const invited = await inviteWithLink(connection, user, { config, now: at }).catch(asParameter);
+      const { isNew, link, isMailed } = invited;
       return {
         email: normalizeEmail(email),
+        role: role ?? invited.user.role,
         new_user: isNew,
         set_password_url: link,
         mailed: isMailed,
@@ -72,7 +72,8 @@ export function operatorUserRoutes(
       const { id: merchantId } = await requireMerchant(connection, path);
       const user = { merchantId, email: path.user };
       const removed = await removeUser(connection, user, now()).catch((error) => {
-        throw error instanceof InvalidUser ? errors.user_not_found(path.user) : error;
+        if (!(error instanceof InvalidUser)) throw error;
+        throw error.field === 'role' ? errors.only_owner(error.message) : errors.user_not_found(path.user);
       });
       return { removed };
     },

@@ -99,8 +99,10 @@ export class CatalogBatch {
     const identifiers = [...new Set(drafts.map(({ identifier }) => identifier))];
     const found = await lookUp(connection, findProductsByIdentifiers, merchantId, identifiers);
     const rows = new Map(found.map((row) => [row.identifier, row]));
+    const slices = new TimeSlices();
     // In the order of the file, because variations get their ids in this order.
     for (const identifier of identifiers) {
+      if (slices.isOver) await slices.pause();
       const row = rows.get(identifier);
       if (row === undefined) continue;
       const stored = { product: parseProduct(row.record), basis: row };

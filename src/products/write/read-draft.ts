@@ -42,11 +42,8 @@ export function readDraft(
   const current = before?.product;
   const stated: Record<string, unknown> = { ...input };
   for (const [alias, name] of Object.entries(aliases)) {
-    const value = stated[alias];
-    if (value === undefined) continue;
-    if (stated[name] !== undefined && stated[name] !== value)
-      fail(alias, value, `differs from ${name}: send only one of the two`);
-    stated[name] = value;
+    // Clients of the original send both; the newer name takes precedence.
+    if (stated[name] === undefined) stated[name] = stated[alias];
   }
   for (const name of ['internal_id', 'status'] as const) {
     const value = input[name] ?? null;
@@ -124,11 +121,11 @@ export function fixedProblems(
   });
 }
 
-/** Returns a problem for each read-only field that is sent with a value other than null and the current one. */
+/** Returns a problem for each read-only field that is sent with another value than it has. A new record has none. */
 export function readOnlyProblems(sent: object, current: object): Problem[] {
   const values = new Map(Object.entries(current));
   return Object.entries(sent).flatMap(([column, value]) =>
-    value === undefined || value === null || value === values.get(column)
+    value === undefined || value === (values.get(column) ?? null)
       ? []
       : [{ column, value, reason: READ_ONLY }],
   );

@@ -19,6 +19,7 @@ export const modelTables: Readonly<Record<string, ModelTable>> = {
       name: 'name',
       email: 'email',
       twoFactorEnabled: 'two_factor',
+      role: 'role',
       ...times,
     },
   },

@@ -6,11 +6,13 @@ import { recordCases } from './records.ts';
 import { requestCases } from './requests.ts';
 import { signInCases } from './sign-in.ts';
 import { uploadCases } from './uploads.ts';
+import { writeCases } from './writes.ts';
 
 /** All attacks of a hostile merchant. Those with the longest effects come last. */
 export const cases: readonly Case[] = [
   ...pageCases,
   ...campaignCases,
+  ...writeCases,
   ...requestCases,
   ...consoleCases,
   ...recordCases,

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import type { Connection, Database, Reader } from '../../database/database.ts';
+import { boolean } from '../../http/parameters/types.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
+import type { Notifications } from '../console-api.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
+import { consoleErrors } from '../errors.ts';
+import { optionalMails, wantsMail } from '../mails/optional-mails.ts';
+import { findMutedMails, updateMutedMails } from './queries.ts';
+
+/** Registers the endpoints for the mails that a user gets. */
+export function consoleNotificationRoutes(
+  app: FastifyInstance,
+  { database, now }: { database: Database; now: () => number },
+): void {
+  const read = async (reader: Pick<Reader, 'first'>, userId: string): Promise<Notifications> => {
+    const user = await reader.first(findMutedMails, { userId });
+    if (user === undefined) throw consoleErrors.session_required();
+    return {
+      keys_expiring: wantsMail(user, 'keys_expiring'),
+      endpoint_disabled: wantsMail(user, 'endpoint_disabled'),
+    };
+  };
+  const write = async (connection: Connection, userId: string, wanted: Notifications): Promise<void> => {
+    const muted = optionalMails.filter((kind) => !wanted[kind]).join(',');
+    await connection.run(updateMutedMails, { userId, muted, now: now() });
+  };
+
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/notifications',
+    parameters: {},
+    statuses: [200],
+    handle: async ({ session: { user } }) => RenderedJson.of<Notifications>(await read(database, user.id)),
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/notifications',
+    role: 'viewer',
+    parameters: { keys_expiring: { type: boolean }, endpoint_disabled: { type: boolean } },
+    statuses: [200],
+    handle: async ({ session: { user }, input }) =>
+      RenderedJson.of<Notifications>(
+        await database.transaction(async (connection) => {
+          const before = await read(connection, user.id);
+          const wanted = {
+            keys_expiring: input.keys_expiring ?? before.keys_expiring,
+            endpoint_disabled: input.endpoint_disabled ?? before.endpoint_disabled,
+          };
+          await write(connection, user.id, wanted);
+          return wanted;
+        }),
+      ),
+  });
+}

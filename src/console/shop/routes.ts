@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import { describeUser } from '../../audit/record-audit.ts';
+import type { Database, Reader } from '../../database/database.ts';
+import { text } from '../../http/parameters/types.ts';
+import { changeMerchant } from '../../merchants/change-merchant.ts';
+import { InvalidMerchant } from '../../merchants/check-merchant.ts';
+import { findAnySchedule, findMerchantById, type MerchantRow } from '../../merchants/queries.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
+import type { ShopSettings } from '../console-api.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
+import { formError } from '../errors.ts';
+
+const MAX_NAME_LENGTH = 100;
+const CURRENCY_LENGTH = 3;
+
+/** The form's field for each field of a merchant. */
+const fields: Record<InvalidMerchant['field'], string> = {
+  name: 'name',
+  email: 'email',
+  timeZone: 'time_zone',
+  currency: 'currency',
+  externalId: 'external_id',
+};
+
+/** Registers the endpoints for the shop's settings, which change like those that the operator changes. */
+export function consoleShopRoutes(
+  app: FastifyInstance,
+  { database, now }: { database: Database; now: () => number },
+): void {
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/shop',
+    parameters: {},
+    statuses: [200],
+    handle: async ({ session: { merchant } }) =>
+      RenderedJson.of<ShopSettings>(await settingsOf(database, merchant)),
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/shop',
+    role: 'owner',
+    parameters: {
+      name: { type: text(MAX_NAME_LENGTH) },
+      time_zone: { type: text(MAX_NAME_LENGTH) },
+      currency: { type: text(CURRENCY_LENGTH) },
+    },
+    statuses: [200],
+    handle: async ({ session: { merchant, user }, input: { name, time_zone: timeZone, currency } }) => {
+      const change = {
+        ...(name !== undefined && { name: name.trim() }),
+        ...(timeZone !== undefined && { timeZone }),
+        ...(currency !== undefined && { currency }),
+      };
+      const by = { who: describeUser(user), now: now() };
+      const changed = await database
+        .transaction(async (connection) => {
+          await connection.all(database.dialect.takeGlobalLock);
+          const before = await connection.first(findMerchantById, { merchantId: merchant.id });
+          if (before === undefined) throw new Error(`no merchant ${merchant.id}`);
+          return await changeMerchant(connection, before, change, by);
+        })
+        .catch((error) => {
+          if (!(error instanceof InvalidMerchant)) throw error;
+          throw formError([{ name: fields[error.field], reason: error.message }]);
+        });
+      return RenderedJson.of<ShopSettings>(await settingsOf(database, changed));
+    },
+  });
+}
+
+async function settingsOf(
+  reader: Pick<Reader, 'first'>,
+  { id: merchantId, name, time_zone, currency }: MerchantRow,
+): Promise<ShopSettings> {
+  const schedule = await reader.first(findAnySchedule, { merchantId });
+  return { name, time_zone, time_zone_fixed: schedule !== undefined, currency };
+}

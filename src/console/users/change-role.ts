@@ -1,0 +1,27 @@
+import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import type { Connection } from '../../database/database.ts';
+import { type UserRow, updateRole } from './queries.ts';
+import { requireOtherOwner } from './require-owner.ts';
+import type { Role } from './role.ts';
+
+/**
+ * Changes the role of a user inside a transaction, from the next request of each of the user's sessions on. Repeating it
+ * changes nothing.
+ * @throws {InvalidUser} if the user is the merchant's only owner
+ */
+export async function changeRole(
+  connection: Connection,
+  user: UserRow,
+  role: Role,
+  { who, now }: { who: string; now: number },
+): Promise<void> {
+  if (user.role === role) return;
+  if (user.role === 'owner') await requireOtherOwner(connection, user, 'changed');
+  await connection.run(updateRole, { userId: user.id, role, now });
+  const subject = `${describeUser(user)}, now ${role}`;
+  await recordAudit(
+    connection,
+    { merchantId: user.merchant_id, who, action: 'user.role_changed', subject },
+    now,
+  );
+}

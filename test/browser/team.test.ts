@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { TeamList } from '../../src/console/console-api.ts';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { type ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { choose, tabTo } from '../support/keyboard.ts';
+import { useService } from '../support/service.ts';
+import { enableTwoFactor } from '../support/totp.ts';
+
+describeInBrowser('the team page', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+
+  const membersOf = async (client: ConsoleClient): Promise<TeamList['members']> =>
+    (await client.get('/team')).json<TeamList>().members;
+
+  it('invites a colleague as viewer with the keyboard alone, whose pages offer no changes', async (t) => {
+    const merchant = await service().newMerchant();
+    const as = await signedIn(service(), merchant);
+    await as.post('/campaigns', { name: 'Spring', type: 'T' });
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/team');
+    await visitor.reads('You');
+    await choose(visitor, 'Invite user');
+    await page.getByRole('dialog').waitFor();
+    assert.equal(await visitor.focused(), 'Name *');
+    await page.keyboard.type('Vera');
+    await tabTo(visitor, 'Email *');
+    await page.keyboard.type('vera@example.com');
+    await tabTo(visitor, 'Editor');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await visitor.focused(), 'Viewer');
+    await page.keyboard.press('Enter');
+    const link = new URL(await page.getByRole('dialog').locator('pre').innerText());
+    await choose(visitor, 'Done');
+    const row = page.getByRole('row').filter({ hasText: 'vera@example.com' });
+    await row.getByText('Invited').waitFor();
+    await row.getByRole('cell', { name: 'Viewer' }).waitFor();
+
+    const vera = await open(t);
+    await vera.goTo(`/set-password${link.search}`);
+    await vera.field('Password').fill(PASSWORD);
+    await vera.press('Set password');
+    await vera.follow('Sign in');
+    await vera.signIn('vera@example.com', PASSWORD);
+    await vera.sees('Overview');
+    for (const [path, notice, button] of [
+      ['/products', 'Only owners and editors can change products. You are a viewer.', 'Upload file'],
+      ['/products/upload', 'Only owners and editors can upload and import files.', 'Choose file'],
+      ['/campaigns', 'Only owners and editors can create and change campaigns.', 'Create campaign'],
+      ['/keys', 'Only owners can create, rotate and revoke keys.', 'Create key'],
+      ['/webhooks', 'Only owners can add and change webhooks.', 'Add webhook'],
+      ['/team', 'Only owners can invite, change and remove users.', 'Invite user'],
+      ['/settings', 'Only owners can change the settings of the shop.', 'Save'],
+    ] as const) {
+      await vera.goTo(path);
+      await vera.reads(notice);
+      const main = vera.page.locator('#main');
+      await main.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+      assert.equal(await main.getByText(button, { exact: true }).count(), 0, `${button} on ${path}`);
+    }
+    await vera.goTo('/campaigns');
+    await vera.follow('Spring');
+    await vera.sees('Spring');
+    await vera.reads('Only owners and editors can change campaigns.');
+    for (const name of ['Pause', 'Edit', 'Duplicate', 'End'])
+      assert.equal(await vera.page.getByRole('button', { name, exact: true }).count(), 0);
+    await vera.goTo('/account');
+    await vera.reads('Your role');
+  });
+
+  it('shows the errors of the server at the fields of an invitation', async (t) => {
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    await visitor.goTo('/team');
+    await visitor.press('Invite user');
+    visitor.expectFailure(400, '/console/api/team');
+    await visitor.field('Name').fill('Vera');
+    await visitor.field('Email').fill('vera');
+    await visitor.press('Invite');
+    await visitor.reads('"vera" is not an email address.');
+    await visitor.page.keyboard.press('Escape');
+    assert.equal(await visitor.focused(), 'Invite user');
+  });
+
+  it('gives new links, changes roles and removes users', async (t) => {
+    const merchant = await service().newMerchant();
+    const as = await signedIn(service(), merchant);
+    const member = await signedIn(service(), merchant, 'editor');
+    await as.post('/team', { email: 'late@example.com', name: 'Late', role: 'viewer' });
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/team');
+    await visitor.press('New link for Late');
+    await visitor.press('Create link');
+    await page.getByRole('dialog').locator('pre').waitFor();
+    await visitor.press('Done');
+
+    const [editor] = (await membersOf(as)).filter(({ role }) => role === 'editor');
+    assert.ok(editor !== undefined);
+    const row = page.getByRole('row').filter({ hasText: editor.email });
+    await visitor.press(`Change role of ${editor.name}`);
+    await page.getByLabel('Owner').check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+    await row.getByRole('cell', { name: 'Owner' }).waitFor();
+    assert.equal((await member.post('/team/two-factor', { required: false })).status, 200);
+
+    await visitor.press(`Remove ${editor.name}`);
+    await visitor.reads('is signed out everywhere');
+    await visitor.press('Cancel');
+    await visitor.press(`Remove ${editor.name}`);
+    await visitor.press('Remove user');
+    await row.waitFor({ state: 'detached' });
+    assert.equal((await member.get('/session')).status, 401);
+  });
+
+  it('requires two-factor authentication, which users then set up before anything else', async (t) => {
+    const merchant = await service().newMerchant();
+    const as = await signedIn(service(), merchant);
+    const member = await open(t, { as: await signedIn(service(), merchant, 'viewer') });
+    const early = await open(t, { as });
+    await early.goTo('/team');
+    await early.reads('Then you can require it.');
+    // This also replaces the session.
+    await enableTwoFactor(as);
+    const visitor = await open(t, { as });
+    await visitor.goTo('/team');
+    await visitor.press('Require it');
+    await visitor.press('Make it optional');
+    await visitor.press('Require it');
+    await visitor.page.getByRole('button', { name: 'Make it optional' }).waitFor();
+    await member.goTo('/products');
+    await member.sees('Account');
+    await member.reads('An owner of your shop requires two-factor authentication. Set it up to continue.');
+    await visitor.goTo('/account');
+    await visitor.reads('An owner of your shop requires it.');
+    assert.equal(await visitor.page.getByRole('button', { name: 'Disable' }).count(), 0);
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
+import type { AuditList, CampaignPage } from '../../src/console/console-api.ts';
+import type { ClientResponse } from '../support/client.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { startTestService, useService } from '../support/service.ts';
+
+forEachEngine((engine) => {
+  describe('campaigns in the console', () => {
+    const service = useService(engine);
+    beforeEach(() => service().passTime(61_000));
+
+    /** Creates a merchant with one campaign. */
+    const ready = async (): Promise<{ client: ConsoleClient; campaign: Campaign; token: string }> => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant, 'editor');
+      const input = { name: 'Spring', type: 'T', daily_budget: 10, bid_amount: 0.5 };
+      const campaign = (await client.post('/campaigns', input)).json<Campaign>();
+      service().passTime(1_000);
+      return { client, campaign, token: merchant.token };
+    };
+    const actionsOf = async (client: ConsoleClient): Promise<string[]> => {
+      const { entries } = (await client.get('/audit?limit=20')).json<AuditList>();
+      return entries
+        .filter(({ action }) => action.startsWith('campaign.'))
+        .map(({ action, subject }) => `${action} ${subject}`);
+    };
+
+    it('are retrieved and changed as through the API, and changes are recorded', async () => {
+      const { client, campaign, token } = await ready();
+      const path = `/campaigns/${campaign.internal_id}`;
+      assert.deepEqual((await client.get(path)).json(), campaign);
+      const changed = await client.post(path, { name: 'Summer', daily_budget: null, lifetime_budget: 99.5 });
+      assert.equal(changed.status, 200, changed.text);
+      const after = changed.json<Campaign>();
+      assert.deepEqual(after, {
+        ...campaign,
+        ...{ name: 'Summer', daily_budget: null, lifetime_budget: 99.5, updated_at: after.updated_at },
+      });
+      assert.notEqual(after.updated_at, campaign.updated_at);
+      const query = { internal_id: campaign.internal_id };
+      assert.equal(
+        (await service().get('/campaigns/retrieve.json', { token }, query)).text,
+        JSON.stringify(after),
+      );
+      service().passTime(1_000);
+      assert.deepEqual((await client.post(path, { name: 'Summer' })).json(), after);
+      assert.deepEqual(await actionsOf(client), [
+        'campaign.changed Spring: name Summer, daily_budget none, lifetime_budget 99.5',
+        'campaign.created Spring',
+      ]);
+    });
+
+    it('400: invalid values, named by their field, and read-only fields', async () => {
+      const { client, campaign } = await ready();
+      const path = `/campaigns/${campaign.internal_id}`;
+      for (const [field, value] of [
+        ['daily_budget', 'a lot'],
+        ['bid_amount', -1],
+        ['name', null],
+        ['type', 'Other'],
+        ['status', 'Paused'],
+      ]) {
+        const response = await client.post(path, { [String(field)]: value });
+        assert.equal(response.status, 400, response.text);
+        const { fields } = response.json<{ fields: { name: string }[] }>();
+        assert.deepEqual(
+          fields.map(({ name }) => name),
+          [field],
+        );
+      }
+      assert.deepEqual((await client.get(path)).json(), campaign);
+    });
+
+    it('are paused, resumed and ended, once each', async () => {
+      const { client, campaign } = await ready();
+      const act = async (action: string): Promise<[number, string]> => {
+        service().passTime(1_000);
+        const response = await client.post(`/campaigns/${campaign.internal_id}/${action}`);
+        return [
+          response.status,
+          response.status === 200 ? response.json<Campaign>().status : response.message,
+        ];
+      };
+      assert.deepEqual(await act('pause'), [200, 'Paused']);
+      assert.deepEqual(await act('pause'), [200, 'Paused']);
+      assert.deepEqual(await act('resume'), [200, 'Active']);
+      assert.deepEqual(await act('end'), [200, 'Expired']);
+      const [status, message] = await act('resume');
+      assert.equal(status, 409);
+      assert.equal(message, `The campaign ${campaign.internal_id} is expired and cannot be changed.`);
+      assert.deepEqual(await actionsOf(client), [
+        ...['campaign.ended Spring', 'campaign.resumed Spring'],
+        ...['campaign.paused Spring', 'campaign.created Spring'],
+      ]);
+    });
+
+    it('are listed by status, with the number of each', async () => {
+      const { client, campaign } = await ready();
+      await client.post('/campaigns', { name: 'Autumn', type: 'T' });
+      await client.post(`/campaigns/${campaign.internal_id}/pause`);
+      const list = async (query: string): Promise<CampaignPage> =>
+        (await client.get(`/campaigns${query}`)).json<CampaignPage>();
+      const counts = {
+        all: 2,
+        by_status: { Active: 1, Paused: 1, Expired: 0, 'Lifetime Budget Exhausted': 0 },
+      };
+      for (const [query, names] of [
+        ['', ['Autumn', 'Spring']],
+        ['?status=Paused', ['Spring']],
+        ['?status=Active', ['Autumn']],
+        ['?status=Expired', []],
+      ] as const) {
+        const page = await list(query);
+        assert.deepEqual(
+          page.campaigns.map(({ name }) => name),
+          names,
+        );
+        assert.deepEqual([page.total_entries, page.counts], [names.length, counts]);
+      }
+      const invalid: ClientResponse = await client.get('/campaigns?status=paused');
+      assert.equal(invalid.status, 400);
+    });
+  });
+
+  it('campaign types are listed with the explanations of CAMPAIGN_TYPES', async () => {
+    const environment = {
+      CAMPAIGN_TYPES: 'AuctionCampaign (Bids for places in auctions, per product), Banner',
+    };
+    await using service = await startTestService(engine, { environment });
+    const merchant = await service.newMerchant();
+    const client = await signedIn(service, merchant);
+    assert.deepEqual((await client.get('/campaigns')).json<CampaignPage>().types, [
+      { name: 'AuctionCampaign', explanation: 'Bids for places in auctions, per product' },
+      { name: 'Banner', explanation: null },
+    ]);
+    const rejected = await client.post('/campaigns', { name: 'Spring', type: 'Other' });
+    assert.match(rejected.message, /^type: expected one of AuctionCampaign, Banner/);
+    assert.equal((await client.post('/campaigns', { name: 'Spring', type: 'Banner' })).status, 200);
+  });
+});

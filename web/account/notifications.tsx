@@ -1,0 +1,70 @@
+import { Checkbox } from '@mantine/core';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import type { Notifications } from '../../src/console/console-api.ts';
+import { queryClient } from '../server/query-client.ts';
+import { request } from '../server/request.ts';
+import { optionsQuery } from '../session/session.ts';
+import { ErrorState } from '../ui/error-state.tsx';
+import { FormError } from '../ui/form-error.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
+import styles from './account.module.css';
+
+const notificationsQuery = queryOptions({
+  queryKey: ['notifications'],
+  queryFn: ({ signal }) => request<Notifications>('notifications', { signal }),
+});
+
+const choices: readonly { kind: keyof Notifications; label: string; description: string }[] = [
+  { kind: 'keys_expiring', label: 'API keys expire soon', description: 'Seven days before they expire.' },
+  {
+    kind: 'endpoint_disabled',
+    label: 'A webhook was disabled',
+    description: 'After days of failed deliveries.',
+  },
+];
+
+/** The mails that the user gets. Renders nothing if the service sends no mail. */
+export function MailNotifications() {
+  const { data: options } = useQuery(optionsQuery);
+  if (options?.mail !== true) return null;
+  return (
+    <Panel title="Email notifications">
+      <Choices />
+    </Panel>
+  );
+}
+
+function Choices() {
+  const { data, error, refetch } = useQuery(notificationsQuery);
+  const change = useMutation({
+    mutationFn: (body: Partial<Notifications>) =>
+      request<Notifications>('notifications', { method: 'POST', body }),
+    onSuccess: (saved) => queryClient.setQueryData(notificationsQuery.queryKey, saved),
+  });
+  if (data === undefined)
+    return error === null ? (
+      <TableSkeleton rows={2} />
+    ) : (
+      <ErrorState error={error} retry={() => void refetch()} />
+    );
+  const shown = change.isPending ? { ...data, ...change.variables } : data;
+  return (
+    <div className={styles.form}>
+      {choices.map(({ kind, label, description }) => (
+        <Checkbox
+          key={kind}
+          label={label}
+          description={description}
+          checked={shown[kind]}
+          onChange={(event) => change.mutate({ [kind]: event.currentTarget.checked })}
+        />
+      ))}
+      <FormError error={change.error} />
+      <p className="muted small">
+        Mails about your account, such as links to set a password, cannot be turned off. You can ask for a
+        mail when an import ends on the page of the import.
+      </p>
+    </div>
+  );
+}

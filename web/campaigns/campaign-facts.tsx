@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
+import { useFormats } from '../format/use-formats.ts';
+import { useSession } from '../session/session.ts';
+import { Panel } from '../ui/panel.tsx';
+import { amountFields } from './amounts.ts';
+import { CampaignStatusChip, statusTexts } from './campaign-status.tsx';
+import styles from './campaigns.module.css';
+import { campaignsQuery } from './queries.ts';
+
+/** The status, the budgets and the other fields of a campaign. */
+export function CampaignFacts({ campaign }: { campaign: Campaign }) {
+  const { amount, time } = useFormats();
+  const { currency } = useSession().merchant;
+  const { data } = useQuery(campaignsQuery({}));
+  const type = data?.types?.find(({ name }) => name === campaign.type);
+  return (
+    <div className={styles.parts}>
+      <Panel title="Status" aside={<CampaignStatusChip status={campaign.status} />}>
+        <p>{statusTexts[campaign.status]}</p>
+      </Panel>
+      <Panel title="Budgets" aside={<span className="muted small">Amounts in {currency}</span>}>
+        <dl className={styles.facts}>
+          {amountFields.map(({ name, label, none }) => {
+            const value = campaign[name];
+            return (
+              <div key={name}>
+                <dt>{label}</dt>
+                <dd className={value === null ? 'muted' : 'numbers'}>
+                  {value === null ? none : amount(value)}
+                </dd>
+              </div>
+            );
+          })}
+        </dl>
+      </Panel>
+      <Panel title="Details">
+        <dl className={styles.facts}>
+          <div>
+            <dt>Type</dt>
+            <dd>
+              {campaign.type}
+              {type?.explanation != null && <span className="muted small">{type.explanation}</span>}
+            </dd>
+          </div>
+          <div>
+            <dt>Created</dt>
+            <dd>{time(campaign.created_at)}</dd>
+          </div>
+          <div>
+            <dt>Updated</dt>
+            <dd>{time(campaign.updated_at)}</dd>
+          </div>
+          <div>
+            <dt>Internal ID</dt>
+            <dd className="mono">{campaign.internal_id}</dd>
+          </div>
+        </dl>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
+import { request } from '../server/request.ts';
+import { ServerError } from '../server/server-error.ts';
+import { useAllows } from '../session/role.ts';
+import { NotFound } from '../shell/not-found.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { FormError } from '../ui/form-error.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { RoleNotice } from '../ui/role-notice.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
+import { CampaignFacts } from './campaign-facts.tsx';
+import { DuplicateCampaign } from './duplicate-campaign.tsx';
+import { EditCampaign } from './edit-campaign.tsx';
+import { EndCampaign } from './end-campaign.tsx';
+import { campaignQuery, showCampaign } from './queries.ts';
+
+const route = getRouteApi('/signed-in/campaigns/$campaign');
+
+/** One campaign and what can be done with it. */
+export function Page() {
+  const { campaign: id } = route.useParams();
+  const { data: campaign, error, refetch } = useQuery(campaignQuery(id));
+  if (campaign !== undefined) return <CampaignDetail key={id} campaign={campaign} />;
+  if (error instanceof ServerError && error.status === 404) return <NotFound />;
+  return (
+    <>
+      <PageHeader title="Campaign" lead={<Link to="/campaigns">All campaigns</Link>} />
+      <Panel>
+        {error === null ? (
+          <TableSkeleton rows={5} />
+        ) : (
+          <ErrorState error={error} retry={() => void refetch()} />
+        )}
+      </Panel>
+    </>
+  );
+}
+
+type OpenDialog = 'edit' | 'duplicate' | 'end';
+
+function CampaignDetail({ campaign }: { campaign: Campaign }) {
+  const { internal_id: id, status, name } = campaign;
+  const canEdit = useAllows('editor');
+  const [dialog, setDialog] = useState<OpenDialog>();
+  const close = (): void => setDialog(undefined);
+  const isPaused = status === 'Paused';
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () =>
+      request<Campaign>(`campaigns/${id}/${isPaused ? 'resume' : 'pause'}`, { method: 'POST', body: {} }),
+    onSuccess: (changed) => {
+      showCampaign(changed);
+      notifications.show({
+        message: `Campaign “${changed.name}” ${changed.status === 'Paused' ? 'paused' : 'resumed'}.`,
+      });
+    },
+  });
+  const isEnded = status === 'Expired';
+  const actions = canEdit && (
+    <>
+      {(status === 'Active' || isPaused) && (
+        <Button variant={isPaused ? 'filled' : 'default'} loading={isPending} onClick={() => mutate()}>
+          {isPaused ? 'Resume' : 'Pause'}
+        </Button>
+      )}
+      {!isEnded && (
+        <Button variant="default" onClick={() => setDialog('edit')}>
+          Edit
+        </Button>
+      )}
+      <Button variant="default" onClick={() => setDialog('duplicate')}>
+        Duplicate
+      </Button>
+      {!isEnded && (
+        <Button variant="default" onClick={() => setDialog('end')}>
+          End
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <>
+      <PageHeader title={name} lead={<Link to="/campaigns">All campaigns</Link>} actions={actions} />
+      <RoleNotice least="editor" action="change campaigns" />
+      <FormError error={error} />
+      <CampaignFacts campaign={campaign} />
+      {dialog === 'edit' && <EditCampaign campaign={campaign} onClose={close} />}
+      {dialog === 'duplicate' && <DuplicateCampaign campaign={campaign} onClose={close} />}
+      {dialog === 'end' && <EndCampaign campaign={campaign} onClose={close} />}
+    </>
+  );
+}

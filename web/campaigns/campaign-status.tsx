@@ -1,0 +1,22 @@
+import type { CampaignStatus } from '../../src/campaigns/campaign.ts';
+import { Chip, type Tone } from '../ui/chip.tsx';
+
+const tones: Record<CampaignStatus, Tone> = {
+  Active: 'good',
+  Paused: 'warn',
+  Expired: 'quiet',
+  'Lifetime Budget Exhausted': 'bad',
+};
+
+export function CampaignStatusChip({ status }: { status: CampaignStatus }) {
+  return <Chip tone={tones[status]}>{status}</Chip>;
+}
+
+/** What each status means, and what the user can do. */
+export const statusTexts: Record<CampaignStatus, string> = {
+  Active: 'The campaign runs until you pause or end it.',
+  Paused: 'The campaign does not run. Resume it to continue.',
+  Expired: 'The campaign has ended and cannot be changed. Duplicate it to run it again.',
+  'Lifetime Budget Exhausted':
+    'The lifetime budget is spent. Raise it, and your marketplace operator activates the campaign.',
+};

@@ -1,0 +1,4 @@
+/** Returns all time zones that the browser knows, UTC and the given one, sorted. */
+export function timeZonesWith(zone: string): string[] {
+  return [...new Set(['UTC', zone, ...Intl.supportedValuesOf('timeZone')])].sort();
+}

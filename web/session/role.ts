@@ -1,0 +1,26 @@
+import { isAtLeast, type Role } from '../../src/console/users/role.ts';
+import { useSession } from './session.ts';
+
+/** The labels of roles, and what each may do, most first. */
+export const roleTexts: readonly { role: Role; label: string; description: string }[] = [
+  {
+    role: 'owner',
+    label: 'Owner',
+    description: 'Everything, including the team, API keys, webhooks and settings.',
+  },
+  {
+    role: 'editor',
+    label: 'Editor',
+    description: 'Everything about products and campaigns. Sees the rest, but cannot change it.',
+  },
+  { role: 'viewer', label: 'Viewer', description: 'Sees everything, but cannot change anything.' },
+];
+
+export function roleLabel(role: Role): string {
+  return roleTexts.find((text) => text.role === role)?.label ?? role;
+}
+
+/** Whether the user's role allows what requires at least this one. The server enforces it; pages hide what is not allowed. */
+export function useAllows(least: Role): boolean {
+  return isAtLeast(useSession().user.role, least);
+}

@@ -1,0 +1,59 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import type { ShopSettings } from '../../src/console/console-api.ts';
+import { timeZonesWith } from '../format/time-zones.ts';
+import { queryClient } from '../server/query-client.ts';
+import { request } from '../server/request.ts';
+import { fieldErrors } from '../ui/field-errors.ts';
+import { FormError } from '../ui/form-error.tsx';
+import { currenciesWith } from './currencies.ts';
+import { shopQuery } from './queries.ts';
+import styles from './settings.module.css';
+
+/** The form of the shop's settings. The server validates them and reports the errors of each field. */
+export function ShopForm({ shop }: { shop: ShopSettings }) {
+  const { name, time_zone, currency } = shop;
+  const form = useForm({ initialValues: { name, time_zone, currency } });
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (body: typeof form.values) => request<ShopSettings>('shop', { method: 'POST', body }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(shopQuery.queryKey, saved);
+      form.setInitialValues({ name: saved.name, time_zone: saved.time_zone, currency: saved.currency });
+      form.reset();
+      for (const queryKey of [['session'], ['audit'], ['overview'], ['sales']])
+        void queryClient.invalidateQueries({ queryKey });
+      notifications.show({ message: 'Settings saved.' });
+    },
+    onError: (problem) => form.setErrors(fieldErrors(problem)),
+  });
+  return (
+    <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => mutate(values))}>
+      <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
+      <TextInput label="Shop name" required maxLength={100} {...form.getInputProps('name')} />
+      <NativeSelect
+        label="Time zone"
+        description={
+          shop.time_zone_fixed
+            ? 'Fixed, because your monthly sales are of months in this zone.'
+            : 'Decides which month a sale belongs to, and in which zone the console shows times. It cannot change any more once you have sales.'
+        }
+        disabled={shop.time_zone_fixed}
+        data={timeZonesWith(shop.time_zone)}
+        {...form.getInputProps('time_zone')}
+      />
+      <NativeSelect
+        label="Currency"
+        description="The currency of all prices, budgets and sales. A change converts no amounts: 10.00 stays 10.00."
+        data={currenciesWith(shop.currency)}
+        {...form.getInputProps('currency')}
+      />
+      <div>
+        <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { TeamList } from '../../src/console/console-api.ts';
+import { queryClient } from '../server/query-client.ts';
+import { request } from '../server/request.ts';
+import { useAllows } from '../session/role.ts';
+import { sessionQuery, useSession } from '../session/session.ts';
+import { Chip } from '../ui/chip.tsx';
+import { FormError } from '../ui/form-error.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { showTeam } from './queries.ts';
+import styles from './team.module.css';
+
+/** Whether all users of the shop need two-factor authentication, which owners decide. */
+export function RequireTwoFactor({ team }: { team: TeamList }) {
+  const { user, two_factor_required_by: requiredBy } = useSession();
+  const isOwner = useAllows('owner');
+  const isRequired = team.requires_two_factor;
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: (required: boolean) =>
+      request<TeamList>('team/two-factor', { method: 'POST', body: { required } }),
+    onSuccess: (changed) => {
+      showTeam(changed);
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      notifications.show({
+        message: `Two-factor authentication is ${changed.requires_two_factor ? 'required' : 'optional'}.`,
+      });
+    },
+  });
+  const missing = team.members.filter((member) => !member.two_factor).length;
+  const isForced = requiredBy === 'operator';
+  return (
+    <Panel
+      title="Two-factor authentication"
+      aside={
+        <Chip tone={isRequired || isForced ? 'good' : 'quiet'}>
+          {isRequired || isForced ? 'Required' : 'Optional'}
+        </Chip>
+      }
+    >
+      <div className={styles.setting}>
+        <p className="muted">
+          {isForced
+            ? 'Your marketplace operator requires two-factor authentication of everyone.'
+            : isRequired
+              ? 'Users without two-factor authentication must set it up before they can do anything else.'
+              : `If you require it, users without two-factor authentication must set it up before they can do anything else${missing === 0 ? '.' : `: ${missing} of ${team.members.length} now.`}`}
+        </p>
+        <FormError error={error} />
+        {isOwner &&
+          !isForced &&
+          (isRequired ? (
+            <Button variant="default" loading={isPending} onClick={() => mutate(false)}>
+              Make it optional
+            </Button>
+          ) : user.two_factor ? (
+            <Button loading={isPending} onClick={() => mutate(true)}>
+              Require it
+            </Button>
+          ) : (
+            <p>
+              <Link to="/account">Enable it for your own account</Link> first. Then you can require it.
+            </p>
+          ))}
+      </div>
+    </Panel>
+  );
+}

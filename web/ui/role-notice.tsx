@@ -1,0 +1,24 @@
+import { useAllows } from '../session/role.ts';
+import { useSession } from '../session/session.ts';
+import { IconLock } from './icons.ts';
+import styles from './role-notice.module.css';
+
+interface Props {
+  /** The least role that may make changes on the page. */
+  least: 'editor' | 'owner';
+  /** Completes “Only owners can …”. */
+  action: string;
+}
+
+/** Says who can make changes, if the user's role does not allow them. */
+export function RoleNotice({ least, action }: Props) {
+  const { role } = useSession().user;
+  if (useAllows(least)) return null;
+  return (
+    <p className={styles.notice}>
+      <IconLock size={16} stroke={1.7} aria-hidden="true" />
+      Only {least === 'owner' ? 'owners' : 'owners and editors'} can {action}. You are{' '}
+      {role === 'viewer' ? 'a viewer' : 'an editor'}.
+    </p>
+  );
+}
