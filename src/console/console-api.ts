@@ -193,6 +193,7 @@ export interface ProductCounts {
   by_status: Record<ProductStatus, number>;
 }
 /** GET /console/api/products/issues?identifier= */
+export type { ModerationReason } from '../events/event-types.ts';
 export type { ProductIssues } from '../products/moderation/moderate-product.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { rangeBounds } from '../../shared/range-bounds.ts';
 import type { SetChanges } from './set-changes.ts';
 
 /** The fields of a product's record by which lists are filtered. */
@@ -13,16 +14,11 @@ export interface FacetFields {
 
 /** The fields whose exact value is a facet. */
 type ExactFacet = 'category' | 'condition' | 'campaign';
-/** The fields of which a range of values is a facet. */
-export type RangeFacet = 'price' | 'stock';
-
 /**
- * The bounds of the ranges of prices and stocks. A change within a range does not touch the index, so that most changes of
- * the stock cost nothing.
+ * The fields of which a range of values is a facet. A change within a range does not touch the index, so that most changes
+ * of the stock cost nothing.
  */
-export const rangeBounds: readonly number[] = [0, 1, 2, 3, 4, 5, 6].flatMap((power) =>
-  [1, 2, 5].map((digit) => digit * 10 ** power),
-);
+export type RangeFacet = 'price' | 'stock';
 
 /** Longer values are indexed by their hash, because a database limits the length of a key. */
 const MAX_VALUE_LENGTH = 100;

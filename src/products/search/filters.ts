@@ -1,6 +1,7 @@
-import { facetWord, type RangeFacet, rangeBounds, rangeWords } from '../../database/search-index/facets.ts';
+import { facetWord, type RangeFacet, rangeWords } from '../../database/search-index/facets.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { categoryLevels, oneOf, text } from '../../http/parameters/types.ts';
+import { rangeBounds } from '../../shared/range-bounds.ts';
 import { conditions } from '../record/product.ts';
 
 const MAX_CAMPAIGN_NAME = 255;
