@@ -145,6 +145,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       path: '/products?category=Home',
       text: 'Category',
       steps: async ({ page }) => {
+        await page.getByRole('button', { name: /^Filters/ }).click();
         await page.getByLabel('Category', { exact: true }).click();
         await page
           .getByRole('option', { name: /^Home \| / })
@@ -158,7 +159,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       text: /of [\d,]+ products/,
       steps: async ({ page }) => {
         await page.locator('tbody').getByRole('link').nth(1).click();
-        await page.getByRole('dialog').getByRole('heading', { name: 'JSON' }).waitFor();
+        await page.getByRole('heading', { name: 'Prices' }).waitFor();
       },
     },
     { name: 'upload', path: '/products/upload', text: 'Drop a file or browse' },
