@@ -81,6 +81,7 @@ forEachEngine((engine) => {
     for (const [form, message] of [
       [{ quantity_change: '-5' }, /^quantity_change: the current quantity is 4: expected a result from 0/],
       [{ quantity_change: '2147483647' }, /^quantity_change: the current quantity is 4/],
+      [{ quantity_change: '-2147483648' }, /^quantity_change: the current quantity is 4/],
       [{ quantity: '9', quantity_was: '3' }, /^quantity_was: the current quantity is 4, not 3\.$/],
       [{ quantity: '9', quantity_change: '1' }, /^quantity_change: send exactly one of/],
       [{}, /^quantity: missing/],
