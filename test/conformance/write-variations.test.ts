@@ -156,11 +156,16 @@ forEachEngine((engine) => {
       ['product_internal_id', 999],
       ['product_identifier', 'OTHER'],
       ['created_at', '2020-01-01T00:00:00Z'],
+      ['internal_id', null],
+      ['product_internal_id', null],
+      ['product_identifier', null],
+      ['created_at', null],
       ['deleted_at', '2020-01-01T00:00:00Z'],
     ] as const) {
       const reason = new RegExp(`^${name}: read-only`);
       expectError(await send('/variations/update', { [name]: value }), 400, reason);
     }
+    assert.equal(accepted(await send('/variations/update', { quantity: 5, deleted_at: null })).quantity, 5);
     expectError(await send('/variations', { identifier: 'BACK-2' }), 400, /internal_id: read-only/);
   });
 });

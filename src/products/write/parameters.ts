@@ -107,7 +107,7 @@ export const stockParameters = {
 
 /** The fields of a variation by itself that writes accept only with their current values. */
 export const readOnlyVariationParameters = {
-  product_internal_id: { type: int32(1) },
+  product_internal_id: { type: int32(1), null: 'clears' },
   internal_id: entryParameters.internal_id,
   created_at: entryParameters.created_at,
   disabled_at: entryParameters.disabled_at,
