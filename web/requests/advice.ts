@@ -43,6 +43,8 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
   scope_missing: 'The key may not do that. Create a key with the scope that the message names.',
   test_key_required: 'This call only changes test data. Use a test key.',
   unrecognized_parameters: 'Remove the parameters that the message lists, or correct their names.',
+  unrecognized_parameters_without_file:
+    'Send the file as the field file of a multipart body, or as a body with a type such as text/csv.',
   invalid_parameters: 'Correct the parameters that the message lists. It says what was expected for each.',
   idempotency_key_reused:
     'Use a new Idempotency-Key for each new call, and the same one only to repeat a call.',
