@@ -177,7 +177,8 @@ export type { Delivery, DeliveryList, LastAttempt } from '../webhooks/list-deliv
 
 /**
  * GET /console/api/products?status=&category=&sort=&page=&per_page=: the parameters of the public API's list, except
- * `pagination`, with the same error messages.
+ * `pagination`, with the same error messages. The parameters `query`, `condition`, `campaign`, `price_from`,
+ * `price_below`, `stock_from` and `stock_below` search; deleted products are then listed only with `status=deleted`.
  */
 export interface ProductPageView {
   results: Product[];
@@ -193,6 +194,7 @@ export interface ProductCounts {
   by_status: Record<ProductStatus, number>;
 }
 /** GET /console/api/products/issues?identifier= */
+export type { ModerationReason } from '../events/event-types.ts';
 export type { ProductIssues } from '../products/moderation/moderate-product.ts';
 
 /**
@@ -204,7 +206,16 @@ export interface CategoryPage {
   /** The value of `after` for the next page; null on the last page. A page before the last may be empty. */
   next: string | null;
 }
-// GET /console/api/products/INTERNAL_ID returns a `Product`.
+/**
+ * GET /console/api/products/INTERNAL_ID returns a `Product` with an `ETag`. POST takes the parameters of the public API's
+ * `products/update`, and returns the product after it. POST /console/api/products/INTERNAL_ID/enable, /disable and /delete
+ * act like the public API's calls, and POST /console/api/products creates a product. With `If-Match`, the response is 412
+ * if the product has changed since.
+ */
+export interface ProductConflict extends ConsoleError {
+  /** The product as it is now; its `ETag` is in the header. */
+  current: Product;
+}
 
 /**
  * POST /console/api/uploads?name=FILE with the file as the body: starts a check of what importing it would change.

@@ -62,7 +62,11 @@ function Product({ product }: { product: CampaignProduct }) {
     <li className={styles.product}>
       <ProductImage url={product.primary_image} />
       <span className={styles.productNames}>
-        <Link to="/products" search={{ product: String(product.internal_id) }} className={styles.name ?? ''}>
+        <Link
+          to="/products/$product"
+          params={{ product: String(product.internal_id) }}
+          className={styles.name ?? ''}
+        >
           {product.title ?? product.identifier}
         </Link>
         <span className="mono muted">{product.identifier}</span>

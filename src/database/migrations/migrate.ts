@@ -8,7 +8,7 @@ import {
   type Reader,
   statement,
 } from '../database.ts';
-import { fillSearchIndex } from '../search-index/fill-index.ts';
+import { fillFacets, fillSearchIndex } from '../search-index/fill-index.ts';
 import { initialSchema } from './0001-initial-schema.ts';
 import { manyNodes } from './0002-many-nodes.ts';
 import { consoleTables } from './0003-console.ts';
@@ -79,6 +79,11 @@ const migrations: Migration[] = [
   { purpose: 'give console users a role', statements: people },
   { purpose: 'create the log of failed calls and the counts of calls', statements: requestLog },
   { purpose: 'list the products of campaigns', statements: campaignProducts, fill: fillCampaignNames },
+  {
+    purpose: 'add the values that the console filters products by to the search index',
+    statements: () => [],
+    fill: fillFacets,
+  },
 ];
 
 /** The schema version of this program. */

@@ -91,7 +91,11 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
     if (modeOf(caller.merchantId) === 'test' && !(await simulate(services, request, reply))) return;
     services.unreadBytes.requireRemaining(caller.merchantId);
     // Takes as long as reading the post data if there are tens of thousands of parameters.
-    const input = services.overloadControl.measure(() => bind(parameters, sent));
+    const unrecognized =
+      acceptsFile === undefined || file !== undefined
+        ? errors.unrecognized_parameters
+        : errors.unrecognized_parameters_without_file;
+    const input = services.overloadControl.measure(() => bind(parameters, sent, unrecognized));
     await handle({ request, reply, caller, token, lines, input, file });
   };
   const run = (request: FastifyRequest, reply: FastifyReply): Promise<void> =>

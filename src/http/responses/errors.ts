@@ -86,8 +86,13 @@ export const errors = named({
       403,
       'This call requires a test key, whose access_token starts with tpt_: it changes only test data.',
     ),
-  unrecognized_parameters: (names: string[]) =>
-    new HttpError(400, `Unrecognized parameter${names.length > 1 ? 's' : ''}: ${describeNames(names)}.`),
+  unrecognized_parameters: (names: string[]) => new HttpError(400, describeUnrecognized(names)),
+  unrecognized_parameters_without_file: (names: string[]) =>
+    new HttpError(
+      400,
+      `${describeUnrecognized(names)} A file has to be the field file of a multipart body, or a whole body of a type ` +
+        'such as text/csv or application/octet-stream.',
+    ),
   invalid_parameters: (problems: ParameterProblem[]) =>
     new HttpError(400, describeProblems(problems), {}, problems),
   variation_not_found: (identifier: string) =>
@@ -196,6 +201,10 @@ const MAX_NAMED = 1_000;
 const MAX_NAME_LENGTH = 300;
 /** The maximum number of invalid parameters in a message. No endpoint has as many that are not nested. */
 const MAX_DESCRIBED = 100;
+
+function describeUnrecognized(names: readonly string[]): string {
+  return `Unrecognized parameter${names.length > 1 ? 's' : ''}: ${describeNames(names)}.`;
+}
 
 function describeNames(names: readonly string[]): string {
   const described = names.slice(0, MAX_NAMED).map((name) => beginning(name) || '(an empty name)');
