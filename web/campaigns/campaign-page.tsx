@@ -7,10 +7,10 @@ import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { request } from '../server/request.ts';
 import { ServerError } from '../server/server-error.ts';
 import { useAllows } from '../session/role.ts';
-import { NotFound } from '../shell/not-found.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
+import { PageNotFound } from '../ui/page-not-found.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
@@ -29,7 +29,7 @@ export function Page() {
   const { campaign: id } = route.useParams();
   const { data: campaign, error, refetch } = useQuery(campaignQuery(id));
   if (campaign !== undefined) return <CampaignDetail key={id} campaign={campaign} />;
-  if (error instanceof ServerError && error.status === 404) return <NotFound />;
+  if (error instanceof ServerError && error.status === 404) return <PageNotFound />;
   return (
     <>
       <PageHeader title="Campaign" lead={<Link to="/campaigns">All campaigns</Link>} />

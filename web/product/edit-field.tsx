@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { ModerationReason } from '../../src/console/console-api.ts';
 import { conditions } from '../../src/products/record/product.ts';
-import { campaignNamesQuery } from '../campaigns/queries.ts';
+import { campaignNamesQuery } from '../products/campaign-names.ts';
 import { categoriesQuery } from '../products/queries.ts';
 import type { ProductField } from './fields.ts';
 import { FieldReasons } from './moderation.tsx';
