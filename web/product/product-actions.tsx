@@ -51,7 +51,7 @@ export function ProductActions({ version, isDirty }: { version: ProductVersion; 
     </Button>
   );
   return (
-    <div className={styles.rowActions}>
+    <div className={styles.rowActions} title={isDirty ? 'Save or discard your changes first.' : undefined}>
       {status === 'deleted' ? (
         button('restore', 'Restore')
       ) : (
