@@ -91,6 +91,13 @@ const webhooks = createRoute({
   component: lazyPage(() => import('./webhooks/webhooks-page.tsx')),
 });
 
+const requests = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/requests',
+  validateSearch: stringParameters('status', 'key', 'path', 'request_id', 'hours'),
+  component: lazyPage(() => import('./requests/requests-page.tsx')),
+});
+
 const products = createRoute({
   getParentRoute: () => signedIn,
   path: '/products',
@@ -175,6 +182,7 @@ const pages = [
   overview,
   keys,
   webhooks,
+  requests,
   products,
   upload,
   product,

@@ -64,7 +64,7 @@ export function campaignRoutes(
       }
       const page = pageOf(input);
       const { campaigns, total } = await lister.list(merchantId, { ...page, status: input.status });
-      const [start, end] = frame(page, total);
+      const [start, end] = frame(page, { total, count: campaigns.length });
       const records = campaigns.map((campaign) => JSON.stringify(campaign)).join(',');
       const link = pageLinks(pathOf(request.url), input, { total });
       const body = Buffer.concat([start, Buffer.from(records), end]);

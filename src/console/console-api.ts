@@ -6,6 +6,7 @@ import type { Mode } from '../database/sides.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { ProductImportSummary } from '../products/files/import-products.ts';
 import type { Product, ProductStatus } from '../products/record/product.ts';
+import type { RefusedKey } from '../requests/failed-request.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 import type { Endpoint } from '../webhooks/endpoint.ts';
 import type { OptionalMail } from './mails/optional-mails.ts';
@@ -264,6 +265,31 @@ export interface CampaignPage {
   counts: { all: number; by_status: Readonly<Record<CampaignStatus, number>> };
   /** The allowed campaign types; null for any. */
   types: CampaignType[] | null;
+}
+
+/**
+ * GET /console/api/campaigns/ID/products?before=INTERNAL_ID&limit=20: the products whose `campaign_name` is the name of the
+ * campaign, without deleted ones, newest first.
+ */
+export interface CampaignProducts {
+  products: CampaignProduct[];
+  /** The value of `before` for the next page; null on the last page. */
+  next: number | null;
+}
+/** Title and image are null if there is none, and for a product whose record is too large to read here. */
+export type CampaignProduct = Pick<
+  Product,
+  'internal_id' | 'identifier' | 'status' | 'title' | 'primary_image'
+>;
+
+/**
+ * GET /console/api/requests?status=&key=&path=&request_id=&before=&limit=50: the failed calls of the last seven days. GET
+ * /console/api/requests/usage?hours=24&key= counts all calls.
+ */
+export type { FailedRequest, FailedRequestList, UsageReport } from '../requests/failed-request.ts';
+/** GET /console/api/requests/refused-keys */
+export interface RefusedKeyList {
+  keys: RefusedKey[];
 }
 
 /** GET /console/api/sales: the same records as `GET /performance/sales.json`. */

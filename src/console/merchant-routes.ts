@@ -19,6 +19,7 @@ import { consoleNotificationRoutes } from './notifications/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
 import { consoleProductRoutes } from './products/routes.ts';
 import { consoleProductWriteRoutes, consoleVariationRoutes } from './products/write-routes.ts';
+import { consoleRequestRoutes } from './requests/routes.ts';
 import { consoleSalesRoutes } from './sales/routes.ts';
 import { consoleSessionRoutes } from './sessions/routes.ts';
 import { consoleShopRoutes } from './shop/routes.ts';
@@ -57,6 +58,7 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleVariationRoutes(app, services);
   consoleCampaignRoutes(app, { ...services, campaignTypes: services.config.campaignTypes });
   consoleCampaignChangeRoutes(app, services);
+  consoleRequestRoutes(app, services);
   consoleSalesRoutes(app, services);
   consoleKeyRoutes(app, services);
   consoleSessionRoutes(app, services);

@@ -10,7 +10,7 @@ export async function sendPage(
   reply: FastifyReply,
   { input, records, total }: { input: PageInput; records: readonly object[]; total: number },
 ): Promise<void> {
-  const [start, end] = frame(pageOf(input), total);
+  const [start, end] = frame(pageOf(input), { total, count: records.length });
   const json = Buffer.from(records.map((each) => JSON.stringify(each)).join(','));
   const body = new RenderedJson(Buffer.concat([start, json, end]));
   const link = pageLinks(pathOf(request.url), input, { total });

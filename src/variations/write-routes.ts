@@ -24,7 +24,7 @@ const createParameters = {
   ...readOnlyVariationParameters,
 } as const;
 const updateParameters = {
-  product_identifier: { type: identifierType },
+  product_identifier: { type: identifierType, null: 'clears' },
   identifier,
   ...stockParameters,
   ...readOnlyVariationParameters,

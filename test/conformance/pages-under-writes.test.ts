@@ -120,6 +120,38 @@ forEachEngine((engine) => {
     }
   });
 
+  it('the summary of a page after a position describes its results, even if the page’s number is past the end', async () => {
+    const merchant = await service().newMerchant();
+    const names = Array.from({ length: 12 }, (_, index) => `P${String(index).padStart(2, '0')}`);
+    await importDrafts(service(), merchant, [names.map((name) => draft(name))]);
+    const query = { sort: 'unique_id_ascending', per_page: '3', pagination: 'true' };
+    const third = await service().get('/products', merchant, { ...query, page: '3' });
+    const next = linkOf(third, 'next') ?? '';
+    const summary = async (changes: Record<string, string>): Promise<unknown[]> => {
+      const url = new URL(next, 'https://host');
+      for (const [name, value] of Object.entries({ ...changes, access_token: merchant.token }))
+        url.searchParams.set(name, value);
+      const response = await service().client.request('GET', `${url.pathname}${url.search}`);
+      const { from, to, page, total_entries } = response.json<Record<string, unknown>>();
+      return [resultsOf(response).length, from, to, page, total_entries];
+    };
+    assert.deepEqual(await summary({}), [3, 10, 12, 4, 12]);
+    assert.deepEqual(await summary({ page: '100' }), [3, 10, 12, 100, 12]);
+    await importDrafts(service(), merchant, [
+      names.slice(0, 8).map((name) => draft(name, { status: 'banned' })),
+    ]);
+    const filtered = { ...query, status: 'enabled' };
+    const after = linkOf(await service().get('/products', merchant, { ...filtered, per_page: '2' }), 'next');
+    const position = new URL(after ?? '', 'https://host').searchParams.get('after') ?? '';
+    for (const [perPage, expected] of [
+      ['1', [1, 4, 4, 9, 4]],
+      ['1000', [2, 3, 4, 9, 4]],
+    ] as const) {
+      const changes = { status: 'enabled', per_page: perPage, page: '9', after: position };
+      assert.deepEqual(await summary(changes), expected);
+    }
+  });
+
   it('a page by number is right after any change, whatever pages were read before', async () => {
     const merchant = await service().newMerchant();
     const names = Array.from({ length: 20 }, (_, index) => `P${String(index).padStart(2, '0')}`);

@@ -137,6 +137,11 @@ forEachEngine((engine) => {
       await post('/products/delete', { identifier: 'C7' });
       const form = { identifier: 'C7', title: 'T', available_quantity: '5' };
       expectError(await post('/products', form), 400, /^available_quantity: read-only/);
+      await create('C7', { 'variations[C7-M][quantity]': '4' });
+      await post('/products/delete', { identifier: 'C7' });
+      const bare = await create('C7');
+      assert.deepEqual([bare.status, bare.available_quantity], ['sold_out', 0]);
+      assert.ok(bare.variations.every(({ deleted_at }) => deleted_at !== null));
     });
 
     it('200: with the same Idempotency-Key, creates once; the key is bound to the path', async () => {

@@ -81,6 +81,7 @@ forEachEngine((engine) => {
     for (const [form, message] of [
       [{ quantity_change: '-5' }, /^quantity_change: the current quantity is 4: expected a result from 0/],
       [{ quantity_change: '2147483647' }, /^quantity_change: the current quantity is 4/],
+      [{ quantity_change: '-2147483648' }, /^quantity_change: the current quantity is 4/],
       [{ quantity: '9', quantity_was: '3' }, /^quantity_was: the current quantity is 4, not 3\.$/],
       [{ quantity: '9', quantity_change: '1' }, /^quantity_change: send exactly one of/],
       [{}, /^quantity: missing/],
@@ -155,11 +156,16 @@ forEachEngine((engine) => {
       ['product_internal_id', 999],
       ['product_identifier', 'OTHER'],
       ['created_at', '2020-01-01T00:00:00Z'],
+      ['internal_id', null],
+      ['product_internal_id', null],
+      ['product_identifier', null],
+      ['created_at', null],
       ['deleted_at', '2020-01-01T00:00:00Z'],
     ] as const) {
       const reason = new RegExp(`^${name}: read-only`);
       expectError(await send('/variations/update', { [name]: value }), 400, reason);
     }
+    assert.equal(accepted(await send('/variations/update', { quantity: 5, deleted_at: null })).quantity, 5);
     expectError(await send('/variations', { identifier: 'BACK-2' }), 400, /internal_id: read-only/);
   });
 });

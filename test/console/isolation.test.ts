@@ -39,6 +39,13 @@ const calls: Call[] = [
   { route: 'GET /audit', path: () => '/audit', status: 200 },
   { route: 'GET /session', path: () => '/session', status: 200 },
   { route: 'GET /sales', path: () => '/sales', status: 200 },
+  { route: 'GET /requests', path: () => '/requests', status: 200 },
+  { route: 'GET /requests/refused-keys', path: () => '/requests/refused-keys', status: 200 },
+  {
+    route: 'GET /requests/usage',
+    path: ({ key }) => `/requests/usage?key=${key}`,
+    status: 200,
+  },
   { route: 'GET /campaigns', path: () => '/campaigns', status: 200 },
   { route: 'POST /campaigns', path: () => '/campaigns', json: { name: 'Own', type: 'T' }, status: 200 },
   { route: 'GET /campaigns/:id', path: ({ campaign }) => `/campaigns/${campaign}`, status: 404 },
@@ -46,6 +53,11 @@ const calls: Call[] = [
     route: 'POST /campaigns/:id',
     path: ({ campaign }) => `/campaigns/${campaign}`,
     json: { name: 'Own' },
+    status: 404,
+  },
+  {
+    route: 'GET /campaigns/:id/products',
+    path: ({ campaign }) => `/campaigns/${campaign}/products`,
     status: 404,
   },
   ...['pause', 'resume', 'end'].map(

@@ -118,11 +118,12 @@ function VariationRow({ variation, columns, editor, readOnly }: RowProps) {
             <span className={styles.rowActions}>
               {actions.map((action) => (
                 <button
-                  key={action}
+                  // Enable takes the place of Disable, and its focus.
+                  key={action === 'delete' ? 'delete' : 'state'}
                   type="button"
                   className="text-button small"
-                  disabled={isBusy}
-                  onClick={() => void act(action)}
+                  aria-busy={isBusy}
+                  onClick={() => !isBusy && void act(action)}
                 >
                   {labels[action]}
                   <span className="visually-hidden"> {identifier}</span>

@@ -2,6 +2,7 @@ import {
   IconBook2,
   IconBox,
   IconChartLine,
+  IconHistory,
   IconKey,
   IconLayoutDashboard,
   IconSettings,
@@ -25,6 +26,7 @@ export const pageGroups = [
     label: 'Integration',
     pages: [
       { to: '/keys', name: 'API keys', Icon: IconKey },
+      { to: '/requests', name: 'API requests', Icon: IconHistory },
       { to: '/webhooks', name: 'Webhooks', Icon: IconWebhook },
       { to: '/reference', name: 'API reference', Icon: IconBook2 },
     ],

@@ -31,11 +31,18 @@ export function pageOf({
   return { page, perPage, summary };
 }
 
-/** Returns the bytes before and after the records of a page: the brackets of an array, or the summary. */
-export function frame({ page, perPage, summary }: FramedPage, total: number): [start: Buffer, end: Buffer] {
+/**
+ * Returns the bytes before and after the `count` records of a page: the brackets of an array, or the summary. If the page
+ * does not begin where its number says, it may have records although that number is past the end. They count as the last
+ * ones then.
+ */
+export function frame(
+  { page, perPage, summary }: FramedPage,
+  { total, count }: { total: number; count: number },
+): [start: Buffer, end: Buffer] {
   if (!summary) return [Buffer.from('['), Buffer.from(']')];
-  const position = (page - 1) * perPage;
-  const [from, to] = position < total ? [position + 1, Math.min(position + perPage, total)] : [0, 0];
+  const position = Math.max(0, Math.min((page - 1) * perPage, total - count));
+  const [from, to] = count > 0 ? [position + 1, position + count] : [0, 0];
   const figures = `"from":${from},"to":${to},"page":${page},"per_page":${perPage},"total_entries":${total}`;
   return [Buffer.from('{"results":['), Buffer.from(`],${figures}}`)];
 }

@@ -1,5 +1,5 @@
 import { InvalidValue } from '../../shared/invalid-value.ts';
-import { errors, type ParameterProblem } from '../responses/errors.ts';
+import { errors, type HttpError, type ParameterProblem } from '../responses/errors.ts';
 import { gatherEntries, type RawEntry } from './nested.ts';
 import type { RawParameter, RawParameters } from './raw-parameters.ts';
 import type { ParameterType } from './types.ts';
@@ -37,16 +37,17 @@ type BoundValue<Definition extends ParameterDefinition> = Definition['entries'] 
 
 /**
  * Checks a request's parameters against the endpoint's definitions (contract, “Parameters”).
- * @throws {HttpError} `unrecognized_parameters`, or else `invalid_parameters`; both name all affected parameters
+ * @throws {HttpError} what `unrecognized` returns, or else `invalid_parameters`; both name all affected parameters
  */
 export function bind<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
   sent: RawParameters,
+  unrecognized = errors.unrecognized_parameters,
 ): BoundParameters<Definitions> {
   const isRepeated = valuesOf(sent, 'access_token').length > 1;
   const problems = isRepeated ? [{ name: 'access_token', reason: REPEATED }] : [];
   const parameters = new Map([...sent].filter(([name]) => name !== 'access_token'));
-  return bindWithoutToken(definitions, parameters, problems);
+  return bindWithoutToken(definitions, parameters, { problems, unrecognized });
 }
 
 /**
@@ -56,11 +57,14 @@ export function bind<Definitions extends ParameterDefinitions>(
 export function bindWithoutToken<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
   sent: RawParameters,
-  problems: readonly ParameterProblem[] = [],
+  {
+    problems = [],
+    unrecognized = errors.unrecognized_parameters,
+  }: { problems?: readonly ParameterProblem[]; unrecognized?: (names: string[]) => HttpError } = {},
 ): BoundParameters<Definitions> {
   const found: Findings = { unrecognized: [], problems: [...problems] };
   const bound = bindAll(definitions, sent, '', found);
-  if (found.unrecognized.length > 0) throw errors.unrecognized_parameters(found.unrecognized);
+  if (found.unrecognized.length > 0) throw unrecognized(found.unrecognized);
   if (found.problems.length > 0) throw errors.invalid_parameters(found.problems);
   return bound as BoundParameters<Definitions>;
 }

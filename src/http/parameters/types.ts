@@ -21,6 +21,7 @@ export interface ParameterType<T> {
 
 /** Longer than any cursor: one contains an identifier at most. */
 const MAX_CURSOR_LENGTH = 2_000;
+export const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 const INTEGER = /^[+-]?\d+$/;
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;

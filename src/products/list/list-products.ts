@@ -113,7 +113,7 @@ export class ProductLister {
     const read = await this.#reader.read(listing, planFor, { position, after, perPage });
     if (read === undefined || read.leftOut > 0) return undefined;
     const { row, items, count } = read;
-    const [start, end] = frame(request, row.total);
+    const [start, end] = frame(request, { total: row.total, count });
     const array = Buffer.from(items.buffer, items.byteOffset, items.length);
     // Both the array and the summary have brackets, so the array's are removed for the summary.
     const content = request.summary ? Buffer.concat([start, array.subarray(1, -1), end]) : array;

@@ -36,7 +36,7 @@ export class PageAssembler {
   ): Promise<Buffer | SpoolFile> {
     const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
     const steps = readRecords(reader, this.#dialect, merchantId, records);
-    return await assemble(frame(page, total), bytes, steps, async () => {
+    return await assemble(frame(page, { total, count: records.length }), bytes, steps, async () => {
       this.#largePages.requireRemaining(merchantId);
       return await SpoolFile.create(this.#spoolDirectory, this.#largePages.hold(merchantId));
     });

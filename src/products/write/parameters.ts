@@ -1,10 +1,9 @@
 import type { BoundParameters, ParameterDefinition } from '../../http/parameters/bind.ts';
-import { int32, type ParameterType } from '../../http/parameters/types.ts';
+import { INT32_MIN, int32, type ParameterType } from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
 import { fieldReaders, readersOf } from '../files/read-fields.ts';
 import {
   type Field,
-  MAX_COUNT,
   type Product,
   productFields,
   type Variation,
@@ -102,13 +101,13 @@ export const stockParameters = {
   quantity: entryParameters.quantity,
   size: entryParameters.size,
   color: entryParameters.color,
-  quantity_change: { type: int32(-MAX_COUNT) },
+  quantity_change: { type: int32(INT32_MIN) },
   quantity_was: { type: int32(0) },
 } as const;
 
 /** The fields of a variation by itself that writes accept only with their current values. */
 export const readOnlyVariationParameters = {
-  product_internal_id: { type: int32(1) },
+  product_internal_id: { type: int32(1), null: 'clears' },
   internal_id: entryParameters.internal_id,
   created_at: entryParameters.created_at,
   disabled_at: entryParameters.disabled_at,
