@@ -5,8 +5,8 @@ import type { Listing } from '../products/listing.ts';
 import { useSavedViews } from '../products/saved-views-store.ts';
 import { useAllows } from '../session/role.ts';
 import { useSignOut } from '../session/sign-out.ts';
-import { type PageLink, pageGroups } from '../shell/pages.ts';
-import { openOverlay } from '../shell/shortcuts.ts';
+import { type PageLink, pageGroups } from './pages.ts';
+import { openOverlay } from './shortcuts.ts';
 
 const account = { to: '/account', name: 'Account' } as const;
 
