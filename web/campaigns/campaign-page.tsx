@@ -9,8 +9,8 @@ import { ServerError } from '../server/server-error.ts';
 import { useAllows } from '../session/role.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { FormError } from '../ui/form-error.tsx';
+import { NotFound } from '../ui/not-found.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
-import { PageNotFound } from '../ui/page-not-found.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
@@ -29,7 +29,7 @@ export function Page() {
   const { campaign: id } = route.useParams();
   const { data: campaign, error, refetch } = useQuery(campaignQuery(id));
   if (campaign !== undefined) return <CampaignDetail key={id} campaign={campaign} />;
-  if (error instanceof ServerError && error.status === 404) return <PageNotFound />;
+  if (error instanceof ServerError && error.status === 404) return <NotFound />;
   return (
     <>
       <PageHeader title="Campaign" lead={<Link to="/campaigns">All campaigns</Link>} />

@@ -5,10 +5,10 @@ import { useEffect, useId, useState } from 'react';
 import { conditions } from '../../src/products/record/product.ts';
 import { rangeBounds } from '../../src/shared/range-bounds.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { campaignNamesQuery } from './campaign-names.ts';
 import { CategoryPicker } from './category-picker.tsx';
 import { changeListing, type FilterName, type Listing } from './listing.ts';
 import styles from './products.module.css';
+import { campaignNamesQuery } from './queries.ts';
 
 const conditionOptions = [
   { value: '', label: 'Any' },

@@ -1,13 +1,13 @@
 import { Logo } from '../ui/logo.tsx';
-import { PageNotFound } from '../ui/page-not-found.tsx';
+import { NotFound } from '../ui/not-found.tsx';
 import styles from './shell.module.css';
 
-/** Replaces the whole window. */
-export function NotFound() {
+/** A page that does not exist, in place of the whole window. */
+export function NotFoundWindow() {
   return (
     <main className={styles.notFound}>
       <Logo size={40} />
-      <PageNotFound />
+      <NotFound />
     </main>
   );
 }

@@ -6,8 +6,8 @@ import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { IconPlus, IconWebhook } from '../ui/icons.ts';
+import { NotFound } from '../ui/not-found.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
-import { PageNotFound } from '../ui/page-not-found.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
@@ -25,7 +25,7 @@ export function Page() {
   const [isAdding, setIsAdding] = useState(false);
   if (id !== undefined && data !== undefined) {
     const webhook = data.webhooks.find((each) => each.id === id);
-    return webhook === undefined ? <PageNotFound /> : <WebhookDetails webhook={webhook} types={data.types} />;
+    return webhook === undefined ? <NotFound /> : <WebhookDetails webhook={webhook} types={data.types} />;
   }
   const add = isOwner && (
     <Button leftSection={<IconPlus size={17} aria-hidden="true" />} onClick={() => setIsAdding(true)}>

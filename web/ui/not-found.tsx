@@ -2,8 +2,8 @@ import { EmptyState } from './empty-state.tsx';
 import { IconMapOff } from './icons.ts';
 import { LinkButton } from './link-button.tsx';
 
-/** Says that a page does not exist, within the console’s frame, so that its navigation stays. */
-export function PageNotFound() {
+/** The content of a page that does not exist. */
+export function NotFound() {
   return (
     <>
       <title>Page not found · Tradepost</title>
