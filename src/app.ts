@@ -39,6 +39,7 @@ import {
 import { arrivedOverHttps, requireHttps } from './http/gate/https.ts';
 import { observeRequests } from './http/gate/observe-requests.ts';
 import { OverloadControl } from './http/gate/overload-control.ts';
+import { recordRequests } from './http/gate/record-requests.ts';
 import { refuseUnroutable } from './http/gate/refuse-unroutable.ts';
 import { normalizeTarget } from './http/gate/request-target.ts';
 import { acceptBodiesOnAllMethods } from './http/parameters/body.ts';
@@ -61,6 +62,8 @@ import { productRoutes } from './products/routes.ts';
 import { productSearchRoutes } from './products/search/routes.ts';
 import { productBatchRoute } from './products/write/batch-route.ts';
 import { productWriteRoutes } from './products/write/routes.ts';
+import { RequestRecorder } from './requests/request-recorder.ts';
+import { deleteOldRequests } from './requests/retention.ts';
 import { salesRoutes } from './sales/routes.ts';
 import { testSideRoutes } from './test-side/routes.ts';
 import { endInterruptedImports } from './uploads/end-interrupted-imports.ts';
@@ -109,7 +112,10 @@ export async function buildApp({
     tasks: {
       announceChanges: () => announceChanges(database, now()),
       announceInterrupted: () => endInterruptedImports(database, now()),
-      announceHourly: () => announceExpiringKeys(database, now()),
+      runHourly: async () => {
+        await announceExpiringKeys(database, now());
+        await deleteOldRequests(database, now());
+      },
       deliver: async (connection, events) => {
         await fanOut(connection, database.dialect, events);
         if (mails !== null) await queueEventMails(connection, events);
@@ -183,6 +189,9 @@ export async function buildApp({
     usageRecorder: new KeyUsageRecorder(database, now, (error) =>
       logger.warn({ err: error }, 'last use of keys not recorded'),
     ),
+    requestRecorder: new RequestRecorder(database, now, (error) =>
+      logger.warn({ err: error }, 'requests not recorded; trying again'),
+    ),
     metrics,
     networks,
     unreadBytes: new ConcurrentUse('unread_bytes', config.budgets.unread_bytes),
@@ -198,6 +207,11 @@ export async function buildApp({
   const uploads = new Uploads({ config, database, now, logger, metrics });
   const responseCache = new ResponseCache(services);
   const offLoop = new OffLoopReads(database, (read) => overloadControl.runOutside(read));
+  metrics.gauge(
+    'requests_not_logged',
+    'Failed calls of merchants that their logs do not contain, because there were too many at once.',
+    () => services.requestRecorder.dropped,
+  );
   metrics.gauge(
     'off_loop_reads_waiting',
     'Expensive reads waiting for their merchant’s turn.',
@@ -220,6 +234,7 @@ export async function buildApp({
       logger,
       consoleHeaders,
       addressOf: (request) => clientAddress(request, config.trustedProxies),
+      recordRequest: recordRequests(services),
       classify: (request) => ({
         isHttps: arrivedOverHttps(request, { trustedProxies: config.trustedProxies, isTlsServer }),
         isConsole: isConsoleTarget(request.url),
@@ -292,6 +307,7 @@ export async function buildApp({
     // Waits for requests whose clients have disconnected: their work still needs the database.
     await overloadControl.idle();
     await services.usageRecorder.flush();
+    await services.requestRecorder.flush();
     await eventNumbering.close();
     await webhooks.close();
     await mails?.close();
@@ -346,7 +362,9 @@ export async function buildApp({
       database,
       now,
       lister,
+      assembler,
       offLoop,
+      writeSettings,
       logger,
       campaignBudget,
       campaignCounter,

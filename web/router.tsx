@@ -1,13 +1,13 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { campaignQuery } from './campaigns/queries.ts';
 import { auditQuery } from './keys/queries.ts';
-import { listingOf, type ProductsSearch } from './products/listing.ts';
-import { pageQuery } from './products/queries.ts';
+import { type Listing, listingNames } from './products/listing.ts';
+import { pageQuery, productQuery } from './products/queries.ts';
 import { lazyPage } from './routing/lazy-page.ts';
 import { type SearchParameters, stringifySearch, stringParameters } from './routing/search-params.ts';
 import { queryClient } from './server/query-client.ts';
 import { sessionQuery } from './session/session.ts';
-import { NotFound } from './shell/not-found.tsx';
+import { NotFound, Page as UnknownPage } from './shell/not-found.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { PageSkeleton, ShellSkeleton } from './shell/page-skeleton.tsx';
 
@@ -91,16 +91,32 @@ const webhooks = createRoute({
   component: lazyPage(() => import('./webhooks/webhooks-page.tsx')),
 });
 
+const requests = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/requests',
+  validateSearch: stringParameters('status', 'key', 'path', 'request_id', 'hours'),
+  component: lazyPage(() => import('./requests/requests-page.tsx')),
+});
+
 const products = createRoute({
   getParentRoute: () => signedIn,
   path: '/products',
-  validateSearch: stringParameters('status', 'category', 'sort', 'page', 'per_page', 'product'),
-  loaderDeps: ({ search }: { search: ProductsSearch }) => listingOf(search),
+  validateSearch: stringParameters(...listingNames),
+  loaderDeps: ({ search }: { search: Listing }) => search,
   // Runs as soon as the pointer is over a link. The page does not wait for it, but shows the previous list.
   loader: ({ deps }) => {
     void queryClient.prefetchQuery(pageQuery(deps));
   },
   component: lazyPage(() => import('./products/products-page.tsx')),
+});
+
+const product = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/products/$product',
+  loader: ({ params }) => {
+    void queryClient.prefetchQuery(productQuery(params.product));
+  },
+  component: lazyPage(() => import('./product/product-page.tsx')),
 });
 
 const upload = createRoute({
@@ -156,12 +172,20 @@ const reference = createRoute({
   component: lazyPage(() => import('./reference/reference-page.tsx')),
 });
 
+const unknown = createRoute({
+  getParentRoute: () => signedIn,
+  path: '$',
+  component: UnknownPage,
+});
+
 const pages = [
   overview,
   keys,
   webhooks,
+  requests,
   products,
   upload,
+  product,
   campaigns,
   campaign,
   sales,
@@ -169,6 +193,7 @@ const pages = [
   settings,
   account,
   reference,
+  unknown,
 ] as const;
 
 export const router = createRouter({

@@ -140,9 +140,9 @@ export const expireTokensOfKey = statement<KeyNumbers & { expiresAt: number }, n
    WHERE merchant_id = :merchantId AND key_id = :id AND (expires_at IS NULL OR expires_at > :expiresAt)`,
 );
 
-/** Deletes a key's expired tokens and returns them. */
-export const deleteExpiredTokens = statement<KeyNumbers & { now: number }, { token_hash: Uint8Array }>(
-  `DELETE FROM key_tokens WHERE merchant_id = :merchantId AND key_id = :id AND expires_at <= :now
+/** Deletes a key's tokens that expired before a time, and returns them. */
+export const deleteExpiredTokens = statement<KeyNumbers & { before: number }, { token_hash: Uint8Array }>(
+  `DELETE FROM key_tokens WHERE merchant_id = :merchantId AND key_id = :id AND expires_at <= :before
    RETURNING token_hash`,
 );
 

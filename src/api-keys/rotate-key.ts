@@ -18,6 +18,8 @@ export interface Rotation extends KeyNumbers {
   oldTokenUntil: number | null;
 }
 
+/** How long expired tokens are kept, so that the log of requests can tell whose they were. */
+const KEPT_EXPIRED_MS = 30 * 24 * 60 * 60 * 1000;
 /** The maximum number of valid tokens of one key. */
 const MAX_TOKENS = 10;
 
@@ -28,7 +30,7 @@ export class RotationRejected extends Error {
 
 /**
  * Gives a key a new token, inside a transaction. The new token expires when the key does; earlier tokens expire at
- * `oldTokenUntil` or before. Deletes expired tokens. Resolves to undefined if there is no such key.
+ * `oldTokenUntil` or before. Deletes tokens that expired more than 30 days ago. Resolves to undefined if there is no such key.
  * @throws {RotationRejected} if the key is revoked, has expired or has too many valid tokens
  */
 export async function rotateKey(
@@ -46,7 +48,7 @@ export async function rotateKey(
     );
   }
   await connection.run(expireTokensOfKey, { ...numbers, expiresAt: oldTokenUntil ?? now });
-  const expired = await connection.all(deleteExpiredTokens, { ...numbers, now });
+  const expired = await connection.all(deleteExpiredTokens, { ...numbers, before: now - KEPT_EXPIRED_MS });
   await connection.runEach(
     deleteTokenOwner,
     expired.map(({ token_hash }) => ({ tokenHash: token_hash })),

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, RowOf } from '../database/database.ts';
 import { OPERATOR_ID } from '../database/sides.ts';
-import { formatKeyId } from './key-id.ts';
+import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import { findCaller, findTokenOwner } from './queries.ts';
 import { type OperatorScope, operatorScopes, parseScopes, type Scope, scopes } from './scopes.ts';
 import { hashToken } from './token.ts';
@@ -26,6 +26,7 @@ interface CachedCaller<Granted extends string> {
 }
 
 const MAX_CACHED_TOKENS = 10_000;
+const MAX_REFUSED_TOKENS = 1_000;
 
 /** Whose tokens a `TokenVerifier` accepts, and the scopes of their keys. */
 interface TokenOwners<Granted extends string> {
@@ -51,6 +52,8 @@ export class TokenVerifier<Granted extends string = Scope> {
   readonly #now: () => number;
   readonly #owners: TokenOwners<Granted>;
   readonly #cache = new Map<string, CachedCaller<Granted>>();
+  /** The keys of tokens that were revoked or had expired, or whose merchant was suspended, when they were looked up last. */
+  readonly #refused = new Map<string, KeyNumbers>();
   /** Lookups that are about to start. */
   readonly #scheduled = new Map<string, Promise<Caller<Granted> | undefined>>();
 
@@ -83,11 +86,19 @@ export class TokenVerifier<Granted extends string = Scope> {
     return this.#cache.has(token);
   }
 
-  /**
-   * Returns the merchant of a token that was valid when this process last looked it up. It may have been revoked since.
-   */
+  /** Returns the caller of a token that was valid when this process last looked it up. It may have been revoked since. */
+  lastCallerOf(token: string): Caller<Granted> | undefined {
+    return this.#cache.get(token)?.caller;
+  }
+
+  /** Returns the merchant of a token, like `lastCallerOf`. */
   merchantOf(token: string): number | undefined {
-    return this.#cache.get(token)?.caller.merchantId;
+    return this.lastCallerOf(token)?.merchantId;
+  }
+
+  /** Returns the key of a token that `verify` has just refused; undefined if the token is unknown. */
+  refusedKeyOf(token: string): KeyNumbers | undefined {
+    return this.#refused.get(token);
   }
 
   /** Resolves to the caller, or undefined if the token is unknown, revoked, expired or of a suspended merchant. */
@@ -109,9 +120,14 @@ export class TokenVerifier<Granted extends string = Scope> {
     const version = this.#database.version();
     const row = await this.#find(token);
     this.#cache.delete(token);
-    if (row === undefined || row.revoked_at !== null || row.suspended_at !== null) return undefined;
+    this.#refused.delete(token);
+    if (row === undefined) return undefined;
     const expiresAt = row.expires_at ?? Number.POSITIVE_INFINITY;
-    if (expiresAt <= this.#now()) return undefined;
+    if (row.revoked_at !== null || row.suspended_at !== null || expiresAt <= this.#now()) {
+      if (this.#refused.size >= MAX_REFUSED_TOKENS) this.#refused.clear();
+      this.#refused.set(token, { merchantId: row.merchant_id, id: row.key_id });
+      return undefined;
+    }
     const caller = {
       merchantId: row.merchant_id,
       keyId: row.key_id,

@@ -6,6 +6,7 @@ import type { Mode } from '../database/sides.ts';
 import type { EventType } from '../events/event-types.ts';
 import type { ProductImportSummary } from '../products/files/import-products.ts';
 import type { Product, ProductStatus } from '../products/record/product.ts';
+import type { RefusedKey } from '../requests/failed-request.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
 import type { Endpoint } from '../webhooks/endpoint.ts';
 import type { OptionalMail } from './mails/optional-mails.ts';
@@ -176,7 +177,8 @@ export type { Delivery, DeliveryList, LastAttempt } from '../webhooks/list-deliv
 
 /**
  * GET /console/api/products?status=&category=&sort=&page=&per_page=: the parameters of the public API's list, except
- * `pagination`, with the same error messages.
+ * `pagination`, with the same error messages. The parameters `query`, `condition`, `campaign`, `price_from`,
+ * `price_below`, `stock_from` and `stock_below` search; deleted products are then listed only with `status=deleted`.
  */
 export interface ProductPageView {
   results: Product[];
@@ -192,6 +194,7 @@ export interface ProductCounts {
   by_status: Record<ProductStatus, number>;
 }
 /** GET /console/api/products/issues?identifier= */
+export type { ModerationReason } from '../events/event-types.ts';
 export type { ProductIssues } from '../products/moderation/moderate-product.ts';
 
 /**
@@ -203,7 +206,16 @@ export interface CategoryPage {
   /** The value of `after` for the next page; null on the last page. A page before the last may be empty. */
   next: string | null;
 }
-// GET /console/api/products/INTERNAL_ID returns a `Product`.
+/**
+ * GET /console/api/products/INTERNAL_ID returns a `Product` with an `ETag`. POST takes the parameters of the public API's
+ * `products/update`, and returns the product after it. POST /console/api/products/INTERNAL_ID/enable, /disable and /delete
+ * act like the public API's calls, and POST /console/api/products creates a product. With `If-Match`, the response is 412
+ * if the product has changed since.
+ */
+export interface ProductConflict extends ConsoleError {
+  /** The product as it is now; its `ETag` is in the header. */
+  current: Product;
+}
 
 /**
  * POST /console/api/uploads?name=FILE with the file as the body: starts a check of what importing it would change.
@@ -253,6 +265,31 @@ export interface CampaignPage {
   counts: { all: number; by_status: Readonly<Record<CampaignStatus, number>> };
   /** The allowed campaign types; null for any. */
   types: CampaignType[] | null;
+}
+
+/**
+ * GET /console/api/campaigns/ID/products?before=INTERNAL_ID&limit=20: the products whose `campaign_name` is the name of the
+ * campaign, without deleted ones, newest first.
+ */
+export interface CampaignProducts {
+  products: CampaignProduct[];
+  /** The value of `before` for the next page; null on the last page. */
+  next: number | null;
+}
+/** Title and image are null if there is none, and for a product whose record is too large to read here. */
+export type CampaignProduct = Pick<
+  Product,
+  'internal_id' | 'identifier' | 'status' | 'title' | 'primary_image'
+>;
+
+/**
+ * GET /console/api/requests?status=&key=&path=&request_id=&before=&limit=50: the failed calls of the last seven days. GET
+ * /console/api/requests/usage?hours=24&key= counts all calls.
+ */
+export type { FailedRequest, FailedRequestList, UsageReport } from '../requests/failed-request.ts';
+/** GET /console/api/requests/refused-keys */
+export interface RefusedKeyList {
+  keys: RefusedKey[];
 }
 
 /** GET /console/api/sales: the same records as `GET /performance/sales.json`. */

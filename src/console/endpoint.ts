@@ -5,6 +5,7 @@ import type { OverloadControl } from '../http/gate/overload-control.ts';
 import { merchantQueue, type QueueServices, queuedRequest } from '../http/gate/request-queue.ts';
 import { type BoundParameters, bind, type ParameterDefinitions } from '../http/parameters/bind.ts';
 import { readRawParameters } from '../http/parameters/read.ts';
+import { MAX_PARAMETERS, MAX_WRITE_PARAMETERS } from '../http/request-limits.ts';
 import { encodeFor } from '../http/responses/negotiate-encoding.ts';
 import { afterResponse, JSON_TYPE, sendFile } from '../http/responses/respond.ts';
 import { RenderedJson } from '../shared/rendered-json.ts';
@@ -46,6 +47,8 @@ export interface ConsoleEndpoint<Definitions extends ParameterDefinitions> {
   role?: Role;
   /** Its statuses besides `consoleStatuses`. */
   statuses: readonly number[];
+  /** The maximum size of the body in bytes, if it differs from other endpoints'. */
+  bodyLimit?: number;
   /** Resolves to the response's body; undefined if it has sent the response itself. */
   handle(call: ConsoleCall<Definitions>): Promise<RenderedJson | SpoolFile | undefined>;
 }
@@ -62,13 +65,16 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
     parameters,
     role = method === 'GET' ? 'viewer' : 'editor',
     statuses,
+    bodyLimit,
     handle,
   }: ConsoleEndpoint<Definitions>,
 ): void {
+  const maximum = bodyLimit === undefined ? MAX_PARAMETERS : MAX_WRITE_PARAMETERS;
   app.route({
     method,
     url: path,
     config: { statuses: [...statuses, ...consoleStatuses] },
+    ...(bodyLimit !== undefined && { bodyLimit }),
     handler: async (request, reply) => {
       const { overloadControl, unreadBytes } = app.consoleGate;
       // Finding the session takes several queries, so the request first waits for its turn in its network's queue.
@@ -77,7 +83,7 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
       // Resolves when the response is ready, so that a client that reads slowly does not hold a place in the queue.
       const work = async (): Promise<void> => {
         unreadBytes.requireRemaining(session.merchant.id);
-        const input = bind(parameters, await readRawParameters(request));
+        const input = bind(parameters, await readRawParameters(request, { maximum }));
         const { id = '' } = request.params as { id?: string };
         const body = await handle({ request, reply, session, input, id });
         if (body instanceof RenderedJson) await send(request, reply, body, hold);

@@ -8,6 +8,8 @@ import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import type { OverloadControl } from '../http/gate/overload-control.ts';
 import { keepBodiesAsBuffers } from '../http/parameters/body.ts';
 import type { ProductLister } from '../products/list/list-products.ts';
+import type { SearchServices } from '../products/search/search-products.ts';
+import type { WriteSettings } from '../products/write/change-product.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import type { Sender } from '../webhooks/send-message.ts';
 import { consoleCampaignChangeRoutes } from './campaigns/change-routes.ts';
@@ -16,6 +18,8 @@ import { consoleKeyRoutes } from './keys/routes.ts';
 import { consoleNotificationRoutes } from './notifications/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
 import { consoleProductRoutes } from './products/routes.ts';
+import { consoleProductWriteRoutes, consoleVariationRoutes } from './products/write-routes.ts';
+import { consoleRequestRoutes } from './requests/routes.ts';
 import { consoleSalesRoutes } from './sales/routes.ts';
 import { consoleSessionRoutes } from './sessions/routes.ts';
 import { consoleShopRoutes } from './shop/routes.ts';
@@ -24,12 +28,13 @@ import { consoleUploadRoutes } from './uploads/routes.ts';
 import { consoleWebhookRoutes } from './webhooks/routes.ts';
 
 /** The services behind the routes of a signed-in merchant. */
-export interface MerchantRouteServices {
+export interface MerchantRouteServices extends SearchServices {
   config: Config;
   database: Database;
   now: () => number;
   /** Shared with the API, so that both use the same cached pages. */
   lister: ProductLister;
+  writeSettings: WriteSettings;
   /** Shared with the API, so that a merchant's large reads take turns. */
   offLoop: OffLoopReads;
   campaignBudget: CampaignBudget;
@@ -49,8 +54,11 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   keepBodiesAsBuffers(app);
   consoleOverviewRoutes(app, { ...services, campaigns: services.campaignCounter });
   consoleProductRoutes(app, services);
+  consoleProductWriteRoutes(app, services);
+  consoleVariationRoutes(app, services);
   consoleCampaignRoutes(app, { ...services, campaignTypes: services.config.campaignTypes });
   consoleCampaignChangeRoutes(app, services);
+  consoleRequestRoutes(app, services);
   consoleSalesRoutes(app, services);
   consoleKeyRoutes(app, services);
   consoleSessionRoutes(app, services);

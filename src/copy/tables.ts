@@ -56,6 +56,8 @@ export const tables: readonly Table[] = [
   { name: 'webhook_attempts', primaryKey: ['event_number', 'endpoint_id', 'attempt'] },
   { name: 'mails', primaryKey: ['id'] },
   { name: 'request_counts', primaryKey: ['merchant_id', 'key_id'] },
+  { name: 'failed_requests', primaryKey: ['merchant_id', 'id'] },
+  { name: 'usage_hours', primaryKey: ['merchant_id', 'hour', 'key_id', 'endpoint', 'status'] },
   { name: 'access_tokens', primaryKey: ['token_hash'] },
 ];
 

@@ -32,7 +32,7 @@ export interface NumberingTasks {
   /** Records the events of imports whose process is gone. Runs every few seconds. */
   announceInterrupted(): Promise<void>;
   /** Runs once an hour. */
-  announceHourly(): Promise<void>;
+  runHourly(): Promise<void>;
 }
 
 /** The options of `EventNumbering`. */
@@ -160,7 +160,7 @@ export class EventNumbering {
     const { deleteDeliveries } = tasks;
     if (await deleteOldEvents(database, now() - retentionMs, hold, deleteDeliveries)) return true;
     this.#sweptAt = performance.now();
-    await tasks.announceHourly();
+    await tasks.runHourly();
     return false;
   }
 

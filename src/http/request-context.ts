@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { KeyNumbers } from '../api-keys/key-id.ts';
+import type { Caller } from '../api-keys/verify-token.ts';
 import type { HeaderReference } from './endpoint/reference.ts';
+import type { HttpError } from './responses/errors.ts';
 
 /**
  * Facts about a request, other than its parameters, that are collected while it is handled. The response, the log and
@@ -16,8 +19,14 @@ export interface RequestContext {
   readonly isConsole: boolean;
   /** The pattern of its path, such as `/v1/products.json`. */
   route: string;
-  /** The id of the API key (`formatKeyId`), once its token is known to be valid. */
-  formattedKeyId: string | undefined;
+  /** The key that sends it, once its token is known to be valid. */
+  caller: Pick<Caller, 'merchantId' | 'keyId' | 'key'> | undefined;
+  /** The key of a token that is not valid any more. Only the merchant's log of requests uses it. */
+  refusedKey: KeyNumbers | undefined;
+  /** Its parameters, once they are read. Only their names may be logged. */
+  parameters: ReadonlyMap<string, unknown> | undefined;
+  /** The error that it got. */
+  error: Pick<HttpError, 'code' | 'message'> | undefined;
   /** Headers that tell the client its rate limit, as a flat list of names and values. */
   rateLimitHeaders: readonly string[];
   /** Counts bytes of the response as unread by the client until the returned function is called. */
@@ -52,7 +61,10 @@ export function startContext(
     isHttps: facts.isHttps,
     isConsole: facts.isConsole,
     route: UNKNOWN_ROUTE,
-    formattedKeyId: undefined,
+    caller: undefined,
+    refusedKey: undefined,
+    parameters: undefined,
+    error: undefined,
     rateLimitHeaders: [],
     holdUnread: undefined,
     hasSlowBody: false,

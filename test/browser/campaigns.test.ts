@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { Campaign } from '../../src/campaigns/campaign.ts';
+import type { CampaignPage } from '../../src/console/console-api.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { campaignsOf } from '../support/campaigns.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
+import { choose } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
 
 describeInBrowser('the campaigns page', () => {
@@ -32,6 +36,90 @@ describeInBrowser('the campaigns page', () => {
     await visitor.reads('26–30 of 30 campaigns');
     await page.goBack();
     await visitor.reads('1–25 of 30 campaigns');
+  });
+
+  it('pauses, resumes, duplicates and ends a campaign with the keyboard alone', async (t) => {
+    const as = await signedIn(service(), await service().newMerchant());
+    const input = { name: 'Spring', type: 'Boost', bid_amount: 0.5, lifetime_budget: 20 };
+    const { internal_id: id } = (await as.post('/campaigns', input)).json<Campaign>();
+    const statusOf = async (): Promise<string> => (await as.get(`/campaigns/${id}`)).json<Campaign>().status;
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/campaigns');
+    await visitor.reads('1–1 of 1 campaigns');
+    await choose(visitor, 'Spring');
+    await visitor.sees('Spring');
+    await choose(visitor, 'Pause');
+    await visitor.reads('The campaign does not run.');
+    assert.equal(await statusOf(), 'Paused');
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    assert.equal((await visitor.focused()).trim(), 'Resume');
+    await page.keyboard.press('Enter');
+    await visitor.reads('The campaign runs until you pause or end it.');
+    assert.equal(await statusOf(), 'Active');
+
+    await choose(visitor, 'Duplicate');
+    await page.getByRole('dialog').getByLabel('Boost').waitFor();
+    await choose(visitor, 'Create');
+    await visitor.sees('Spring (copy)');
+    const copies = (await as.get('/campaigns')).json<CampaignPage>().campaigns;
+    assert.deepEqual(
+      copies.map(({ name, type, bid_amount, lifetime_budget }) => [name, type, bid_amount, lifetime_budget]),
+      [
+        ['Spring (copy)', 'Boost', 0.5, 20],
+        ['Spring', 'Boost', 0.5, 20],
+      ],
+    );
+
+    await visitor.goTo(`/campaigns/${id}`);
+    await visitor.sees('Spring');
+    await choose(visitor, 'End');
+    await page.getByRole('dialog').waitFor();
+    assert.equal(await visitor.focused(), 'Cancel');
+    await choose(visitor, 'End campaign');
+    await visitor.reads('The campaign has ended and cannot be changed.');
+    assert.equal(await statusOf(), 'Expired');
+    for (const name of ['Pause', 'Resume', 'Edit', 'End'])
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0);
+    await visitor.goTo('/campaigns');
+    await choose(visitor, 'Expired1');
+    await visitor.reads('1–1 of 1 campaigns');
+    assert.equal(visitor.address, '/campaigns?status=Expired');
+  });
+
+  it('changes the name and the amounts of a campaign, and lists its products', async (t) => {
+    const merchant = await service().newMerchant();
+    const as = await signedIn(service(), merchant);
+    const input = { name: 'Spring', type: 'Boost', bid_amount: 0.5, daily_budget: 20 };
+    const { internal_id: id } = (await as.post('/campaigns', input)).json<Campaign>();
+    await importDrafts(service(), merchant, [
+      [draft('V-1', { title: 'Blue vase', campaign_name: 'Summer' }), draft('V-2', {})],
+    ]);
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo(`/campaigns/${id}`);
+    await visitor.reads('No products yet');
+    await visitor.press('Edit');
+    assert.equal(await visitor.focused(), 'Name *');
+    await visitor.field('Name').fill('Summer');
+    await visitor.field('Daily budget').fill('');
+    await visitor.field('Lifetime budget').fill('much');
+    visitor.expectFailure(400, `/console/api/campaigns/${id}`);
+    await visitor.press('Save');
+    await page.getByRole('dialog').locator('[aria-invalid=true]').waitFor();
+    await visitor.field('Lifetime budget').fill('99.5');
+    await visitor.press('Save');
+    await visitor.sees('Summer');
+    const changed = (await as.get(`/campaigns/${id}`)).json<Campaign>();
+    assert.deepEqual(
+      [changed.name, changed.bid_amount, changed.daily_budget, changed.lifetime_budget],
+      ['Summer', 0.5, null, 99.5],
+    );
+    await visitor.follow('Blue vase');
+    await page.getByRole('dialog').getByRole('heading', { name: 'Blue vase' }).waitFor();
+    visitor.expectFailure(404, '/console/api/campaigns/none');
+    await visitor.goTo('/campaigns/none');
+    await visitor.sees('Page not found');
   });
 
   it('shows the errors of the API at the fields, and creates a valid campaign', async (t) => {

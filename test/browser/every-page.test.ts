@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
+import { createKey } from '../../src/api-keys/create-key.ts';
+import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
+import type { RefusedKeyList } from '../../src/console/console-api.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
@@ -78,7 +81,31 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
     const input = { name: 'Delivered', type: 'Banner', daily_budget: 1234.5 };
     campaign = (await shop.post('/campaigns', input)).json<Campaign>().internal_id;
     await until(() => receiver.received.length > 0);
+    await makeCalls(merchant);
   });
+
+  /** Makes calls that succeed and fail, and some with a revoked key. */
+  async function makeCalls(merchant: { id: number }): Promise<void> {
+    const numbers = { merchantId: merchant.id, expiresAt: null };
+    const key = await createKey(service(), { ...numbers, name: 'ERP' });
+    const revoked = await createKey(service(), { ...numbers, name: 'Old ERP' });
+    await revokeKey(service(), revoked.id);
+    const headers = { 'x-erp-name': 'Ledger 7' };
+    for (const [token, path, parameters] of [
+      [key.token, '/products', { per_page: '5' }],
+      [key.token, '/products', { per_page: '2000', colour: 'red' }],
+      [key.token, '/variations/retrieve', { identifier: 'VASE-7-XXL' }],
+      [key.token, '/campaigns', { page: 'last' }],
+      ...[1, 2, 3].map((page) => [revoked.token, '/products', { page: String(page) }] as const),
+    ] as const) {
+      const query = new URLSearchParams({ access_token: token, ...parameters });
+      await service().request('GET', `${path}?${query}`, { headers });
+    }
+    await until(async () => {
+      const { keys } = (await shop.get('/requests/refused-keys')).json<RefusedKeyList>();
+      return keys[0]?.requests === 3;
+    });
+  }
 
   const signedOutViews = (): View[] => [
     { name: 'sign-in', path: '/sign-in', text: 'Register your shop' },
@@ -103,6 +130,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
     { name: 'campaigns-empty', path: '/campaigns', text: 'No campaigns yet' },
     { name: 'sales-empty', path: '/sales', text: 'No sales yet' },
     { name: 'webhooks-empty', path: '/webhooks', text: 'No webhooks yet' },
+    { name: 'requests-empty', path: '/requests', text: 'Every call of the last 7 days succeeded.' },
   ];
   const shopViews = (): View[] => [
     { name: 'overview', path: '/', text: 'Recent activity' },
@@ -117,6 +145,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       path: '/products?category=Home',
       text: 'Category',
       steps: async ({ page }) => {
+        await page.getByRole('button', { name: /^Filters/ }).click();
         await page.getByLabel('Category', { exact: true }).click();
         await page
           .getByRole('option', { name: /^Home \| / })
@@ -130,7 +159,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       text: /of [\d,]+ products/,
       steps: async ({ page }) => {
         await page.locator('tbody').getByRole('link').nth(1).click();
-        await page.getByRole('dialog').getByRole('heading', { name: 'JSON' }).waitFor();
+        await page.getByRole('heading', { name: 'Prices' }).waitFor();
       },
     },
     { name: 'upload', path: '/products/upload', text: 'Drop a file or browse' },
@@ -155,7 +184,17 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       },
     },
     { name: 'campaigns-none', path: '/campaigns?status=Expired', text: 'No matching campaigns' },
-    { name: 'campaign', path: `/campaigns/${campaign}`, text: 'Lifetime budget per product' },
+    { name: 'campaign', path: `/campaigns/${campaign}`, text: 'No products yet' },
+    {
+      name: 'campaign-products',
+      path: '/campaigns',
+      text: 'Clearance',
+      steps: async (visitor) => {
+        await visitor.follow('Spring sale');
+        await visitor.page.getByRole('button', { name: 'Show more products' }).click();
+        await visitor.page.locator('#main li').nth(30).waitFor();
+      },
+    },
     {
       name: 'campaign-edit',
       path: `/campaigns/${campaign}`,
@@ -227,6 +266,21 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
     },
     { name: 'settings', path: '/settings', text: 'Fixed, because' },
     { name: 'sales', path: '/sales', text: 'Monthly figures' },
+    {
+      name: 'requests',
+      path: '/requests?hours=168',
+      text: 'and was used 3 times since',
+      steps: ({ page }) => page.locator('svg.recharts-surface').first().waitFor(),
+    },
+    {
+      name: 'request',
+      path: '/requests?status=404',
+      text: 'Failed calls',
+      steps: async ({ page }) => {
+        await page.locator('summary').first().click();
+        await page.getByText('What to do:').first().waitFor();
+      },
+    },
     { name: 'keys', path: '/keys', text: 'Products imported' },
     {
       name: 'key-created',

@@ -25,7 +25,7 @@ describeInBrowser('the API reference', () => {
     await visitor.field('Access token').fill('nonsense');
     await list.getByRole('button', { name: 'Send' }).click();
     const response = list.getByRole('region', { name: 'Response' });
-    await response.getByText('401').waitFor();
+    await response.getByText('401 ').waitFor();
 
     await visitor.field('Access token').fill(merchant.token);
     await list.getByLabel('sort').selectOption('unique_id_ascending');

@@ -84,7 +84,7 @@ describeInBrowser('the team page', () => {
     assert.equal(await visitor.focused(), 'Invite user');
   });
 
-  it('gives new links, changes roles and removes users', async (t) => {
+  it('gives new links, changes roles and removes users with the keyboard alone', async (t) => {
     const merchant = await service().newMerchant();
     const as = await signedIn(service(), merchant);
     const member = await signedIn(service(), merchant, 'editor');
@@ -92,25 +92,33 @@ describeInBrowser('the team page', () => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/team');
-    await visitor.press('New link for Late');
-    await visitor.press('Create link');
+    await visitor.reads('late@example.com');
+    await choose(visitor, 'New link for Late');
+    await page.getByRole('dialog').waitFor();
+    await choose(visitor, 'Create link');
     await page.getByRole('dialog').locator('pre').waitFor();
-    await visitor.press('Done');
+    await choose(visitor, 'Done');
 
     const [editor] = (await membersOf(as)).filter(({ role }) => role === 'editor');
     assert.ok(editor !== undefined);
     const row = page.getByRole('row').filter({ hasText: editor.email });
-    await visitor.press(`Change role of ${editor.name}`);
-    await page.getByLabel('Owner').check();
-    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+    await choose(visitor, `Change role of ${editor.name}`);
+    await page.getByRole('dialog').waitFor();
+    await tabTo(visitor, 'Editor');
+    await page.keyboard.press('ArrowUp');
+    await choose(visitor, 'Change role');
     await row.getByRole('cell', { name: 'Owner' }).waitFor();
     assert.equal((await member.post('/team/two-factor', { required: false })).status, 200);
 
-    await visitor.press(`Remove ${editor.name}`);
+    await choose(visitor, `Remove ${editor.name}`);
     await visitor.reads('is signed out everywhere');
-    await visitor.press('Cancel');
-    await visitor.press(`Remove ${editor.name}`);
-    await visitor.press('Remove user');
+    assert.equal(await visitor.focused(), 'Cancel');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await visitor.focused(), `Remove ${editor.name}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await choose(visitor, 'Remove user');
     await row.waitFor({ state: 'detached' });
     assert.equal((await member.get('/session')).status, 401);
   });
@@ -126,9 +134,13 @@ describeInBrowser('the team page', () => {
     await enableTwoFactor(as);
     const visitor = await open(t, { as });
     await visitor.goTo('/team');
-    await visitor.press('Require it');
-    await visitor.press('Make it optional');
-    await visitor.press('Require it');
+    await visitor.page.getByRole('button', { name: 'Require it' }).waitFor();
+    await choose(visitor, 'Require it');
+    for (const next of ['Make it optional', 'Require it']) {
+      await visitor.page.getByRole('button', { name: next }).waitFor();
+      assert.equal(await visitor.focused(), next);
+      await visitor.page.keyboard.press('Enter');
+    }
     await visitor.page.getByRole('button', { name: 'Make it optional' }).waitFor();
     await member.goTo('/products');
     await member.sees('Account');

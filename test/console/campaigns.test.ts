@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { AuditList, CampaignPage } from '../../src/console/console-api.ts';
+import type { AuditList, CampaignPage, CampaignProducts } from '../../src/console/console-api.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -122,6 +123,64 @@ forEachEngine((engine) => {
       }
       const invalid: ClientResponse = await client.get('/campaigns?status=paused');
       assert.equal(invalid.status, 400);
+    });
+  });
+
+  describe('the products of a campaign', () => {
+    const service = useService(engine);
+
+    it('are those that name it and are not deleted, newest first, page by page', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant, 'viewer');
+      const owner = await signedIn(service(), merchant);
+      const campaign = (await owner.post('/campaigns', { name: 'Spring', type: 'T' })).json<Campaign>();
+      const path = `/campaigns/${campaign.internal_id}/products`;
+      const list = async (query = ''): Promise<CampaignProducts> =>
+        (await client.get(`${path}${query}`)).json<CampaignProducts>();
+      assert.deepEqual(await list(), { products: [], next: null });
+      const named = { campaign_name: 'Spring', primary_image: 'https://images.example/1.png' };
+      await importDrafts(service(), merchant, [
+        ['A', 'B', 'C', 'D'].map((name) => draft(name, { ...named, title: `Vase ${name}` })),
+        [draft('E', { campaign_name: 'spring' }), draft('F', {})],
+      ]);
+      await importDrafts(service(), await service().newMerchant(), [[draft('A', named)]]);
+      const { products, next } = await list('?limit=3');
+      assert.deepEqual(
+        products.map(({ identifier }) => identifier),
+        ['D', 'C', 'B'],
+      );
+      assert.deepEqual(products[0], {
+        ...{ internal_id: products[0]?.internal_id, identifier: 'D', status: 'enabled' },
+        ...{ title: 'Vase D', primary_image: 'https://images.example/1.png' },
+      });
+      const rest = await list(`?limit=3&before=${next}`);
+      assert.deepEqual([rest.products.map(({ identifier }) => identifier), rest.next], [['A'], null]);
+      const write = (call: string, json: object) =>
+        service().request('POST', `/products/${call}.json`, {
+          json: { ...json, access_token: merchant.token },
+        });
+      assert.equal((await write('delete', { identifier: 'B' })).status, 200);
+      assert.equal((await write('update', { identifier: 'C', campaign_name: null })).status, 200);
+      assert.equal((await write('update', { identifier: 'F', campaign_name: 'Spring' })).status, 200);
+      assert.deepEqual(
+        (await list()).products.map(({ identifier }) => identifier),
+        ['F', 'D', 'A'],
+      );
+      await client.get(path);
+      const renamed = await owner.post(`/campaigns/${campaign.internal_id}`, { name: 'Summer' });
+      assert.equal(renamed.status, 200);
+      assert.deepEqual((await list()).products, []);
+    });
+
+    it('are listed without the title if a record is very large', async () => {
+      const merchant = await service().newMerchant();
+      const client = await signedIn(service(), merchant);
+      const campaign = (await client.post('/campaigns', { name: 'Spring', type: 'T' })).json<Campaign>();
+      const large = { campaign_name: 'Spring', title: 'Large', description: 'x'.repeat(64 * 1024) };
+      await importDrafts(service(), merchant, [[draft('L', large)]]);
+      const response = await client.get(`/campaigns/${campaign.internal_id}/products`);
+      const [product] = response.json<CampaignProducts>().products;
+      assert.deepEqual([product?.identifier, product?.title], ['L', null]);
     });
   });
 

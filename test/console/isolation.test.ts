@@ -39,6 +39,13 @@ const calls: Call[] = [
   { route: 'GET /audit', path: () => '/audit', status: 200 },
   { route: 'GET /session', path: () => '/session', status: 200 },
   { route: 'GET /sales', path: () => '/sales', status: 200 },
+  { route: 'GET /requests', path: () => '/requests', status: 200 },
+  { route: 'GET /requests/refused-keys', path: () => '/requests/refused-keys', status: 200 },
+  {
+    route: 'GET /requests/usage',
+    path: ({ key }) => `/requests/usage?key=${key}`,
+    status: 200,
+  },
   { route: 'GET /campaigns', path: () => '/campaigns', status: 200 },
   { route: 'POST /campaigns', path: () => '/campaigns', json: { name: 'Own', type: 'T' }, status: 200 },
   { route: 'GET /campaigns/:id', path: ({ campaign }) => `/campaigns/${campaign}`, status: 404 },
@@ -46,6 +53,11 @@ const calls: Call[] = [
     route: 'POST /campaigns/:id',
     path: ({ campaign }) => `/campaigns/${campaign}`,
     json: { name: 'Own' },
+    status: 404,
+  },
+  {
+    route: 'GET /campaigns/:id/products',
+    path: ({ campaign }) => `/campaigns/${campaign}/products`,
     status: 404,
   },
   ...['pause', 'resume', 'end'].map(
@@ -64,6 +76,34 @@ const calls: Call[] = [
     status: 404,
   },
   { route: 'GET /products/:id', path: ({ product }) => `/products/${product}`, status: 404 },
+  {
+    route: 'POST /products/:id',
+    path: ({ product }) => `/products/${product}`,
+    json: { title: 'Own' },
+    status: 404,
+  },
+  ...(['enable', 'disable', 'delete'] as const).map(
+    (action): Call => ({
+      route: `POST /products/:id/${action}`,
+      path: ({ product }) => `/products/${product}/${action}`,
+      status: 404,
+    }),
+  ),
+  ...(['enable', 'disable', 'delete'] as const).map(
+    (action): Call => ({
+      route: `POST /variations/${action}`,
+      path: () => `/variations/${action}`,
+      json: { identifier: `${MARK}-M` },
+      status: 404,
+    }),
+  ),
+  // Last, because each merchant numbers its products.
+  {
+    route: 'POST /products',
+    path: () => '/products',
+    json: { identifier: 'own', title: 'Own' },
+    status: 200,
+  },
   { route: 'GET /keys', path: () => '/keys', status: 200 },
   { route: 'POST /keys', path: () => '/keys', json: { name: 'own', expires_at: null }, status: 200 },
   {
@@ -178,7 +218,9 @@ forEachEngine((engine) => {
     ({ service, routes } = await routesOf(() => startTestService(engine)));
     first = await service.newMerchant();
     owner = await signedIn(service, first);
-    await importDrafts(service, first, [[draft(`${MARK}-1`, { title: MARK, category: MARK })]]);
+    await importDrafts(service, first, [
+      [draft(`${MARK}-1`, { title: MARK, category: MARK }, [{ identifier: `${MARK}-M` }])],
+    ]);
     const created = await owner.post('/campaigns', { name: MARK, type: 'T' });
     const { internal_id: campaign } = created.json<Campaign>();
     const key = (await owner.post('/keys', { name: MARK, expires_at: null })).json<{ id: string }>().id;

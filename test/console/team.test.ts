@@ -13,7 +13,7 @@ import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { linkIn, setPassword, useMailService } from '../support/mail-service.ts';
-import { type TestMerchant, useService } from '../support/service.ts';
+import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { enableTwoFactor } from '../support/totp.ts';
 
 const LINK_HOURS = 72;
@@ -239,6 +239,20 @@ forEachEngine((engine) => {
     async function newSession(merchant: TestMerchant): Promise<ConsoleClient> {
       return await signedIn(service(), merchant, 'viewer');
     }
+  });
+
+  it('409: more users than the budget allows, with advice for the owner', async () => {
+    await using service = await startTestService(engine, { environment: { BUDGETS: 'users=2' } });
+    const owner = await signedIn(service, await service.newMerchant());
+    const invite = (name: string): Promise<ClientResponse> =>
+      owner.post('/team', { email: `${name}@example.com`, name, role: 'viewer' });
+    assert.equal((await invite('second')).status, 200);
+    const response = await invite('third');
+    assert.equal(response.status, 409, response.text);
+    assert.match(
+      response.message,
+      /Remove a user first, or ask your marketplace operator to raise the limit\.$/,
+    );
   });
 
   describe('a team of a service that sends mail', () => {

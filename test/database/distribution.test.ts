@@ -15,6 +15,7 @@ import {
   listKeys,
   readPage,
 } from '../../src/products/list/queries.ts';
+import { findSortKeys, listInOrder } from '../../src/products/search/queries.ts';
 import { deleteSomeRows } from '../../src/test-side/queries.ts';
 import { findVariation } from '../../src/variations/queries.ts';
 import { postgres } from '../support/engines.ts';
@@ -82,6 +83,10 @@ function* otherStatements(dialect: Dialect): Generator<[string, Statement]> {
   yield ['findRecordBytes', findRecordBytes(dialect)];
   yield ['readChanges', readChanges(64, 1000, dialect)];
   for (const column of ['internal_id', 'identifier']) yield ['findSizes', findSizes(column)];
+  for (const sort of Object.values(sorts)) {
+    yield ['findSortKeys', findSortKeys(sort.field)];
+    for (const from of ['first', 'after'] as const) yield ['listInOrder', listInOrder(sort, from)];
+  }
   for (const statements of [wordRows, prefixRows]) yield* Object.entries(statements);
 }
 

@@ -15,7 +15,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const { data } = useQuery(campaignsQuery({}));
   const type = data?.types?.find(({ name }) => name === campaign.type);
   return (
-    <div className={styles.parts}>
+    <>
       <Panel title="Status" aside={<CampaignStatusChip status={campaign.status} />}>
         <p>{statusTexts[campaign.status]}</p>
       </Panel>
@@ -57,6 +57,6 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
           </div>
         </dl>
       </Panel>
-    </div>
+    </>
   );
 }

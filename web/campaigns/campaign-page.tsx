@@ -15,6 +15,8 @@ import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import { CampaignFacts } from './campaign-facts.tsx';
+import { ProductsOfCampaign } from './campaign-products.tsx';
+import styles from './campaigns.module.css';
 import { DuplicateCampaign } from './duplicate-campaign.tsx';
 import { EditCampaign } from './edit-campaign.tsx';
 import { EndCampaign } from './end-campaign.tsx';
@@ -64,7 +66,12 @@ function CampaignDetail({ campaign }: { campaign: Campaign }) {
   const actions = canEdit && (
     <>
       {(status === 'Active' || isPaused) && (
-        <Button variant={isPaused ? 'filled' : 'default'} loading={isPending} onClick={() => mutate()}>
+        // A loading button would be disabled, and lose the focus.
+        <Button
+          variant={isPaused ? 'filled' : 'default'}
+          aria-busy={isPending}
+          onClick={() => !isPending && mutate()}
+        >
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
       )}
@@ -88,7 +95,10 @@ function CampaignDetail({ campaign }: { campaign: Campaign }) {
       <PageHeader title={name} lead={<Link to="/campaigns">All campaigns</Link>} actions={actions} />
       <RoleNotice least="editor" action="change campaigns" />
       <FormError error={error} />
-      <CampaignFacts campaign={campaign} />
+      <div className={styles.parts}>
+        <CampaignFacts campaign={campaign} />
+        <ProductsOfCampaign campaign={campaign} />
+      </div>
       {dialog === 'edit' && <EditCampaign campaign={campaign} onClose={close} />}
       {dialog === 'duplicate' && <DuplicateCampaign campaign={campaign} onClose={close} />}
       {dialog === 'end' && <EndCampaign campaign={campaign} onClose={close} />}

@@ -21,6 +21,15 @@ export function campaignsQuery({ status, page = '1', per_page: perPage = '25' }:
   });
 }
 
+/** The names of the latest campaigns, for suggestions. */
+export const campaignNamesQuery = queryOptions({
+  queryKey: ['campaigns', 'names'],
+  queryFn: async ({ signal }) => {
+    const { campaigns } = await request<CampaignPage>('campaigns?per_page=100', { signal });
+    return [...new Set(campaigns.map(({ name }) => name))];
+  },
+});
+
 /** One campaign. If a loaded list contains it, that copy is shown immediately. */
 export function campaignQuery(id: string) {
   return queryOptions({
@@ -39,7 +48,7 @@ export function campaignQuery(id: string) {
 
 /** Loads again what a new or changed campaign changes. */
 export function refreshCampaigns(): void {
-  for (const queryKey of [['campaigns', 'page'], ['overview'], ['audit']])
+  for (const queryKey of [['campaigns', 'page'], ['campaigns', 'names'], ['overview'], ['audit']])
     void queryClient.invalidateQueries({ queryKey });
 }
 

@@ -32,8 +32,8 @@ export function LowStock({ products }: { products: LowProduct[] }) {
           {products.map((product) => (
             <li key={product.internal_id}>
               <Link
-                to="/products"
-                search={{ status: 'low_inventory', product: String(product.internal_id) }}
+                to="/products/$product"
+                params={{ product: String(product.internal_id) }}
                 className={styles.title ?? ''}
               >
                 {product.title ?? product.identifier}

@@ -44,7 +44,6 @@ export function CategoryPicker({ value, onChange }: Props) {
       <Combobox.Target>
         <TextInput
           label="Category"
-          className={styles.category ?? ''}
           rightSection={<Combobox.Chevron />}
           rightSectionPointerEvents="none"
           autoComplete="off"

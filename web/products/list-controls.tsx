@@ -1,40 +1,68 @@
-import { NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { CategoryPicker } from './category-picker.tsx';
-import { DEFAULT_PAGE_SIZE, DEFAULT_SORT, type Listing, pageSizes, sortOptions } from './listing.ts';
+import { useId } from 'react';
+import { IconFilter } from '../ui/icons.ts';
+import { ActiveFilters } from './active-filters.tsx';
+import { Filters } from './filters.tsx';
+import {
+  changeListing,
+  DEFAULT_PAGE_SIZE,
+  DEFAULT_SORT,
+  filterNames,
+  type Listing,
+  pageSizes,
+  sortOptions,
+} from './listing.ts';
 import styles from './products.module.css';
+import { SavedViews } from './saved-views.tsx';
+import { SearchField } from './search-field.tsx';
 
-/** Category, sort order and page size. Each choice changes the URL immediately. */
+/** Search, filters, saved views, sort order and page size. The URL has all choices. */
 export function ListControls({ listing }: { listing: Listing }) {
   const navigate = useNavigate();
-  const choose = (name: 'category' | 'sort' | 'per_page', value: string): void => {
-    const { page: _, [name]: __, ...rest } = listing;
-    void navigate({
-      to: '/products',
-      search: value === '' ? rest : { ...rest, [name]: value },
-      resetScroll: false,
-    });
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const id = useId();
+  const filters = filterNames.filter((name) => name !== 'query' && listing[name] !== undefined).length;
+  const choose = (name: 'sort' | 'per_page', value: string): void => {
+    const search = changeListing(listing, { [name]: value });
+    void navigate({ to: '/products', search, resetScroll: false });
   };
   const sort = listing.sort ?? DEFAULT_SORT;
   const perPage = listing.per_page ?? String(DEFAULT_PAGE_SIZE);
   return (
     <div className={styles.controls}>
-      <CategoryPicker value={listing.category} onChange={(category) => choose('category', category ?? '')} />
-      <NativeSelect
-        label="Sort"
-        value={sort}
-        data={withCurrentValue(sortOptions, sort)}
-        onChange={(event) => choose('sort', event.currentTarget.value)}
-      />
-      <NativeSelect
-        label="Per page"
-        value={perPage}
-        data={withCurrentValue(
-          pageSizes.map((size) => ({ value: String(size), label: String(size) })),
-          perPage,
-        )}
-        onChange={(event) => choose('per_page', event.currentTarget.value)}
-      />
+      <div className={styles.bar}>
+        <SearchField listing={listing} />
+        <Button
+          variant="default"
+          leftSection={<IconFilter size={16} aria-hidden="true" />}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={toggle}
+        >
+          Filters{filters > 0 ? ` (${filters})` : ''}
+        </Button>
+        <SavedViews listing={listing} />
+        <NativeSelect
+          aria-label="Sort"
+          className={styles.sort ?? ''}
+          value={sort}
+          data={withCurrentValue(sortOptions, sort)}
+          onChange={(event) => choose('sort', event.currentTarget.value)}
+        />
+        <NativeSelect
+          aria-label="Per page"
+          value={perPage}
+          data={withCurrentValue(
+            pageSizes.map((size) => ({ value: String(size), label: `${size} per page` })),
+            perPage,
+          )}
+          onChange={(event) => choose('per_page', event.currentTarget.value)}
+        />
+      </div>
+      {isOpen && <Filters listing={listing} id={id} />}
+      <ActiveFilters listing={listing} />
     </div>
   );
 }

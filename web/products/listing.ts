@@ -1,21 +1,35 @@
 import type { ProductStatus } from '../../src/products/record/product.ts';
 
-/** The parameters of a product list, named as in the API. */
-export interface Listing {
-  status?: string;
-  category?: string;
-  sort?: string;
-  page?: string;
-  per_page?: string;
+/** The parameters that choose products, named as in the console’s API, which are those of the page’s URL. */
+export const filterNames = [
+  'query',
+  'category',
+  'condition',
+  'campaign',
+  'price_from',
+  'price_below',
+  'stock_from',
+  'stock_below',
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+/** All parameters of a list of products. */
+export const listingNames = ['status', ...filterNames, 'sort', 'page', 'per_page'] as const;
+export type Listing = { [Name in (typeof listingNames)[number]]?: string };
+
+/** Returns a list with other values of some parameters, from its first page. An empty value removes its parameter. */
+export function changeListing({ page: _, ...listing }: Listing, changes: Listing): Listing {
+  const kept = Object.entries({ ...listing, ...changes }).filter(([, value]) => value !== '');
+  return Object.fromEntries(kept);
 }
 
-/** The URL parameters of the products page: the list, and the product that is open. */
-export interface ProductsSearch extends Listing {
-  product?: string;
+/** Returns a list without filters. Its order stays. */
+export function withoutFilters({ sort, per_page }: Listing): Listing {
+  return { ...(sort !== undefined && { sort }), ...(per_page !== undefined && { per_page }) };
 }
 
-export function listingOf({ product: _, ...listing }: ProductsSearch): Listing {
-  return listing;
+export function isFiltered(listing: Listing): boolean {
+  return filterNames.some((name) => listing[name] !== undefined);
 }
 
 export const DEFAULT_PAGE_SIZE = 50;
@@ -31,6 +45,18 @@ export const statusLabels: Record<ProductStatus, string> = {
   problematic: 'Problematic',
   banned: 'Banned',
   deleted: 'Deleted',
+};
+
+/** What each status means. */
+export const statusDescriptions: Record<ProductStatus, string> = {
+  in_stock: 'For sale, with enough units in stock.',
+  low_inventory: 'For sale, with few units left.',
+  sold_out: 'Not for sale until there are units in stock.',
+  enabled: 'For sale. Its stock is not tracked, so it never sells out.',
+  disabled: 'Not for sale until you enable it.',
+  problematic: 'Not for sale until you correct what the marketplace found.',
+  banned: 'The marketplace does not allow this product.',
+  deleted: 'Not for sale. You can restore it.',
 };
 
 const sortLabels = {
@@ -52,9 +78,11 @@ export const sortOptions = Object.entries(sortLabels).flatMap(([field, [label, d
 ]);
 
 /** Returns the query string for the server. */
-export function toQuery({ status, category, sort, page, per_page: perPage }: Listing): string {
+export function toQuery(listing: Listing): string {
   const query = new URLSearchParams();
-  const parameters = { status, category, sort, page, per_page: perPage };
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, value);
+  for (const name of listingNames) {
+    const value = listing[name];
+    if (value !== undefined) query.set(name, value);
+  }
   return query.toString();
 }

@@ -9,7 +9,7 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
-import type { Listing } from './listing.ts';
+import { isFiltered, type Listing } from './listing.ts';
 import styles from './products.module.css';
 import { ProductsTable } from './products-table.tsx';
 
@@ -30,7 +30,7 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
   if (data === undefined) {
     return (
       <Panel flush>
-        <TableSkeleton rows={12} height="3.85rem" />
+        <TableSkeleton rows={12} height="45px" />
       </Panel>
     );
   }
@@ -66,12 +66,16 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
       </EmptyState>
     );
   }
-  if (listing.status !== undefined || listing.category !== undefined) {
+  if (listing.status !== undefined || isFiltered(listing)) {
     return (
       <EmptyState
         Icon={IconFilterOff}
         title="No matching products"
-        description="No products match these filters."
+        description={
+          listing.query !== undefined && listing.status === undefined
+            ? 'No products match this search. Deleted products are found under Deleted only.'
+            : 'No products match these filters.'
+        }
       >
         <ClearFilters />
       </EmptyState>

@@ -1,7 +1,9 @@
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Product } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { valueOrDash } from '../ui/empty-value.tsx';
+import { EmptyValue, valueOrDash } from '../ui/empty-value.tsx';
+import { InlineCell } from './inline-cell.tsx';
+import { priceValue, stockValue } from './inline-value.ts';
 import { ProductImage } from './product-image.tsx';
 import { ProductLink } from './product-link.tsx';
 import styles from './products.module.css';
@@ -9,27 +11,30 @@ import { StatusChip } from './status-chip.tsx';
 
 interface Props {
   product: Product;
-  /** The URL of the list that contains the product. */
-  list: string;
+  canEdit: boolean;
   onOpen: (internalId: string) => void;
 }
 
-export const ProductRow = memo(function ProductRow({ product, list, onOpen }: Props) {
+export const ProductRow = memo(function ProductRow({ product, canEdit, onOpen }: Props) {
   const { whole, amount, rating, day } = useFormats();
+  const { title, identifier, category } = product;
+  const isDeleted = product.status === 'deleted';
+  const price = valueOrDash(product.buy_now_price, amount);
   return (
     <tr className={styles.row}>
       <td className="lead">
         <div className={styles.product}>
           <ProductImage url={product.primary_image} />
           <div className={styles.names}>
-            <ProductLink id={String(product.internal_id)} list={list} onOpen={onOpen}>
-              {product.title ?? product.identifier}
+            <ProductLink id={String(product.internal_id)} onOpen={onOpen}>
+              {title ?? identifier}
             </ProductLink>
-            <span className={styles.subtitle}>
-              <span className="mono" title={product.identifier}>
-                {product.identifier}
-              </span>
-              {product.category !== null && <span>{product.category}</span>}
+            <span
+              className={styles.subtitle}
+              title={category === null ? identifier : `${identifier} · ${category}`}
+            >
+              <span className="mono">{identifier}</span>
+              {category !== null && <span className={styles.path}>{category}</span>}
             </span>
           </div>
         </div>
@@ -37,27 +42,90 @@ export const ProductRow = memo(function ProductRow({ product, list, onOpen }: Pr
       <td data-label="Status">
         <StatusChip status={product.status} />
       </td>
-      <td data-label="Available" className="number">
-        {valueOrDash(product.available_quantity, whole)}
-      </td>
-      <td data-label="Cost basis" className="number">
+      <Cell label="Stock">
+        <Stock product={product} canEdit={canEdit && !isDeleted} />
+      </Cell>
+      <Cell label="Price">
+        {canEdit && !isDeleted ? (
+          <InlineCell product={product} value={priceValue}>
+            {price}
+          </InlineCell>
+        ) : (
+          price
+        )}
+      </Cell>
+      <Cell label="Cost basis" empty={product.cost_basis === null} className={styles.cost}>
         {valueOrDash(product.cost_basis, amount)}
-      </td>
-      <td data-label="Reserve price" className={`number ${styles.wide} ${styles.reserve}`}>
+      </Cell>
+      <Cell
+        label="Reserve price"
+        empty={product.reserve_price === null}
+        className={`${styles.wide} ${styles.reserve}`}
+      >
         {valueOrDash(product.reserve_price, amount)}
-      </td>
-      <td data-label="Fee bid" className={`number ${styles.wide} ${styles.sfb}`}>
+      </Cell>
+      <Cell
+        label="Fee bid"
+        empty={product.scheduling_fee_bid === null}
+        className={`${styles.wide} ${styles.sfb}`}
+      >
         {valueOrDash(product.scheduling_fee_bid, amount)}
-      </td>
-      <td data-label="Rating" className={`number ${styles.wide} ${styles.rating}`}>
+      </Cell>
+      <Cell
+        label="Rating"
+        empty={product.ratings_average === null}
+        className={`${styles.wide} ${styles.rating}`}
+      >
         {valueOrDash(product.ratings_average, rating)}
-      </td>
-      <td data-label="Sales" className="number">
+      </Cell>
+      <Cell label="Sales" empty={(product.sales_count ?? 0) === 0} className={styles.sales}>
         {valueOrDash(product.sales_count, whole)}
-      </td>
-      <td data-label="Updated" className={`number ${styles.wide}`}>
+      </Cell>
+      <Cell label="Updated" className={styles.wide}>
         {valueOrDash(product.updated_at, day)}
-      </td>
+      </Cell>
     </tr>
   );
 });
+
+interface CellProps {
+  label: string;
+  /** Whether phones leave the cell out. */
+  empty?: boolean;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+function Cell({ label, empty = false, className = '', children }: CellProps) {
+  return (
+    <td data-label={label} className={`number ${className} ${empty ? styles.empty : ''}`}>
+      {children}
+    </td>
+  );
+}
+
+function Stock({ product, canEdit }: { product: Product; canEdit: boolean }) {
+  const { whole } = useFormats();
+  const { status, available_quantity: units, variations } = product;
+  const shown =
+    status === 'enabled' ? (
+      <span title="Stock is not tracked">
+        <EmptyValue />
+      </span>
+    ) : (
+      valueOrDash(units, whole)
+    );
+  const value = canEdit ? stockValue(product) : undefined;
+  if (value !== undefined) {
+    return (
+      <InlineCell product={product} value={value}>
+        {shown}
+      </InlineCell>
+    );
+  }
+  return variations.length > 1 ? (
+    <span title={`In ${variations.length} variations. Open the product to change it.`}>{shown}</span>
+  ) : (
+    shown
+  );
+}

@@ -7,9 +7,9 @@ import { IconUpload } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
+import { lastListing } from './last-listing.ts';
 import { ListControls } from './list-controls.tsx';
 import { DEFAULT_PAGE_SIZE } from './listing.ts';
-import { ProductDrawer } from './product-drawer.tsx';
 import { ProductList } from './product-list.tsx';
 import { pageQuery } from './queries.ts';
 import { StatusTabs } from './status-tabs.tsx';
@@ -17,18 +17,18 @@ import { StatusTabs } from './status-tabs.tsx';
 const route = getRouteApi('/signed-in/products');
 
 export function Page() {
-  const { product, ...listing } = route.useSearch();
+  const listing = route.useSearch();
   const canEdit = useAllows('editor');
   const list = useQuery(pageQuery(listing));
   const page = list.data?.page;
   const isLast =
     list.data === undefined || page === undefined || page * list.data.per_page >= list.data.total_entries;
   const isCurrent = !list.isPlaceholderData;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the listing is a new object on every render
   useEffect(() => {
     if (isLast || !isCurrent || Number(listing.per_page ?? DEFAULT_PAGE_SIZE) > 250) return;
     void queryClient.prefetchQuery(pageQuery({ ...listing, page: String(page + 1) }));
-  }, [page, isLast, isCurrent]);
+  }, [page, isLast, isCurrent, listing]);
+  useEffect(() => lastListing.set(listing), [listing]);
   return (
     <>
       <PageHeader
@@ -45,7 +45,6 @@ export function Page() {
       <StatusTabs listing={listing} />
       <ListControls listing={listing} />
       <ProductList listing={listing} list={list} />
-      <ProductDrawer internalId={product} />
     </>
   );
 }

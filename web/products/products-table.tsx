@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Product } from '../../src/products/record/product.ts';
-import { stringifySearch } from '../routing/search-params.ts';
+import { useAllows } from '../session/role.ts';
 import type { Listing } from './listing.ts';
 import { ProductRow } from './product-row.tsx';
 import styles from './products.module.css';
@@ -12,11 +12,11 @@ export function ProductsTable({ products, listing }: { products: Product[]; list
   const navigate = useNavigate();
   const open = useCallback(
     (product: string) => {
-      void navigate({ to: '/products', search: (search) => ({ ...search, product }), resetScroll: false });
+      void navigate({ to: '/products/$product', params: { product } });
     },
     [navigate],
   );
-  const listUrl = `/console/products${stringifySearch({ ...listing, product: '' })}`;
+  const canEdit = useAllows('editor');
   return (
     <div className={`table-frame ${styles.frame}`}>
       <table
@@ -30,9 +30,12 @@ export function ProductsTable({ products, listing }: { products: Product[]; list
             </SortHeader>
             <th scope="col">Status</th>
             <th scope="col" className="number">
-              Available
+              Stock
             </th>
-            <SortHeader field="target_price" listing={listing} number>
+            <th scope="col" className="number">
+              <abbr title="Buy-now price">Price</abbr>
+            </th>
+            <SortHeader field="target_price" listing={listing} number className={styles.cost}>
               Cost basis
             </SortHeader>
             <SortHeader field="reserve_price" listing={listing} number className={styles.reserve}>
@@ -44,7 +47,7 @@ export function ProductsTable({ products, listing }: { products: Product[]; list
             <SortHeader field="ratings" listing={listing} number className={styles.rating}>
               Rating
             </SortHeader>
-            <SortHeader field="sales" listing={listing} number>
+            <SortHeader field="sales" listing={listing} number className={styles.sales}>
               Sales
             </SortHeader>
             <SortHeader field="updated_at" listing={listing} number>
@@ -54,7 +57,7 @@ export function ProductsTable({ products, listing }: { products: Product[]; list
         </thead>
         <tbody>
           {products.map((product) => (
-            <ProductRow key={product.internal_id} product={product} list={listUrl} onOpen={open} />
+            <ProductRow key={product.internal_id} product={product} canEdit={canEdit} onOpen={open} />
           ))}
         </tbody>
       </table>

@@ -5,10 +5,9 @@ import type {
   ProductIssues,
   ProductPageView,
 } from '../../src/console/console-api.ts';
-import type { Product } from '../../src/products/record/product.ts';
-import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { type Listing, toQuery } from './listing.ts';
+import { readProduct } from './product-version.ts';
 
 /** A page of products. The previous page stays visible while the next one loads. */
 export function pageQuery(listing: Listing) {
@@ -34,19 +33,11 @@ export function categoriesQuery(filter: { query?: string; parent?: string }) {
   });
 }
 
-/** One product. If a loaded list contains it, that copy is shown immediately. */
+/** One product, with its version. */
 export function productQuery(internalId: string) {
   return queryOptions({
     queryKey: ['products', 'one', internalId],
-    queryFn: ({ signal }) => request<Product>(`products/${encodeURIComponent(internalId)}`, { signal }),
-    placeholderData: () => {
-      const lists = queryClient.getQueriesData<ProductPageView>({ queryKey: ['products', 'page'] });
-      for (const [, list] of lists) {
-        const found = list?.results.find(({ internal_id }) => String(internal_id) === internalId);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    },
+    queryFn: ({ signal }) => readProduct(internalId, signal),
   });
 }
 

@@ -1,6 +1,6 @@
 import type { ProductStatus } from '../../src/products/record/product.ts';
 import { Chip, type Tone } from '../ui/chip.tsx';
-import { statusLabels } from './listing.ts';
+import { statusDescriptions, statusLabels } from './listing.ts';
 
 const tones: Record<ProductStatus, Tone> = {
   in_stock: 'good',
@@ -14,5 +14,9 @@ const tones: Record<ProductStatus, Tone> = {
 };
 
 export function StatusChip({ status }: { status: ProductStatus }) {
-  return <Chip tone={tones[status]}>{statusLabels[status]}</Chip>;
+  return (
+    <Chip tone={tones[status]} title={statusDescriptions[status]}>
+      {statusLabels[status]}
+    </Chip>
+  );
 }

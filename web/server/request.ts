@@ -1,11 +1,13 @@
 import { isUnavailable, markReachable, markUnreachable } from './reachable.ts';
-import { ServerUnreachable, toServerError } from './server-error.ts';
+import { etagOf, ServerUnreachable, toServerError } from './server-error.ts';
 import { waitForSignIn } from './session-expiry.ts';
 
 interface Options {
   method?: 'GET' | 'POST' | 'DELETE';
   /** Sent as JSON. */
   body?: unknown;
+  /** The version that a write expects. */
+  ifMatch?: string;
   signal?: AbortSignal;
   /** Whether a 401 waits for the user to sign in again. False for requests that do not need a session. */
   needsSession?: boolean;
@@ -18,18 +20,27 @@ interface Options {
  *   status is 502, 503 or 504
  */
 export async function request<Body>(path: string, options: Options = {}): Promise<Body> {
+  return (await requestVersion<Body>(path, options)).body;
+}
+
+/** Like `request`, with the version of the response's body. */
+export async function requestVersion<Body>(
+  path: string,
+  options: Options = {},
+): Promise<{ body: Body; etag: string }> {
   const { needsSession = true } = options;
   const response = await send(path, options);
   if (response.status === 401 && needsSession) {
     await waitForSignIn();
-    return request(path, options);
+    return requestVersion(path, options);
   }
   if (!response.ok) throw await toServerError(response);
   const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as Body;
+  const body = (text === '' ? undefined : JSON.parse(text)) as Body;
+  return { body, etag: etagOf(response) };
 }
 
-async function send(path: string, { method = 'GET', body, signal }: Options): Promise<Response> {
+async function send(path: string, { method = 'GET', body, ifMatch, signal }: Options): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(`/console/api/${path}`, {
@@ -38,6 +49,7 @@ async function send(path: string, { method = 'GET', body, signal }: Options): Pr
       headers: {
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       },
       body: body === undefined ? null : JSON.stringify(body),
     });

@@ -5,11 +5,15 @@ export class ServerError extends Error {
   override name = 'ServerError';
   readonly status: number;
   readonly fields: { name: string; reason: string }[];
+  readonly body: ConsoleError;
+  readonly etag: string;
 
-  constructor(status: number, { message, fields = [] }: ConsoleError) {
-    super(message);
+  constructor(status: number, body: ConsoleError, etag = '') {
+    super(body.message);
     this.status = status;
-    this.fields = fields;
+    this.fields = body.fields ?? [];
+    this.body = body;
+    this.etag = etag;
   }
 }
 
@@ -28,7 +32,16 @@ export function errorMessage(error: unknown): string {
 
 /** Reads a response as an error, whatever its body is. */
 export async function toServerError(response: Response): Promise<ServerError> {
-  return new ServerError(response.status, parseError(await response.text(), response.status));
+  return new ServerError(
+    response.status,
+    parseError(await response.text(), response.status),
+    etagOf(response),
+  );
+}
+
+/** Returns the version of a response's body; empty if it has none. */
+export function etagOf(response: Response): string {
+  return response.headers.get('etag') ?? '';
 }
 
 /** Returns the error in a response's body, or a generic one if the body is not the console's JSON. */

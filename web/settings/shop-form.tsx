@@ -32,17 +32,21 @@ export function ShopForm({ shop }: { shop: ShopSettings }) {
     <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => mutate(values))}>
       <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
       <TextInput label="Shop name" required maxLength={100} {...form.getInputProps('name')} />
-      <NativeSelect
-        label="Time zone"
-        description={
-          shop.time_zone_fixed
-            ? 'Fixed, because your monthly sales are of months in this zone.'
-            : 'Decides which month a sale belongs to, and in which zone the console shows times. It cannot change any more once you have sales.'
-        }
-        disabled={shop.time_zone_fixed}
-        data={timeZonesWith(shop.time_zone)}
-        {...form.getInputProps('time_zone')}
-      />
+      {shop.time_zone_fixed ? (
+        <TextInput
+          label="Time zone"
+          description="Fixed, because your monthly sales are of months in this zone."
+          readOnly
+          value={shop.time_zone}
+        />
+      ) : (
+        <NativeSelect
+          label="Time zone"
+          description="Decides which month a sale belongs to, and in which zone the console shows times. It cannot change any more once you have sales."
+          data={timeZonesWith(shop.time_zone)}
+          {...form.getInputProps('time_zone')}
+        />
+      )}
       <NativeSelect
         label="Currency"
         description="The currency of all prices, budgets and sales. A change converts no amounts: 10.00 stays 10.00."

@@ -2,8 +2,9 @@ import { Menu, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/sign-out.ts';
-import { IconLogout, IconUser } from '../ui/icons.ts';
+import { IconKeyboard, IconLogout, IconUser } from '../ui/icons.ts';
 import styles from './navigation.module.css';
+import { openOverlay } from './shortcuts.ts';
 
 export function AccountMenu() {
   const { user } = useSession();
@@ -24,6 +25,12 @@ export function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Item component={Link} to="/account" leftSection={<IconUser size={16} aria-hidden="true" />}>
           Account
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} aria-hidden="true" />}
+          onClick={() => openOverlay.set('shortcuts')}
+        >
+          Keyboard shortcuts
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={signOut}>
           Sign out

@@ -1,47 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../session/session.ts';
-import {
-  IconBook2,
-  IconBox,
-  IconChartLine,
-  IconKey,
-  IconLayoutDashboard,
-  IconSettings,
-  IconSpeakerphone,
-  IconUsers,
-  IconWebhook,
-} from '../ui/icons.ts';
+import { IconSearch } from '../ui/icons.ts';
 import { Logo } from '../ui/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 import styles from './navigation.module.css';
-
-const groups = [
-  {
-    label: 'Shop',
-    pages: [
-      { to: '/', name: 'Overview', Icon: IconLayoutDashboard },
-      { to: '/products', name: 'Products', Icon: IconBox },
-      { to: '/campaigns', name: 'Campaigns', Icon: IconSpeakerphone },
-      { to: '/sales', name: 'Sales', Icon: IconChartLine },
-    ],
-  },
-  {
-    label: 'Integration',
-    pages: [
-      { to: '/keys', name: 'API keys', Icon: IconKey },
-      { to: '/webhooks', name: 'Webhooks', Icon: IconWebhook },
-      { to: '/reference', name: 'API reference', Icon: IconBook2 },
-    ],
-  },
-  {
-    label: 'Administration',
-    pages: [
-      { to: '/team', name: 'Team', Icon: IconUsers },
-      { to: '/settings', name: 'Shop settings', Icon: IconSettings },
-    ],
-  },
-] as const;
+import { pageGroups } from './pages.ts';
+import { modifier, openOverlay } from './shortcuts.ts';
 
 export function Navigation() {
   const { merchant } = useSession();
@@ -54,8 +19,15 @@ export function Navigation() {
           <span className={styles.merchant}>{merchant.name}</span>
         </div>
       </div>
+      <button type="button" className={styles.goTo} onClick={() => openOverlay.set('palette')}>
+        <IconSearch size={16} stroke={1.7} aria-hidden="true" />
+        Go to…
+        <span className={styles.keys} aria-hidden="true">
+          {modifier} K
+        </span>
+      </button>
       <div className={styles.pages}>
-        {groups.map(({ label, pages }) => (
+        {pageGroups.map(({ label, pages }) => (
           <div key={label}>
             <p className={styles.label} aria-hidden="true">
               {label}

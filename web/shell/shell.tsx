@@ -1,4 +1,4 @@
-import { Burger, Drawer } from '@mantine/core';
+import { ActionIcon, Burger, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
@@ -7,11 +7,17 @@ import { FormatsContext } from '../format/use-formats.ts';
 import { sessionExpired } from '../server/session-expiry.ts';
 import { useStore } from '../server/store.ts';
 import { useSession } from '../session/session.ts';
+import { IconSearch } from '../ui/icons.ts';
 import { Logo } from '../ui/logo.tsx';
 import { Notices } from '../ui/notices.tsx';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
+import { openOverlay, useShortcuts } from './shortcuts.ts';
 
+const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('../palette/shortcuts-dialog.tsx')).ShortcutsDialog,
+}));
 const SessionExpiredDialog = lazy(() => import('../sign-in/session-expired-dialog.tsx'));
 
 /** The frame around every page of a signed-in user. */
@@ -21,7 +27,9 @@ export function Page() {
   const { time_zone: timeZone } = useSession().merchant;
   const formats = useMemo(() => new Formats(timeZone), [timeZone]);
   const isExpired = useStore(sessionExpired);
+  const overlay = useStore(openOverlay);
   useFocusOnNewPage(main, close);
+  useShortcuts();
   return (
     <FormatsContext value={formats}>
       <div className={styles.frame}>
@@ -43,6 +51,15 @@ export function Page() {
           <Burger opened={opened} onClick={open} aria-label="Open menu" color="#fff" size="sm" />
           <Logo size={26} />
           <strong>Tradepost</strong>
+          <ActionIcon
+            variant="transparent"
+            color="white"
+            ml="auto"
+            aria-label="Go to a product, page or action"
+            onClick={() => openOverlay.set('palette')}
+          >
+            <IconSearch size={20} aria-hidden="true" />
+          </ActionIcon>
         </nav>
         <Drawer
           opened={opened}
@@ -64,6 +81,10 @@ export function Page() {
             <Outlet />
           </div>
         </main>
+        <Suspense>
+          {overlay === 'palette' && <Palette />}
+          {overlay === 'shortcuts' && <ShortcutsDialog />}
+        </Suspense>
         <Suspense>{isExpired && <SessionExpiredDialog />}</Suspense>
       </div>
     </FormatsContext>

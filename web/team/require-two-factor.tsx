@@ -46,18 +46,24 @@ export function RequireTwoFactor({ team }: { team: TeamList }) {
             ? 'Your marketplace operator requires two-factor authentication of everyone.'
             : isRequired
               ? 'Users without two-factor authentication must set it up before they can do anything else.'
-              : `If you require it, users without two-factor authentication must set it up before they can do anything else${missing === 0 ? '.' : `: ${missing} of ${team.members.length} now.`}`}
+              : 'If you require it, users without two-factor authentication must set it up before they can do anything else.'}
         </p>
+        {missing > 0 && (
+          <p>
+            {missing} of {team.members.length} users {missing === 1 ? 'has' : 'have'} not set it up yet.
+          </p>
+        )}
         <FormError error={error} />
         {isOwner &&
           !isForced &&
-          (isRequired ? (
-            <Button variant="default" loading={isPending} onClick={() => mutate(false)}>
-              Make it optional
-            </Button>
-          ) : user.two_factor ? (
-            <Button loading={isPending} onClick={() => mutate(true)}>
-              Require it
+          (isRequired || user.two_factor ? (
+            // A loading button would be disabled, and lose the focus.
+            <Button
+              variant={isRequired ? 'default' : 'filled'}
+              aria-busy={isPending}
+              onClick={() => !isPending && mutate(!isRequired)}
+            >
+              {isRequired ? 'Make it optional' : 'Require it'}
             </Button>
           ) : (
             <p>

@@ -4,9 +4,9 @@ import styles from './chip.module.css';
 export type Tone = 'good' | 'warn' | 'bad' | 'quiet' | 'accent';
 
 /** A status label. Only its dot is colored, so that the text stays readable in both themes. */
-export function Chip({ tone, children }: { tone: Tone; children: ReactNode }) {
+export function Chip({ tone, title, children }: { tone: Tone; title?: string; children: ReactNode }) {
   return (
-    <span className={styles.chip} data-tone={tone}>
+    <span className={styles.chip} data-tone={tone} title={title}>
       {children}
     </span>
   );

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useAllows } from '../session/role.ts';
-import { NotFound } from '../shell/not-found.tsx';
+import { Page as NotFound } from '../shell/not-found.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { IconPlus, IconWebhook } from '../ui/icons.ts';

@@ -10,13 +10,19 @@ import {
 } from '../../campaigns/change-campaign.ts';
 import { retrieveCampaign } from '../../campaigns/retrieve-campaign.ts';
 import type { Connection, Database } from '../../database/database.ts';
+import { int32 } from '../../http/parameters/types.ts';
 import { errors, HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
+import type { CampaignProducts } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
+import { listCampaignProducts } from './list-products.ts';
 
 /** The parameters of the public API's call, without the campaign, which the path names. */
 const { internal_id: _, ...changeParameters } = updateParameters;
+
+const DEFAULT_PRODUCTS = 20;
+const MAX_PRODUCTS = 50;
 
 const auditActions = {
   pause: 'campaign.paused',
@@ -61,6 +67,18 @@ export function consoleCampaignChangeRoutes(
       const campaign = await retrieveCampaign({ database }, merchant.id, id);
       if (campaign === undefined) throw errors.campaign_not_found(id);
       return RenderedJson.of<Campaign>(campaign);
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/campaigns/:id/products',
+    parameters: { before: { type: int32(1) }, limit: { type: int32(1, MAX_PRODUCTS) } },
+    statuses: [200, 404],
+    handle: async ({ session: { merchant }, id, input: { before, limit = DEFAULT_PRODUCTS } }) => {
+      const campaign = await retrieveCampaign({ database }, merchant.id, id);
+      if (campaign === undefined) throw errors.campaign_not_found(id);
+      const listing = { name: campaign.name, before, limit };
+      return RenderedJson.of<CampaignProducts>(await listCampaignProducts(database, merchant.id, listing));
     },
   });
   registerConsoleEndpoint(app, {

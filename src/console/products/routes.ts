@@ -2,41 +2,65 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import { queryWords } from '../../database/search-index/words.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import type { ProductLister } from '../../products/list/list-products.ts';
 import { listParameters, pageRequestOf } from '../../products/list/parameters.ts';
 import { type ProductIssues, productIssues } from '../../products/moderation/moderate-product.ts';
 import { issuesParameters } from '../../products/moderation/reference.ts';
-import { findRecord } from '../../products/record/queries.ts';
-import { readWithRecord } from '../../products/record/read-record.ts';
+import { retrieveProduct } from '../../products/retrieve/retrieve-product.ts';
+import { filterParameters, filtersOf } from '../../products/search/filters.ts';
+import { searchText } from '../../products/search/parameters.ts';
+import { type SearchServices, searchProducts } from '../../products/search/search-products.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CategoryPage, ProductCounts } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import { countProducts } from './count-products.ts';
 import { listCategoryPage } from './list-categories.ts';
+import { internalIdOf, noProduct, withEtag } from './product-of-path.ts';
 
-const { pagination: _, ...parameters } = listParameters;
+const { pagination: _, ...ofList } = listParameters;
+const { category: __, ...ofSearch } = filterParameters;
+const parameters = { ...ofList, ...ofSearch, query: { type: searchText } };
 
 const MAX_CATEGORY_LENGTH = 2_000;
 /** Searching for longer texts would block other requests for too long. */
 const MAX_QUERY_LENGTH = 200;
 const DEFAULT_CATEGORIES = 50;
 
-/** Registers the endpoints for the catalog. Lists are the same as the API's. */
-export function consoleProductRoutes(
-  app: FastifyInstance,
-  { database, lister, offLoop }: { database: Database; lister: ProductLister; offLoop: OffLoopReads },
-): void {
+/** The services that read the catalog, shared with the API. */
+interface Services extends SearchServices {
+  database: Database;
+  lister: ProductLister;
+  offLoop: OffLoopReads;
+}
+
+/** Registers the endpoints that read the catalog. Lists and searches are the same as the API's. */
+export function consoleProductRoutes(app: FastifyInstance, services: Services): void {
+  const { database, lister, offLoop } = services;
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/products',
     parameters,
     statuses: [200],
     handle: async ({ session: { merchant }, input }) => {
+      const { query, ...list } = input;
+      const request = pageRequestOf(merchant.id, { ...list, pagination: true });
+      const isSearch = query !== undefined || filtersOf({ ...input, category: undefined }).length > 0;
+      if (isSearch) {
+        const { page, perPage, summary } = request;
+        const { sort } = request.listing;
+        const search = {
+          merchantId: merchant.id,
+          words: query === undefined ? undefined : queryWords(query),
+          status: input.status,
+          filters: filtersOf(input),
+        };
+        return (await searchProducts(services, { search, sort, page, perPage, summary })).body;
+      }
       const state = await database.first(findCatalogState, { merchantId: merchant.id });
       if (state === undefined) throw missingMerchant(merchant.id);
-      const request = pageRequestOf(merchant.id, { ...input, pagination: true });
       return (await lister.list(request, state.revision)).body;
     },
   });
@@ -77,14 +101,11 @@ export function consoleProductRoutes(
     path: '/products/:id',
     parameters: {},
     statuses: [200, 404],
-    handle: async ({ session: { merchant }, id }) => {
-      const row = /^\d{1,15}$/.test(id)
-        ? await readWithRecord({ database, offLoop }, merchant.id, (reader, maxBytes) =>
-            reader.first(findRecord, { merchantId: merchant.id, internalId: Number(id), maxBytes }),
-          )
-        : undefined;
-      if (row === undefined) throw new HttpError(404, `There is no product with the internal id ${id}.`);
-      return new RenderedJson(Buffer.from(row.record));
+    handle: async ({ session: { merchant }, reply, id }) => {
+      const product = { internalId: internalIdOf(id) };
+      const record = await retrieveProduct({ database, offLoop }, merchant.id, product);
+      if (record === undefined) throw noProduct(id);
+      return withEtag(reply, record);
     },
   });
 }

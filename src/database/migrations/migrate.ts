@@ -8,7 +8,7 @@ import {
   type Reader,
   statement,
 } from '../database.ts';
-import { fillSearchIndex } from '../search-index/fill-index.ts';
+import { fillFacets, fillSearchIndex } from '../search-index/fill-index.ts';
 import { initialSchema } from './0001-initial-schema.ts';
 import { manyNodes } from './0002-many-nodes.ts';
 import { consoleTables } from './0003-console.ts';
@@ -31,7 +31,10 @@ import { events } from './0019-events.ts';
 import { webhooks } from './0020-webhooks.ts';
 import { operatorData } from './0021-operator-data.ts';
 import { mail } from './0022-mail.ts';
-import { people } from './0024-people.ts';
+import { people } from './0023-people.ts';
+import { requestLog } from './0024-request-log.ts';
+import { campaignProducts } from './0025-campaign-products.ts';
+import { fillCampaignNames } from './fill-campaign-names.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
@@ -74,6 +77,13 @@ const migrations: Migration[] = [
   { purpose: 'list changes of campaigns, and store the reasons of moderation', statements: operatorData },
   { purpose: 'create the queue of mail', statements: mail },
   { purpose: 'give console users a role', statements: people },
+  { purpose: 'create the log of failed calls and the counts of calls', statements: requestLog },
+  { purpose: 'list the products of campaigns', statements: campaignProducts, fill: fillCampaignNames },
+  {
+    purpose: 'add the values that the console filters products by to the search index',
+    statements: () => [],
+    fill: fillFacets,
+  },
 ];
 
 /** The schema version of this program. */

@@ -1,5 +1,5 @@
 import { type Connection, statement } from '../database.ts';
-import { type IndexedProduct, indexProducts } from './index-products.ts';
+import { type IndexedProduct, indexFacets, indexProducts } from './index-products.ts';
 import { listRecords } from './queries.ts';
 
 /** Few enough that records of the maximum size, about a megabyte, fit in memory. */
@@ -11,6 +11,21 @@ const listMerchants = statement<unknown, { id: number }>('SELECT id FROM merchan
 
 /** Indexes the products that exist before the migration, in steps, because SQL cannot fold text. */
 export async function fillSearchIndex(connection: Connection): Promise<void> {
+  await forEachBatch(connection, async (merchantId, products) => {
+    const changes = products.map((product) => ({ before: undefined, after: product }));
+    await indexProducts(connection, merchantId, changes);
+  });
+}
+
+/** Indexes the values by which products are filtered, for an index that was filled without them. */
+export async function fillFacets(connection: Connection): Promise<void> {
+  await forEachBatch(connection, (merchantId, products) => indexFacets(connection, merchantId, products));
+}
+
+async function forEachBatch(
+  connection: Connection,
+  index: (merchantId: number, products: IndexedProduct[]) => Promise<void>,
+): Promise<void> {
   for (const { id: merchantId } of await connection.all(listMerchants)) {
     let after = 0;
     let batch: IndexedProduct[] = [];
@@ -20,8 +35,7 @@ export async function fillSearchIndex(connection: Connection): Promise<void> {
       after = rows.at(-1)?.internal_id ?? after;
       const isLast = rows.length < PRODUCTS_PER_STEP;
       if (isLast || batch.length >= PRODUCTS_PER_WRITE) {
-        const changes = batch.map((product) => ({ before: undefined, after: product }));
-        await indexProducts(connection, merchantId, changes);
+        await index(merchantId, batch);
         batch = [];
       }
       if (isLast) break;
@@ -31,9 +45,10 @@ export async function fillSearchIndex(connection: Connection): Promise<void> {
 
 function indexedFields(record: string): IndexedProduct {
   // Only this service writes the column.
-  const { internal_id, identifier, status, title, created_at, variations } = JSON.parse(
-    record,
-  ) as IndexedProduct;
-  const identifiers = variations.map((variation) => ({ identifier: variation.identifier }));
-  return { internal_id, identifier, status, title, created_at, variations: identifiers };
+  const product = JSON.parse(record) as IndexedProduct;
+  const { internal_id, identifier, status, title, created_at, category, condition } = product;
+  const { campaign_name, buy_now_price, available_quantity } = product;
+  const variations = product.variations.map((variation) => ({ identifier: variation.identifier }));
+  const facets = { status, category, condition, campaign_name, buy_now_price, available_quantity };
+  return { internal_id, identifier, title, created_at, variations, ...facets };
 }

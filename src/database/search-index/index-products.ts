@@ -1,6 +1,7 @@
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Connection } from '../database.ts';
 import { recordCreations } from './block-times.ts';
+import { changeFacets, type FacetFields, hasNewFacets } from './facets.ts';
 import { type PrefixPath, PrefixTree, prefixesOf } from './prefix-tree.ts';
 import { promotePrefixes } from './promote-prefixes.ts';
 import { prefixRows, wordRows } from './queries.ts';
@@ -8,10 +9,9 @@ import { SetChanges, type WordChanges } from './set-changes.ts';
 import { identifierWords, isFoundAsWritten, MAX_TITLE_WORDS, titleParts, wordsOfPart } from './words.ts';
 
 /** The fields of a product's record that searches depend on. */
-export interface IndexedProduct {
+export interface IndexedProduct extends FacetFields {
   internal_id: number;
   identifier: string;
-  status: string;
   title: string | null;
   created_at: string | null;
   variations: readonly { identifier: string }[];
@@ -28,7 +28,8 @@ const PRODUCTS_PER_CHECK = 1_024;
 
 /**
  * Updates the search index inside the transaction that writes the products and their variations, after them. The
- * transaction must have locked the merchant. Changes that no search notices, such as of the stock, cost nothing.
+ * transaction must have locked the merchant. Changes that no search notices, such as most of those of the stock, cost
+ * nothing.
  */
 export async function indexProducts(
   connection: Connection,
@@ -39,11 +40,7 @@ export async function indexProducts(
   if (changes.length === 0) return;
   const words = new SetChanges();
   const prefixes = new SetChanges();
-  for (const { before, after } of changes) {
-    if (before?.status === after.status) continue;
-    if (before !== undefined) prefixes.of(statusWord(before.status)).remove(after.internal_id);
-    prefixes.of(statusWord(after.status)).add(after.internal_id);
-  }
+  for (const { before, after } of changes) changeFacets(prefixes, after.internal_id, before, after);
   const reworded = changes.filter(hasNewWords);
   const tree = reworded.length === 0 ? undefined : await PrefixTree.read(connection, merchantId);
   const candidates = new Set<string>();
@@ -69,14 +66,25 @@ export async function indexProducts(
   if (tree !== undefined) await promotePrefixes(connection, merchantId, tree.prefixes, candidates);
 }
 
-/** Returns the text under which the products with a status are indexed. No word begins with a space. */
-export function statusWord(status: string): string {
-  return ` ${status}`;
+/** Adds the facets of products that were indexed before there were facets. */
+export async function indexFacets(
+  connection: Connection,
+  merchantId: number,
+  products: readonly IndexedProduct[],
+): Promise<void> {
+  const facets = new SetChanges();
+  for (const product of products) changeFacets(facets, product.internal_id, undefined, product);
+  await facets.write(connection, prefixRows, merchantId);
 }
 
 function isNoticed(change: ProductChange): boolean {
   const { before, after } = change;
-  return hasNewWords(change) || before?.status !== after.status || before.created_at !== after.created_at;
+  return (
+    before === undefined ||
+    hasNewWords(change) ||
+    hasNewFacets(before, after) ||
+    before.created_at !== after.created_at
+  );
 }
 
 function hasNewWords({ before, after }: ProductChange): boolean {

@@ -44,6 +44,8 @@ export async function authenticate<Granted extends string>(
     if (caller !== undefined) return { token, caller };
     if (network !== undefined) limits.failuresByAddress.takeWithoutWaiting(network, network);
   }
+  const refused = values.map(({ text }) => verifier.refusedKeyOf(text));
+  contextOf(request.raw).refusedKey = refused.find((key) => key !== undefined);
   if (secondsToWait === 0 || network === undefined) throw errors.token_refused();
   metrics.limited('failed-authentication');
   // Another lookup is allowed within a second.

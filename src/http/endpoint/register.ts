@@ -83,6 +83,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
         ? NO_FILE
         : await services.overloadControl.runOutside(() => openFileRequest(request));
     const sent = await readRawParameters(request, { maximum: maxParameters, fromBody, fields });
+    contextOf(request.raw).parameters = sent;
     const tokens = sent.get('access_token') ?? [];
     const missing = file === undefined ? errors.token_missing : errors.token_missing_before_file;
     const { token, caller } = await authenticate(services, request, tokens, missing);
@@ -146,7 +147,7 @@ export function identifyCaller(
   caller: Caller<string>,
 ): void {
   const context = contextOf(request);
-  context.formattedKeyId = caller.key;
+  context.caller = caller;
   context.rateLimitHeaders = limits.byKey.headers(caller.key);
   context.holdUnread = (bytes) => unreadBytes.hold(caller.merchantId, bytes);
   const { 'x-erp-name': erpName, 'user-agent': userAgent } = request.headers;

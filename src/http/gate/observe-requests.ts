@@ -11,6 +11,8 @@ interface ObserveOptions {
   metrics: Metrics;
   logger: FastifyBaseLogger & { isLevelEnabled?: (level: string) => boolean };
   addressOf: (request: IncomingMessage) => string;
+  /** Records a merchant's call when it is over. */
+  recordRequest: (request: IncomingMessage, status: number) => void;
   /** Determines whether a request is for the console and whether it arrived over HTTPS. */
   classify: (request: IncomingMessage) => Pick<RequestContext, 'isHttps' | 'isConsole'>;
   /** The headers of every response of the console. */
@@ -23,7 +25,7 @@ interface ObserveOptions {
  * delays are logged as such and not counted.
  */
 export function observeRequests(options: ObserveOptions): Step {
-  const { metrics, logger, addressOf, classify, consoleHeaders } = options;
+  const { metrics, logger, addressOf, recordRequest, classify, consoleHeaders } = options;
   const headers = new Map(consoleHeaders);
   const isLogged = logger.isLevelEnabled?.('info') ?? true;
   return (request, response, next) => {
@@ -36,8 +38,10 @@ export function observeRequests(options: ObserveOptions): Step {
       const ms = performance.now() - context.startedAt;
       const { method = '' } = request;
       if (context.simulated === undefined) metrics.request(context.route, method, status, ms / 1000);
+      if (!context.isConsole) recordRequest(request, status);
       if (!isLogged) return;
-      const { id: reqId, formattedKeyId: key, route } = context;
+      const { id: reqId, caller, route } = context;
+      const key = caller?.key;
       const simulated = context.simulated && true;
       logger.info(
         { reqId, key, method, route, status, ms: Math.round(ms * 1000) / 1000, address, simulated },

@@ -4,6 +4,8 @@ import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_URL_LENGTH } from '../request-limits
 /** An error response. `message` is for the client and never contains anything internal. */
 export class HttpError extends Error {
   override name = 'HttpError';
+  /** Its name in `errors`; undefined if it is not one of them. */
+  code: string | undefined;
   readonly status: number;
   readonly headers: Record<string, string>;
   /** What is wrong with each parameter; empty for other errors. Forms show it next to their fields. */
@@ -32,7 +34,7 @@ export interface ParameterProblem {
  * Every error of the API (specification, part 7; contract, “Order of refusal”). docs/reference/errors.md lists each by
  * its name in this object; a test compares the two.
  */
-export const errors = {
+export const errors = named({
   https_required: () =>
     new HttpError(
       400,
@@ -188,7 +190,10 @@ export const errors = {
     }),
   internal: (requestId: string) =>
     new HttpError(500, `An unknown error occurred. If it persists, report the request id ${requestId}.`),
-};
+});
+
+/** The name of an error of the API. */
+export type ErrorName = keyof typeof errors;
 
 /** The maximum number of unrecognized names in a message. Only names inside nested parameters can be more. */
 const MAX_NAMED = 1_000;
@@ -218,6 +223,17 @@ function describeProblems(problems: readonly ParameterProblem[]): string {
     .map(({ name, reason }) => `${beginning(name)}: ${reason}.`);
   const omitted = problems.length - sentences.length;
   return omitted === 0 ? sentences.join(' ') : `${sentences.join(' ')} And ${omitted} more.`;
+}
+
+/** Returns functions that create the same errors, each with its name. */
+function named<Creators extends Record<string, (...values: never[]) => HttpError>>(
+  creators: Creators,
+): Creators {
+  const withNames = Object.entries(creators).map(([code, create]) => [
+    code,
+    (...values: never[]) => Object.assign(create(...values), { code }),
+  ]);
+  return Object.fromEntries(withNames) as Creators;
 }
 
 /** Created once, because creating an error with its stack costs more than the rest of a refusal. */

@@ -38,11 +38,14 @@ export function refuse(request: IncomingMessage, response: ServerResponse, error
 function write(
   request: IncomingMessage,
   response: ServerResponse,
-  { status, headers }: HttpError,
+  error: HttpError,
   body: Buffer,
   encodingHeaders: Record<string, string> = {},
 ): void {
-  const common = contextOf(request).isConsole ? commonErrorHeaders : errorHeaders;
+  const context = contextOf(request);
+  context.error = error;
+  const common = context.isConsole ? commonErrorHeaders : errorHeaders;
+  const { status, headers } = error;
   const all = { ...common, ...encodingHeaders, ...headers, 'content-length': String(body.length) };
   writeHead(request, response, status, Object.entries(all).flat()).end(body);
 }

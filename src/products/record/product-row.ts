@@ -24,6 +24,7 @@ export function productRow(merchantId: number, product: Product, basis: RowBasis
     status: product.status,
     category_1,
     category_2,
+    campaign_name: product.deleted_at === null ? product.campaign_name : null,
     schedule_count: basis.schedule_count,
     rated_count: basis.rated_count,
     rating_sum: basis.rating_sum,

@@ -12,6 +12,8 @@ export interface ProductRow extends StatusBasis {
   /** The first two levels of the category; '' if it has fewer. */
   category_1: string;
   category_2: string;
+  /** Null for a product without a campaign, and for a deleted one. */
+  campaign_name: string | null;
   /** Times are in milliseconds since 1970. */
   created_at: number;
   updated_at: number;
@@ -105,6 +107,7 @@ const valueColumns = [
   'status',
   'category_1',
   'category_2',
+  'campaign_name',
   'created_at',
   'updated_at',
   'ratings_average',

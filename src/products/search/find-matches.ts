@@ -1,32 +1,36 @@
 import type { Reader } from '../../database/database.ts';
-import { statusWord } from '../../database/search-index/index-products.ts';
+import { statusWord } from '../../database/search-index/facets.ts';
 import { ProductSet } from '../../database/search-index/product-set.ts';
 import { type BlockRow, listPrefix } from '../../database/search-index/queries.ts';
 import { readRange } from '../../database/search-index/read-range.ts';
 import type { ProductStatus } from '../record/product.ts';
 
-/** What to search for. Words are folded. Without a status, deleted products are left out. */
+/** What to search for. Without a status, deleted products are left out. */
 export interface Search {
   merchantId: number;
-  words: readonly string[];
+  /** Folded; undefined if only filters matter. */
+  words: readonly string[] | undefined;
   status: ProductStatus | undefined;
+  /** Each has the texts of its facets in the index. A product matches if it has one of them. */
+  filters?: readonly (readonly string[])[];
 }
 
-/** Finds the products with all words of a search, in a snapshot. */
+/** Finds the products with all words and filters of a search, in a snapshot. */
 export async function findMatches(
   reader: Reader,
-  { merchantId, words, status }: Search,
+  { merchantId, words, status, filters = [] }: Search,
 ): Promise<ProductSet> {
   const ofStatus = reader.all(listPrefix, { merchantId, word: statusWord(status ?? 'deleted') });
   // Not awaited if the result is empty; its failure is then another statement’s too.
   ofStatus.catch(() => {});
   // Products with a longer word also have the shorter one that it begins with.
-  const needed = [...new Set(words)].filter(
+  const needed = [...new Set(words ?? [])].filter(
     (word, _, all) => !all.some((other) => other !== word && other.startsWith(word)),
   );
   // Longer words are rarer, so that an empty result is known early.
   needed.sort((one, other) => other.length - one.length);
-  let matches: ProductSet | undefined;
+  // A query of characters that are in no word finds nothing.
+  let matches = words?.length === 0 ? new ProductSet() : undefined;
   for (let start = 0; start < needed.length; start += WORDS_AT_ONCE) {
     const some = needed.slice(start, start + WORDS_AT_ONCE);
     for (const set of await Promise.all(some.map((word) => findWord(reader, merchantId, word)))) {
@@ -34,6 +38,12 @@ export async function findMatches(
       else matches.keep(set);
     }
     if (matches?.isEmpty()) return matches;
+  }
+  for (const facets of filters) {
+    const found = await Promise.all(facets.map((word) => reader.all(listPrefix, { merchantId, word })));
+    const set = setOf(found.flat());
+    if (matches === undefined) matches = set;
+    else matches.keep(set);
   }
   const products = matches ?? new ProductSet();
   const statusSet = setOf(await ofStatus);

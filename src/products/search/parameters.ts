@@ -12,7 +12,7 @@ const MAX_QUERY_WORDS = 20;
 const queryText = text(MAX_QUERY);
 
 /** The text to search for. */
-const query: ParameterType<string> = {
+export const searchText: ParameterType<string> = {
   expected: `text of 1 to ${MAX_QUERY} characters with at most ${MAX_QUERY_WORDS} words`,
   schema: { ...queryText.schema, pattern: `^\\s*\\S+(\\s+\\S+){0,${MAX_QUERY_WORDS - 1}}\\s*$` },
   read: (parameter) => {
@@ -24,7 +24,7 @@ const query: ParameterType<string> = {
 
 /** The parameters of `GET /products/search.json`: those of a list that apply, and the query. */
 export const searchParameters = {
-  query: { type: query, required: true },
+  query: { type: searchText, required: true },
   status: listParameters.status,
   ...pageParameters,
 } as const;

@@ -7,15 +7,17 @@ import type { FramedPage } from '../../http/pages/pages.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { SpoolFile } from '../../shared/spool-file.ts';
 import type { ProductPage } from '../list/list-products.ts';
+import type { Sort } from '../list/listing.ts';
 import type { PageAssembler } from '../list/page-assembler.ts';
 import { findSizes } from '../list/queries.ts';
 import { etagAt } from '../list/revisions.ts';
 import { findMatches, type Search } from './find-matches.ts';
-import { newestFirst } from './newest-first.ts';
+import { sortMatches } from './sort-matches.ts';
 
-/** A page of a search's results. */
+/** A page of a search's results. They are sorted newest first by default. */
 export interface SearchRequest extends FramedPage {
   search: Search;
+  sort?: Sort;
 }
 
 /** What a search needs. `unreadBytes` counts the bytes of responses that each merchant has not read yet. */
@@ -26,9 +28,10 @@ export interface SearchServices {
 }
 
 const sizesById = findSizes('internal_id');
+const NEWEST_FIRST: Sort = { field: 'created_at', direction: 'DESC' };
 
 /**
- * Returns a page of the products that match a search, newest first: from one consistent state of the catalog, and off the
+ * Returns a page of the products that match a search, in order: from one consistent state of the catalog, and off the
  * event loop (contract for writing, “Products and variations”).
  * @throws {BudgetExceeded} `large_pages`, `unread_bytes`
  * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
@@ -37,20 +40,20 @@ export async function searchProducts(
   { offLoop, assembler, unreadBytes }: SearchServices,
   request: SearchRequest,
 ): Promise<Omit<ProductPage, 'continueAfter'>> {
-  const { search, page, perPage, summary } = request;
-  const { merchantId, words, status } = search;
+  const { search, page, perPage, summary, sort = NEWEST_FIRST } = request;
+  const { merchantId, words, status, filters } = search;
   unreadBytes.requireRemaining(merchantId);
   let file: SpoolFile | undefined;
   const work = async (reader: Reader) => {
     // Other pages of this merchant may have been sent while this one waited.
     unreadBytes.requireRemaining(merchantId);
-    const [state, matches] = await Promise.all([
+    const [state, products] = await Promise.all([
       reader.first(findCatalogState, { merchantId }),
       findMatches(reader, search),
     ]);
     if (state === undefined) throw missingMerchant(merchantId);
     const window = { position: (page - 1) * perPage, perPage };
-    const { total, ids } = await newestFirst(reader, merchantId, matches, window);
+    const { total, ids } = await sortMatches(reader, { merchantId, products, sort }, window);
     const sizes = new Map(
       (await lookUp(reader, sizesById, merchantId, ids)).map((row) => [row.internal_id, row.bytes]),
     );
@@ -65,7 +68,7 @@ export async function searchProducts(
   };
   try {
     const { revision, total, content } = await offLoop.snapshot(merchantId, work);
-    const key = JSON.stringify([merchantId, words, status, page, perPage, summary]);
+    const key = JSON.stringify([merchantId, words, status, filters, sort, page, perPage, summary]);
     const etag = etagAt(revision, key);
     const body = content instanceof SpoolFile ? content : new RenderedJson(content, etag);
     return { revision, total, etag, body };

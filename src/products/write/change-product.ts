@@ -70,7 +70,7 @@ export async function changeProduct(
   }: ProductChange,
 ): Promise<Product> {
   const { ifMatch } = scope;
-  const batch = await openBatch(connection, scope, [{ identifier, ...mentions }]);
+  const batch = await openBatch(connection, scope, [{ ...mentions, identifier }]);
   const before = batch.entry(identifier);
   if (
     ifMatch !== undefined &&

@@ -1,0 +1,140 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Connection, Database } from '../../database/database.ts';
+import { lockMerchant } from '../../database/merchant-queries.ts';
+import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
+import { HttpError } from '../../http/responses/errors.ts';
+import { recordEtag } from '../../http/responses/respond.ts';
+import { type Product, parseProduct, renderProduct } from '../../products/record/product.ts';
+import { retrieveProduct } from '../../products/retrieve/retrieve-product.ts';
+import { identifierOf, type WriteScope, type WriteSettings } from '../../products/write/change-product.ts';
+import { createParameters, identifierType, updateParameters } from '../../products/write/parameters.ts';
+import { createProduct, setProductState, updateProduct } from '../../products/write/products.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
+import type { RetrievedVariation } from '../../variations/retrieve-variation.ts';
+import { setVariationState } from '../../variations/write-variation.ts';
+import type { ProductConflict } from '../console-api.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
+import type { ConsoleCaller } from '../sessions/current-session.ts';
+import { internalIdOf, noProduct, withEtag } from './product-of-path.ts';
+
+const { identifier: _, internal_id: __, ...changes } = updateParameters;
+
+interface Services {
+  database: Database;
+  offLoop: OffLoopReads;
+  now: () => number;
+  writeSettings: WriteSettings;
+}
+
+/** Registers the endpoints that write products, with the rules and messages of the API's calls. */
+export function consoleProductWriteRoutes(app: FastifyInstance, services: Services): void {
+  const { database, now, writeSettings } = services;
+  const write = async (
+    { request, reply, session }: { request: FastifyRequest; reply: FastifyReply; session: ConsoleCaller },
+    work: (connection: Connection, scope: WriteScope) => Promise<Product>,
+  ): Promise<RenderedJson> => {
+    const merchantId = session.merchant.id;
+    const record = await database.transaction(
+      async (connection) => {
+        await connection.run(lockMerchant, { merchantId });
+        const ifMatch = request.headers['if-match'];
+        return renderProduct(await work(connection, { ...writeSettings, merchantId, now: now(), ifMatch }));
+      },
+      { merchantId, locksMerchant: true },
+    );
+    return withEtag(reply, record);
+  };
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/products',
+    parameters: createParameters,
+    statuses: [200, 412],
+    bodyLimit: MAX_WRITE_BYTES,
+    handle: (call) => write(call, (connection, scope) => createProduct(connection, scope, call.input)),
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/products/:id',
+    parameters: changes,
+    statuses: [200, 404, 412],
+    bodyLimit: MAX_WRITE_BYTES,
+    handle: (call) => {
+      const internalId = internalIdOf(call.id);
+      return orConflict(services, call, internalId, () =>
+        write(call, (connection, scope) =>
+          updateProduct(connection, scope, { ...call.input, identifier: undefined, internal_id: internalId }),
+        ),
+      );
+    },
+  });
+  for (const action of ['enable', 'disable', 'delete'] as const) {
+    registerConsoleEndpoint(app, {
+      method: 'POST',
+      path: `/products/:id/${action}`,
+      parameters: {},
+      statuses: [200, 404, 412],
+      handle: (call) => {
+        const internalId = internalIdOf(call.id);
+        return orConflict(services, call, internalId, () =>
+          write(call, async (connection, scope) => {
+            const product = { internal_id: internalId };
+            const identifier = await identifierOf(connection, scope.merchantId, product);
+            return await setProductState(connection, scope, { identifier, action });
+          }),
+        );
+      },
+    });
+  }
+}
+
+/** Registers the endpoints that enable, disable and delete variations, by their identifiers, as the API does. */
+export function consoleVariationRoutes(
+  app: FastifyInstance,
+  { database, now, writeSettings }: Services,
+): void {
+  for (const action of ['enable', 'disable', 'delete'] as const) {
+    registerConsoleEndpoint(app, {
+      method: 'POST',
+      path: `/variations/${action}`,
+      parameters: { identifier: { type: identifierType, required: true } },
+      statuses: [200, 404],
+      handle: async ({ session, input: { identifier } }) => {
+        const merchantId = session.merchant.id;
+        const work = async (connection: Connection): Promise<RetrievedVariation> => {
+          await connection.run(lockMerchant, { merchantId });
+          const scope = { ...writeSettings, merchantId, now: now(), ifMatch: undefined };
+          return await setVariationState(connection, scope, { identifier, action });
+        };
+        const variation = await database
+          .transaction(work, { merchantId, locksMerchant: true })
+          .catch((error) => {
+            const isMissing = error instanceof HttpError && error.status === 404;
+            throw isMissing ? new HttpError(404, 'There is no variation with this unique ID.') : error;
+          });
+        return RenderedJson.of<RetrievedVariation>(variation);
+      },
+    });
+  }
+}
+
+/** Runs a write. If the product is not the one of `If-Match`, responds 412 with the current product. */
+async function orConflict(
+  sources: Pick<Services, 'database' | 'offLoop'>,
+  { reply, session, id }: { reply: FastifyReply; session: ConsoleCaller; id: string },
+  internalId: number,
+  work: () => Promise<RenderedJson>,
+): Promise<RenderedJson> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    if (error.status === 404) throw noProduct(id);
+    if (error.status !== 412) throw error;
+    const record = await retrieveProduct(sources, session.merchant.id, { internalId });
+    if (record === undefined) throw noProduct(id);
+    reply.code(412).header('etag', recordEtag(record));
+    const message = 'The product has changed since you opened it.';
+    return RenderedJson.of<ProductConflict>({ message, current: parseProduct(record) });
+  }
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import type { TokenVerifier } from '../../api-keys/verify-token.ts';
+import { OPERATOR_ID } from '../../database/sides.ts';
+import type { Failure, RequestRecorder } from '../../requests/request-recorder.ts';
+import { bearerToken, readQuery } from '../parameters/read.ts';
+import { contextOf, REFUSED_EARLY, type RequestContext, UNKNOWN_ROUTE } from '../request-context.ts';
+import { normalizeTarget, pathOf } from './request-target.ts';
+
+const MAX_NAMES = 30;
+const MAX_PATH_LENGTH = 200;
+const MAX_CLIENT_LENGTH = 200;
+const MAX_MESSAGE_LENGTH = 1_000;
+/** A parameter's name. Others may be a whole file or JSON that was sent as a form. */
+const NAME = /^[\w.[\] -]{1,100}$/;
+/** Tokens, which a client may send in the wrong place. */
+const TOKENS = /\btp[to]?_\w+/g;
+const CLOSED = 'The client closed the connection before it had received the whole response.';
+
+interface RecordingServices {
+  verifier: Pick<TokenVerifier, 'lastCallerOf'>;
+  requestRecorder: RequestRecorder;
+}
+
+/**
+ * Returns a function that counts a merchant's call when it is over, and logs it if it failed. A call that was refused before
+ * its token was checked belongs to the merchant whose token is in its query or header, if if that was valid when it was looked up last.
+ */
+export function recordRequests({
+  verifier,
+  requestRecorder,
+}: RecordingServices): (request: IncomingMessage, status: number) => void {
+  return (request, status) => {
+    const context = contextOf(request);
+    const key =
+      context.caller ?? refusedKey(context) ?? (status >= 400 ? lastCaller(verifier, request) : undefined);
+    if (key === undefined || key.merchantId === OPERATOR_ID) return;
+    const { method = '' } = request;
+    requestRecorder.count(key, `${method} ${context.route}`, status);
+    if (status < 400) return;
+    const failure = describeFailure(request, context, status);
+    requestRecorder.log(key, failure, {
+      isRefused: context.caller === undefined && context.refusedKey !== undefined,
+    });
+  };
+}
+
+function refusedKey({ refusedKey: key }: RequestContext): { merchantId: number; keyId: number } | undefined {
+  return key && { merchantId: key.merchantId, keyId: key.id };
+}
+
+function lastCaller(
+  verifier: Pick<TokenVerifier, 'lastCallerOf'>,
+  { url, headers }: IncomingMessage,
+): { merchantId: number; keyId: number } | undefined {
+  const inQuery = readQuery(url).find(({ name }) => name === 'access_token')?.text;
+  const token = inQuery ?? bearerToken(headers.authorization);
+  return token === undefined ? undefined : verifier.lastCallerOf(token);
+}
+
+function describeFailure(
+  { method = '', url, headers }: IncomingMessage,
+  { id, route, parameters, error }: RequestContext,
+  status: number,
+): Failure {
+  const { 'x-erp-name': erpName, 'user-agent': userAgent } = headers;
+  const client = typeof erpName === 'string' ? erpName : userAgent;
+  const hasRoute = route !== UNKNOWN_ROUTE && route !== REFUSED_EARLY;
+  return {
+    client: client === undefined ? null : printable(client, MAX_CLIENT_LENGTH),
+    method,
+    path: hasRoute ? route : printable(pathOf(normalizeTarget(url)), MAX_PATH_LENGTH),
+    parameters: JSON.stringify(namesOf(parameters)),
+    status,
+    error: error?.code ?? null,
+    message: printable(error?.message ?? CLOSED, MAX_MESSAGE_LENGTH),
+    request_id: id,
+  };
+}
+
+/** Returns the names of parameters except the token. A name that is none is replaced. */
+function namesOf(parameters: RequestContext['parameters']): string[] {
+  const names = new Set<string>();
+  for (const name of parameters?.keys() ?? []) {
+    if (name === 'access_token') continue;
+    if (names.size === MAX_NAMES) return [...names, '…'];
+    names.add(NAME.test(name) ? name.replaceAll(TOKENS, '(token)') : '(not a name)');
+  }
+  return [...names];
+}
+
+/** Returns the beginning of a text that can be stored, without tokens. */
+function printable(text: string, maximum: number): string {
+  return text.slice(0, maximum).toWellFormed().replaceAll('\0', '').replaceAll(TOKENS, '(token)');
+}

@@ -1,0 +1,45 @@
+import { facetWord, type RangeFacet, rangeWords } from '../../database/search-index/facets.ts';
+import type { BoundParameters } from '../../http/parameters/bind.ts';
+import { categoryLevels, oneOf, text } from '../../http/parameters/types.ts';
+import { rangeBounds } from '../../shared/range-bounds.ts';
+import { conditions } from '../record/product.ts';
+
+const MAX_CAMPAIGN_NAME = 255;
+const bound = { type: oneOf(rangeBounds.map(String)) };
+
+/**
+ * Filters of a search besides the status. A product must match all of them. Prices are buy-now prices. Products without
+ * a price, or whose stock is not tracked, match no range.
+ */
+export const filterParameters = {
+  category: { type: categoryLevels },
+  condition: { type: oneOf(conditions) },
+  campaign: { type: text(MAX_CAMPAIGN_NAME) },
+  price_from: bound,
+  price_below: bound,
+  stock_from: bound,
+  stock_below: bound,
+} as const;
+export type FilterInput = BoundParameters<typeof filterParameters>;
+
+/** Returns the filters of a search: for each, the texts in the index of which a product must have one. */
+export function filtersOf({ category, condition, campaign, ...ranges }: FilterInput): string[][] {
+  const filters: string[][] = [];
+  if (category !== undefined) filters.push([facetWord('category', category.join(' | '))]);
+  if (condition !== undefined) filters.push([facetWord('condition', condition)]);
+  if (campaign !== undefined) filters.push([facetWord('campaign', campaign)]);
+  for (const facet of ['price', 'stock'] as const) {
+    const words = rangeFilter(facet, ranges[`${facet}_from`], ranges[`${facet}_below`]);
+    if (words !== undefined) filters.push(words);
+  }
+  return filters;
+}
+
+function rangeFilter(
+  facet: RangeFacet,
+  from: string | undefined,
+  below: string | undefined,
+): string[] | undefined {
+  if (from === undefined && below === undefined) return undefined;
+  return rangeWords(facet, Number(from ?? 0), below === undefined ? undefined : Number(below));
+}

@@ -1,0 +1,53 @@
+import type { Database } from '../database/database.ts';
+import { testSideOf } from '../database/sides.ts';
+import {
+  deleteOldFailures,
+  deleteOldUsage,
+  findOldFailure,
+  findOldUsage,
+  listMerchantIds,
+} from './queries.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How many failed calls of a merchant are kept. */
+export const MAX_FAILURES = 1_000;
+/** How long failed calls are kept. */
+export const FAILURES_MS = 7 * DAY_MS;
+/** How long the counts of calls are kept. */
+export const USAGE_MS = 30 * DAY_MS;
+
+const MERCHANTS_AT_ONCE = 100;
+
+/** Returns the beginning of the ids of failed calls at a time. Ids are ordered by it. */
+export function idPrefix(at: number): string {
+  return Math.floor(at).toString(16).padStart(12, '0');
+}
+
+/** Deletes the failed calls and the counts that are older than they are kept, one merchant after the other. */
+export async function deleteOldRequests(database: Database, now: number): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const merchants = await database.all(listMerchantIds, { after, limit: MERCHANTS_AT_ONCE });
+    for (const { id } of merchants) {
+      for (const merchantId of [id, testSideOf(id)]) await deleteOldRequestsOf(database, merchantId, now);
+      after = id;
+    }
+    if (merchants.length < MERCHANTS_AT_ONCE) return;
+  }
+}
+
+async function deleteOldRequestsOf(database: Database, merchantId: number, now: number): Promise<void> {
+  const failures = { merchantId, before: idPrefix(now - FAILURES_MS) };
+  const usage = { merchantId, before: now - USAGE_MS };
+  // Most merchants have nothing to delete, and reading costs less than a transaction.
+  const hasOld =
+    (await database.first(findOldFailure, failures)) ?? (await database.first(findOldUsage, usage));
+  if (hasOld === undefined) return;
+  await database.transaction(
+    async (connection) => {
+      await connection.run(deleteOldFailures, failures);
+      await connection.run(deleteOldUsage, usage);
+    },
+    { merchantId },
+  );
+}

@@ -1,0 +1,81 @@
+import { useMantineColorScheme } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Product } from '../../src/products/record/product.ts';
+import { type Listing, statusLabels } from '../products/listing.ts';
+import { useSavedViews } from '../products/saved-views-store.ts';
+import { useAllows } from '../session/role.ts';
+import { useSignOut } from '../session/sign-out.ts';
+import { type PageLink, pageGroups } from '../shell/pages.ts';
+import { openOverlay } from '../shell/shortcuts.ts';
+
+const account = { to: '/account', name: 'Account' } as const;
+
+/** Something that the palette can do. */
+export interface Command {
+  id: string;
+  group: 'Products' | 'Pages' | 'Views' | 'Actions';
+  label: string;
+  hint?: string;
+  run: () => void;
+}
+
+/** Returns the commands that match a text, best known first, after the products that the server has found for it. */
+export function useCommands(text: string, products: readonly Product[]): Command[] {
+  const navigate = useNavigate();
+  const { setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  const [views] = useSavedViews();
+  const canEdit = useAllows('editor');
+  const list = (listing: Listing) => () => void navigate({ to: '/products', search: listing });
+  const action = (id: string, label: string, run: () => void): Command => ({
+    id,
+    group: 'Actions',
+    label,
+    run,
+  });
+  const found = products.map(
+    (product): Command => ({
+      id: `product-${product.internal_id}`,
+      group: 'Products',
+      label: product.title ?? product.identifier,
+      hint: `${product.identifier} · ${statusLabels[product.status]}`,
+      run: () =>
+        void navigate({ to: '/products/$product', params: { product: String(product.internal_id) } }),
+    }),
+  );
+  const pages: PageLink[] = [...pageGroups.flatMap((group): readonly PageLink[] => group.pages), account];
+  const others: Command[] = [
+    ...pages.map(
+      ({ to, name }): Command => ({
+        id: `page-${to}`,
+        group: 'Pages',
+        label: name,
+        run: () => void navigate({ to }),
+      }),
+    ),
+    ...views.map(
+      ({ name, listing }, index): Command => ({
+        id: `view-${index}`,
+        group: 'Views',
+        label: name,
+        run: list(listing),
+      }),
+    ),
+    ...(canEdit
+      ? [action('upload', 'Upload products', () => void navigate({ to: '/products/upload' }))]
+      : []),
+    action('low', 'Show products with low stock', list({ status: 'low_inventory' })),
+    action('sold-out', 'Show products that are sold out', list({ status: 'sold_out' })),
+    action('problems', 'Show products with problems', list({ status: 'problematic' })),
+    action('light', 'Use the light theme', () => setColorScheme('light')),
+    action('dark', 'Use the dark theme', () => setColorScheme('dark')),
+    action('auto', 'Use the theme of the system', () => setColorScheme('auto')),
+    action('shortcuts', 'Show keyboard shortcuts', () => openOverlay.set('shortcuts')),
+    action('sign-out', 'Sign out', signOut),
+  ];
+  const words = text.toLowerCase().split(/\s+/);
+  return [
+    ...found,
+    ...others.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word))),
+  ];
+}

@@ -1,0 +1,107 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useId, useState } from 'react';
+import { pageQuery } from '../products/queries.ts';
+import { openOverlay } from '../shell/shortcuts.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { type Command, useCommands } from './commands.ts';
+import styles from './palette.module.css';
+
+const DELAY_MS = 150;
+const MAX_PRODUCTS = 7;
+/** The server’s limit, in characters. */
+const MAX_LENGTH = 500;
+
+/** Finds products, pages and actions. The arrow keys choose one, and Enter runs it. */
+export function Palette() {
+  const [text, setText] = useState('');
+  const [selected, setSelected] = useState(0);
+  const [query] = useDebouncedValue(text.trim(), DELAY_MS);
+  const { data } = useQuery({
+    ...pageQuery({ query, per_page: String(MAX_PRODUCTS) }),
+    enabled: query !== '',
+  });
+  const commands = useCommands(text.trim(), (text.trim() !== '' && data?.results) || []);
+  const listId = useId();
+  const index = Math.min(selected, commands.length - 1);
+  const current = commands[index];
+  const close = (): void => openOverlay.set(undefined);
+  const run = (command: Command): void => {
+    close();
+    command.run();
+  };
+  useEffect(() => {
+    if (current !== undefined)
+      document.getElementById(`${listId}-${current.id}`)?.scrollIntoView({ block: 'nearest' });
+  }, [current, listId]);
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && commands.length > 0) {
+      event.preventDefault();
+      setSelected((index + step + commands.length) % commands.length);
+    }
+    if (event.key === 'Enter' && current !== undefined) {
+      event.preventDefault();
+      run(current);
+    }
+  };
+  return (
+    <Dialog title="Go to" size={560} yOffset="10vh" centered={false} onClose={close}>
+      <input
+        className={styles.input}
+        data-autofocus
+        type="text"
+        role="combobox"
+        aria-label="Product, page or action"
+        aria-expanded={commands.length > 0}
+        aria-controls={listId}
+        aria-activedescendant={current === undefined ? undefined : `${listId}-${current.id}`}
+        aria-autocomplete="list"
+        placeholder="Product, page or action"
+        autoComplete="off"
+        maxLength={MAX_LENGTH}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setSelected(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={listId} role="listbox" aria-label="Results" className={styles.list}>
+        {(['Products', 'Pages', 'Views', 'Actions'] as const).map((group) => {
+          const ofGroup = commands.filter((command) => command.group === group);
+          if (ofGroup.length === 0) return null;
+          return (
+            // biome-ignore lint/a11y/useSemanticElements: options of a listbox cannot be in a fieldset
+            <div key={group} role="group" aria-label={group}>
+              <div className={styles.group} aria-hidden="true">
+                {group}
+              </div>
+              {ofGroup.map((command) => (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus and handles the keys
+                <div
+                  key={command.id}
+                  id={`${listId}-${command.id}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={command === current}
+                  className={styles.option}
+                  onMouseDown={(event) => event.preventDefault()}
+                  onClick={() => run(command)}
+                >
+                  {command.label}
+                  {command.hint !== undefined && <span className={styles.hint}>{command.hint}</span>}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+      {commands.length === 0 && (
+        <p className={styles.none} role="status">
+          Nothing found
+        </p>
+      )}
+    </Dialog>
+  );
+}

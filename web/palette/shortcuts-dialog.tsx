@@ -1,0 +1,46 @@
+import { Checkbox } from '@mantine/core';
+import { modifier, openOverlay, useSingleKeys } from '../shell/shortcuts.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import styles from './palette.module.css';
+
+const shortcuts: [label: string, ...keys: string[]][] = [
+  ['Go to a product, page or action', modifier, 'K'],
+  ['Search products', '/'],
+  ['Show this list', '?'],
+  ['Product page: save', modifier, 'S'],
+  ['List: change the focused stock or price', 'Enter'],
+  ['List: save the value', 'Enter'],
+  ['Cancel, or close what is open', 'Esc'],
+];
+
+/** All keyboard shortcuts, and a switch for those of a single character. */
+export function ShortcutsDialog() {
+  const [hasSingleKeys, setSingleKeys] = useSingleKeys();
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={() => openOverlay.set(undefined)}>
+      <table className={styles.keys}>
+        <tbody>
+          {shortcuts.map(([label, ...keys]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>
+                {keys.map((key, index) => (
+                  <span key={key}>
+                    {index > 0 && ' '}
+                    <kbd className={styles.key}>{key}</kbd>
+                  </span>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Checkbox
+        className={styles.switch ?? ''}
+        label="Use shortcuts of a single character: / and ?"
+        checked={hasSingleKeys}
+        onChange={(event) => setSingleKeys(event.currentTarget.checked)}
+      />
+    </Dialog>
+  );
+}

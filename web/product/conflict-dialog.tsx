@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Dialog } from '../ui/dialog.tsx';
+import { EmptyValue } from '../ui/empty-value.tsx';
+import { textOf } from './edits.ts';
+import { labelOf } from './fields.ts';
+import styles from './product.module.css';
+import type { Conflict, Editor } from './use-editor.ts';
+
+/** Lets the user choose, for each field that two people have changed, whose text stays. */
+export function ConflictDialog({ conflict, editor }: { conflict: Conflict; editor: Editor }) {
+  const { names, edits, current } = conflict;
+  const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
+  const choose = (name: string, isTheirs: boolean): void => {
+    setTheirs((before) => (isTheirs ? new Set([...before, name]) : before.difference(new Set([name]))));
+  };
+  return (
+    <Dialog title="Someone else changed this product" size="lg" onClose={editor.cancelConflict}>
+      <p>Choose which text to keep. Their changes of other fields stay.</p>
+      {names.length > 1 && (
+        <div className={styles.both}>
+          <Button variant="default" size="compact-sm" onClick={() => setTheirs(new Set())}>
+            Keep all of mine
+          </Button>
+          <Button variant="default" size="compact-sm" onClick={() => setTheirs(new Set(names))}>
+            Take all of theirs
+          </Button>
+        </div>
+      )}
+      {names.map((name) => (
+        <fieldset key={name} className={styles.choices}>
+          <legend>{labelOf(name)}</legend>
+          {(['mine', 'theirs'] as const).map((whose) => (
+            <label key={whose} className={styles.choice}>
+              <input
+                type="radio"
+                name={`conflict-${name}`}
+                checked={theirs.has(name) === (whose === 'theirs')}
+                onChange={() => choose(name, whose === 'theirs')}
+              />
+              <span>
+                <strong>{whose === 'mine' ? 'Keep mine' : 'Take theirs'}</strong>
+                <span className={styles.choiceText}>
+                  {(whose === 'mine' ? edits[name] : textOf(current.product, name)) || <EmptyValue />}
+                </span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+      <div className={styles.dialogButtons}>
+        <Button variant="default" onClick={editor.cancelConflict}>
+          Back to editing
+        </Button>
+        <Button loading={editor.isSaving} onClick={() => void editor.resolve(theirs)}>
+          Save
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

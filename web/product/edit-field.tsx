@@ -1,0 +1,91 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import type { ModerationReason } from '../../src/console/console-api.ts';
+import { conditions } from '../../src/products/record/product.ts';
+import { campaignNamesQuery } from '../campaigns/queries.ts';
+import { categoriesQuery } from '../products/queries.ts';
+import type { ProductField } from './fields.ts';
+import { FieldReasons } from './moderation.tsx';
+import styles from './product.module.css';
+import type { Editor } from './use-editor.ts';
+
+interface Props {
+  field: ProductField;
+  editor: Editor;
+  reasons: readonly ModerationReason[];
+  readOnly: boolean;
+}
+
+const SUGGEST_DELAY_MS = 200;
+
+/** The input of one field, with its error and the operator's reasons for moderating the product. */
+export function EditField({ field: { name, label, kind, hint, wide }, editor, reasons, readOnly }: Props) {
+  const text = editor.textOf(name);
+  const ofField = reasons.filter(({ field }) => field === name);
+  const description = ofField.length === 0 ? hint : <FieldReasons reasons={ofField} hint={hint} />;
+  const shared = {
+    label,
+    name,
+    description,
+    readOnly,
+    error: editor.errors[name],
+    value: text,
+    'data-edited': name in editor.edits || undefined,
+    className: `${wide === true ? styles.wide : ''} ${ofField.length > 0 ? styles.moderated : ''}`,
+    onChange: (event: { currentTarget: { value: string } }) => editor.edit(name, event.currentTarget.value),
+  };
+  switch (kind) {
+    case 'long':
+    case 'lines':
+      return <Textarea {...shared} autosize minRows={kind === 'long' ? 3 : 2} maxRows={14} />;
+    case 'condition':
+      return <NativeSelect {...shared} disabled={readOnly} data={conditionOptions(text)} />;
+    case 'category':
+      return (
+        <WithCategories text={text}>
+          {(list) => <TextInput {...shared} list={list} autoComplete="off" />}
+        </WithCategories>
+      );
+    case 'campaign':
+      return (
+        <WithCampaigns>{(list) => <TextInput {...shared} list={list} autoComplete="off" />}</WithCampaigns>
+      );
+    default: {
+      const inputMode = kind === 'amount' ? 'decimal' : kind === 'whole' ? 'numeric' : undefined;
+      return <TextInput {...shared} inputMode={inputMode} autoComplete="off" />;
+    }
+  }
+}
+
+function conditionOptions(current: string): { value: string; label: string }[] {
+  const names = [...conditions.filter((name) => name !== current), ...(current === '' ? [] : [current])];
+  return [{ value: '', label: 'None' }, ...names.sort().map((value) => ({ value, label: value }))];
+}
+
+function WithCategories({ text, children }: { text: string; children: (list: string) => ReactNode }) {
+  const [query] = useDebouncedValue(text.trim().slice(0, 200), SUGGEST_DELAY_MS);
+  const { data } = useQuery(categoriesQuery(query === '' ? {} : { query }));
+  return <WithList options={data?.categories.map(({ category }) => category) ?? []}>{children}</WithList>;
+}
+
+function WithCampaigns({ children }: { children: (list: string) => ReactNode }) {
+  const { data } = useQuery(campaignNamesQuery);
+  return <WithList options={data ?? []}>{children}</WithList>;
+}
+
+/** Suggestions for an input, in the browser's own list. */
+function WithList({ options, children }: { options: string[]; children: (list: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <>
+      {children(id)}
+      <datalist id={id}>
+        {options.map((option) => (
+          <option key={option} value={option} />
+        ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { IconPlus, IconX } from '../ui/icons.ts';
+import { CellInput } from './cell-input.tsx';
+import type { NewVariation } from './edits.ts';
+import styles from './product.module.css';
+import type { Editor } from './use-editor.ts';
+
+const columns = [
+  { name: 'identifier', label: 'Identifier' },
+  { name: 'size', label: 'Size' },
+  { name: 'color', label: 'Color' },
+  { name: 'quantity', label: 'Stock' },
+] as const;
+
+/** Rows for variations to add. Size and color cannot change once they are saved. */
+export function NewVariations({ editor }: { editor: Editor }) {
+  const { added, setAdded, errors } = editor;
+  const errorOf = ({ identifier }: NewVariation, name: string): string | undefined => {
+    const ofEntry = errors[`variations[${identifier}][${name}]`];
+    return name === 'identifier' ? (ofEntry ?? errors[`variations[${identifier}]`]) : ofEntry;
+  };
+  const change = (index: number, name: keyof NewVariation, text: string): void => {
+    setAdded(added.map((row, at) => (at === index ? { ...row, [name]: text } : row)));
+  };
+  return (
+    <div className={styles.newVariations}>
+      {added.map((row, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no identity yet
+        <fieldset key={index} className={styles.newVariation}>
+          <legend className="visually-hidden">New variation {index + 1}</legend>
+          {columns.map(({ name, label }) => (
+            <div key={name} className={styles.labeled}>
+              <span className="small muted" aria-hidden="true">
+                {label}
+              </span>
+              <CellInput
+                name={`new-${index}-${name}`}
+                label={`${label} of new variation ${index + 1}`}
+                value={row[name]}
+                error={errorOf(row, name)}
+                isEdited
+                inputMode={name === 'quantity' ? 'numeric' : undefined}
+                onChange={(text) => change(index, name, text)}
+              />
+            </div>
+          ))}
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-label={`Remove new variation ${index + 1}`}
+            onClick={() => setAdded(added.filter((_, at) => at !== index))}
+          >
+            <IconX size={16} aria-hidden="true" />
+          </Button>
+        </fieldset>
+      ))}
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconPlus size={15} aria-hidden="true" />}
+        onClick={() => setAdded([...added, { identifier: '', size: '', color: '', quantity: '' }])}
+      >
+        Add variation
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { productQuery } from '../products/queries.ts';
+import { ErrorState } from '../ui/error-state.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+import { PageHeader } from '../ui/page-header.tsx';
+import { ProductEditor } from './product-editor.tsx';
+
+const route = getRouteApi('/signed-in/products/$product');
+
+/** One product, with all fields that the merchant can edit. */
+export function Page() {
+  const { product: id } = route.useParams();
+  const { data, error, refetch } = useQuery(productQuery(id));
+  if (data !== undefined) return <ProductEditor key={id} latest={data} />;
+  return (
+    <>
+      <PageHeader title="Product" />
+      {error !== null ? (
+        <ErrorState error={error} retry={() => void refetch()}>
+          <LinkButton to="/products" variant="default" size="sm">
+            Go to products
+          </LinkButton>
+        </ErrorState>
+      ) : (
+        <div aria-busy="true">
+          <span className="visually-hidden">Loading</span>
+          <Skeleton height={420} radius="md" mb={16} />
+          <Skeleton height={220} radius="md" />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { errorMessage } from '../server/server-error.ts';
+import { IconAlertTriangle, IconCircleCheck } from '../ui/icons.ts';
+import { labelOf } from './fields.ts';
+import styles from './product.module.css';
+import type { Editor } from './use-editor.ts';
+
+const MAX_NAMED = 3;
+
+/** Says what is not saved yet, and saves it. After a save, offers to undo it. */
+export function SaveBar({ editor }: { editor: Editor }) {
+  const { isDirty, isSaving, edits, added, errors, failure, lastSave } = editor;
+  const changes = [
+    ...Object.keys(edits).map(labelOf),
+    ...(added.length === 0
+      ? []
+      : [added.length === 1 ? 'a new variation' : `${added.length} new variations`]),
+  ];
+  const hasFailed = failure !== null;
+  const inFields = Object.keys(errors).length;
+  return (
+    <div className={styles.saveBar} data-shown={isDirty || lastSave !== undefined || undefined}>
+      <p className={styles.saveText} role={hasFailed ? 'alert' : 'status'}>
+        {hasFailed ? (
+          <>
+            <IconAlertTriangle size={17} className={styles.bad} aria-hidden="true" />{' '}
+            {inFields > 0 ? notSaved(inFields) : errorMessage(failure)}
+          </>
+        ) : isDirty ? (
+          `Not saved: ${listOf(changes)}`
+        ) : lastSave !== undefined ? (
+          <>
+            <IconCircleCheck size={17} className={styles.good} aria-hidden="true" /> Saved
+          </>
+        ) : null}
+      </p>
+      {isDirty && (
+        <>
+          <Button variant="default" size="sm" disabled={isSaving} onClick={editor.discard}>
+            Discard
+          </Button>
+          <Button type="submit" size="sm" loading={isSaving}>
+            Save
+          </Button>
+        </>
+      )}
+      {!isDirty && lastSave !== undefined && (
+        <Button variant="default" size="sm" loading={isSaving} onClick={() => void editor.undo()}>
+          Undo
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function notSaved(fields: number): string {
+  return fields === 1 ? 'Not saved: one field has an error.' : `Not saved: ${fields} fields have errors.`;
+}
+
+function listOf(names: string[]): string {
+  const more = names.length - MAX_NAMED;
+  const shown = names.slice(0, MAX_NAMED).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}

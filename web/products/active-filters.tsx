@@ -1,0 +1,51 @@
+import { useNavigate } from '@tanstack/react-router';
+import { IconX } from '../ui/icons.ts';
+import { changeListing, type FilterName, filterNames, type Listing } from './listing.ts';
+import styles from './products.module.css';
+
+const labels: Record<Exclude<FilterName, 'query'>, string> = {
+  category: 'Category',
+  condition: 'Condition',
+  campaign: 'Campaign',
+  price_from: 'Price from',
+  price_below: 'Price below',
+  stock_from: 'Stock from',
+  stock_below: 'Stock below',
+};
+
+/** The filters of a list, each with a button that removes it. */
+export function ActiveFilters({ listing }: { listing: Listing }) {
+  const navigate = useNavigate();
+  const active = filterNames.flatMap((name) => {
+    const value = listing[name];
+    return name === 'query' || value === undefined ? [] : [{ name, label: labels[name], value }];
+  });
+  if (active.length === 0) return null;
+  const go = (search: Listing): void => void navigate({ to: '/products', search, resetScroll: false });
+  return (
+    <ul className={styles.active} aria-label="Filters in use">
+      {active.map(({ name, label, value }) => (
+        <li key={name}>
+          <button
+            type="button"
+            className={styles.filter}
+            aria-label={`Remove filter: ${label} ${value}`}
+            onClick={() => go(changeListing(listing, { [name]: '' }))}
+          >
+            <span className="muted">{label}</span> {value}
+            <IconX size={13} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+      <li>
+        <button
+          type="button"
+          className="text-button small"
+          onClick={() => go(changeListing(listing, Object.fromEntries(active.map(({ name }) => [name, '']))))}
+        >
+          Remove all
+        </button>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,193 @@
+import { notifications } from '@mantine/notifications';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import type { Product } from '../../src/products/record/product.ts';
+import { errorMessage, ServerError } from '../server/server-error.ts';
+import styles from './inline-cell.module.css';
+import type { InlineValue } from './inline-value.ts';
+import {
+  ProductChanged,
+  type ProductVersion,
+  readProduct,
+  replaceInLists,
+  writeProduct,
+} from './product-version.ts';
+
+interface Props {
+  product: Product;
+  value: InlineValue;
+  /** The formatted value. */
+  children: ReactNode;
+}
+
+/** An edit in progress. `seen` is the text that the user decided to replace. */
+interface Edit {
+  text: string;
+  seen: string;
+  error?: string;
+  /** False if the user went elsewhere before the error came. */
+  hasFocus?: boolean;
+}
+
+/** A value that becomes an input when it is pressed. Enter saves, and so does leaving it; Escape cancels. */
+export function InlineCell({ product, value, children }: Props) {
+  const [edit, setEdit] = useState<Edit>();
+  const button = useRef<HTMLButtonElement>(null);
+  // Closing removes the input, and some browsers then report that it lost the focus.
+  const isOpen = useRef(false);
+  const errorId = useId();
+  const name = product.title ?? product.identifier;
+  const label = `${value.label} of ${name}`;
+  const begin = (next: Edit): void => {
+    isOpen.current = true;
+    setEdit(next);
+  };
+  const close = (): void => {
+    isOpen.current = false;
+    setEdit(undefined);
+  };
+  const isNear = (): boolean =>
+    document.activeElement === button.current || document.activeElement === document.body;
+  const save = async ({ text, seen }: Edit): Promise<void> => {
+    // Shown immediately. If the server rejects it, the input comes back.
+    replaceInLists(value.withText(product, text));
+    try {
+      const saved = await saveText(product, value, { text, seen });
+      announce({ label, value, text, seen, saved });
+    } catch (error) {
+      if (error instanceof Overtaken) {
+        const { current } = error;
+        replaceInLists(current);
+        const now = value.textOf(current);
+        begin({ text, seen: now, error: overtakenText(now, text), hasFocus: isNear() });
+        return;
+      }
+      replaceInLists(product);
+      begin({ text, seen, error: reasonOf(error), hasFocus: isNear() });
+    }
+  };
+  if (edit === undefined) {
+    return (
+      <button
+        ref={button}
+        type="button"
+        className={styles.value}
+        title={`Change ${value.label.toLowerCase()}`}
+        onClick={() => {
+          const text = value.textOf(product);
+          begin({ text, seen: text });
+        }}
+      >
+        <span className="visually-hidden">{label}: </span>
+        {children}
+      </button>
+    );
+  }
+  const commit = (): void => {
+    if (edit.text.trim() !== edit.seen || edit.error !== undefined) void save(edit);
+  };
+  return (
+    <span className={styles.edit}>
+      <input
+        className={styles.input}
+        aria-label={label}
+        aria-invalid={edit.error !== undefined || undefined}
+        aria-describedby={edit.error === undefined ? undefined : errorId}
+        inputMode="decimal"
+        autoComplete="off"
+        // biome-ignore lint/a11y/noAutofocus: the user has just asked for this input
+        autoFocus={edit.hasFocus ?? true}
+        value={edit.text}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setEdit({ ...edit, text: event.currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.preventDefault();
+          if (event.key === 'Enter') commit();
+          close();
+          // The button is back after this render.
+          requestAnimationFrame(() => button.current?.focus());
+        }}
+        onBlur={() => {
+          // After an error, only Enter saves.
+          if (!isOpen.current || edit.error !== undefined) return;
+          commit();
+          close();
+        }}
+      />
+      {edit.error !== undefined && (
+        <span id={errorId} role="alert" className={styles.error}>
+          {edit.error}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Thrown if someone else has changed the value since the user saw it. */
+class Overtaken extends Error {
+  readonly current: Product;
+  constructor(current: Product) {
+    super('The value has changed.');
+    this.current = current;
+  }
+}
+
+const MAX_ATTEMPTS = 3;
+
+/** Saves a text unless the value is no longer the one that the user saw. Changes of other fields do not matter. */
+async function saveText(product: Product, value: InlineValue, { text, seen }: Edit): Promise<ProductVersion> {
+  let version = await readProduct(String(product.internal_id));
+  for (let attempt = 1; ; attempt += 1) {
+    if (value.textOf(version.product) !== seen) throw new Overtaken(version.product);
+    try {
+      return await writeProduct(version, { changes: value.changes(text) });
+    } catch (error) {
+      if (!(error instanceof ProductChanged) || attempt === MAX_ATTEMPTS) throw error;
+      version = error.current;
+    }
+  }
+}
+
+function overtakenText(now: string, text: string): string {
+  const shown = now === '' ? 'empty' : now;
+  return `Someone else changed this: it is ${shown} now. Enter saves ${text.trim() || 'nothing'}, Escape keeps ${shown}.`;
+}
+
+function reasonOf(error: unknown): string {
+  const [field] = error instanceof ServerError ? error.fields : [];
+  const reason = field?.reason ?? errorMessage(error);
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
+}
+
+interface Announcement {
+  label: string;
+  value: InlineValue;
+  text: string;
+  seen: string;
+  saved: ProductVersion;
+}
+
+/** Says what was saved, and offers to undo it. */
+function announce({ label, value, text, seen, saved }: Announcement): void {
+  const id = notifications.show({
+    message: (
+      <>
+        {label}: {seen === '' ? 'none' : seen} → {text.trim() === '' ? 'none' : text.trim()}{' '}
+        <button type="button" className="text-button" onClick={() => void undo()}>
+          Undo
+        </button>
+      </>
+    ),
+  });
+  const undo = async (): Promise<void> => {
+    notifications.hide(id);
+    const before = { text: seen, seen: value.textOf(saved.product) };
+    try {
+      await saveText(saved.product, value, before);
+      notifications.show({ message: `${label} is ${seen === '' ? 'empty' : seen} again.` });
+    } catch (error) {
+      const message = error instanceof Overtaken ? 'Someone else has changed it since.' : reasonOf(error);
+      notifications.show({ color: 'red', message: `${label} was not restored. ${message}` });
+    }
+  };
+}

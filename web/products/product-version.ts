@@ -1,0 +1,102 @@
+import type { ProductConflict, ProductPageView } from '../../src/console/console-api.ts';
+import { type Product, productFields } from '../../src/products/record/product.ts';
+import { queryClient } from '../server/query-client.ts';
+import { request, requestVersion } from '../server/request.ts';
+import { ServerError } from '../server/server-error.ts';
+
+/** A product at one time. `etag` names this version in writes. */
+export interface ProductVersion {
+  product: Product;
+  etag: string;
+}
+
+/** Thrown if a write expected another version of the product than the current one. */
+export class ProductChanged extends Error {
+  override name = 'ProductChanged';
+  readonly current: ProductVersion;
+
+  constructor(message: string, current: ProductVersion) {
+    super(message);
+    this.current = current;
+  }
+}
+
+export async function readProduct(internalId: string, signal?: AbortSignal): Promise<ProductVersion> {
+  const path = `products/${encodeURIComponent(internalId)}`;
+  const { body, etag } = await requestVersion<Product>(path, signal === undefined ? {} : { signal });
+  return { product: body, etag };
+}
+
+/**
+ * Changes a product, or with an action, enables, disables or deletes it. All views then show the new version.
+ * @throws {ProductChanged} if the product is no longer the given version; then nothing was written
+ */
+export async function writeProduct(
+  { product, etag: ifMatch }: ProductVersion,
+  write: { changes: Record<string, unknown> } | { action: 'enable' | 'disable' | 'delete' },
+): Promise<ProductVersion> {
+  const path = `products/${product.internal_id}${'action' in write ? `/${write.action}` : ''}`;
+  const body = 'changes' in write ? write.changes : {};
+  try {
+    const written = await requestVersion<Product>(path, { method: 'POST', body, ifMatch });
+    const version = { product: written.body, etag: written.etag };
+    showProduct(version);
+    return version;
+  } catch (error) {
+    if (!(error instanceof ServerError) || error.status !== 412) throw error;
+    const { current } = error.body as ProductConflict;
+    throw new ProductChanged(error.message, { product: current, etag: error.etag });
+  }
+}
+
+/** Creates a deleted product again, as it was. */
+export async function restoreProduct(product: Product): Promise<ProductVersion> {
+  const fields = Object.entries(productFields).flatMap(([name, { owner }]) =>
+    owner === 'merchant' && name !== 'variations' ? [[name, product[name as keyof Product]]] : [],
+  );
+  const variations = product.variations
+    .filter(({ deleted_at: deleted }) => deleted === null)
+    .map(({ identifier, size, color, quantity }) => ({ identifier, size, color, quantity }));
+  const stock = variations.length > 0 ? { variations } : { available_quantity: product.available_quantity };
+  const body = { ...Object.fromEntries(fields), ...stock };
+  const created = await requestVersion<Product>('products', { method: 'POST', body });
+  const version = { product: created.body, etag: created.etag };
+  showProduct(version);
+  return version;
+}
+
+/** Enables, disables or deletes a variation of a product. All views then show the product's new version. */
+export async function writeVariation(
+  { internal_id: id }: Product,
+  identifier: string,
+  action: 'enable' | 'disable' | 'delete',
+): Promise<ProductVersion> {
+  await request(`variations/${action}`, { method: 'POST', body: { identifier } });
+  const version = await readProduct(String(id));
+  showProduct(version);
+  return version;
+}
+
+/** Shows a version in all lists and on its own page, and lets figures that depend on it load again. */
+export function showProduct(version: ProductVersion): void {
+  const { product } = version;
+  queryClient.setQueryData(['products', 'one', String(product.internal_id)], version);
+  replaceInLists(product);
+  const queryKeys = [
+    ['products', 'counts'],
+    ['products', 'categories'],
+    ['products', 'issues'],
+    ['overview'],
+  ];
+  for (const queryKey of queryKeys) void queryClient.invalidateQueries({ queryKey });
+  // Products may have moved within lists, which reload when they are next opened.
+  void queryClient.invalidateQueries({ queryKey: ['products', 'page'], refetchType: 'none' });
+}
+
+/** Shows a product in the lists that contain it. */
+export function replaceInLists(product: Product): void {
+  queryClient.setQueriesData<ProductPageView>({ queryKey: ['products', 'page'] }, (list) => {
+    const index = list?.results.findIndex(({ internal_id: id }) => id === product.internal_id) ?? -1;
+    return list === undefined || index < 0 ? list : { ...list, results: list.results.with(index, product) };
+  });
+}

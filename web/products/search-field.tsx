@@ -1,0 +1,91 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { IconSearch } from '../ui/icons.ts';
+import { changeListing, type Listing } from './listing.ts';
+import styles from './products.module.css';
+import { focusWantedSearch, SEARCH_ID } from './search-focus.ts';
+
+/** The server’s limit, in characters. */
+const MAX_LENGTH = 500;
+const DELAY_MS = 250;
+
+/** Searches while the user types. The URL has the query. */
+export function SearchField({ listing }: { listing: Listing }) {
+  const navigate = useNavigate();
+  const query = listing.query ?? '';
+  const [text, setText] = useState(query);
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // The URL may change without this field, for example with the back button.
+  const [shownQuery, setShownQuery] = useState(query);
+  if (query !== shownQuery) {
+    setShownQuery(query);
+    if (query !== text.trim()) setText(query);
+  }
+  useEffect(() => {
+    // After the page has moved the focus to itself.
+    const frame = requestAnimationFrame(focusWantedSearch);
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer.current);
+    };
+  }, []);
+  const search = (wanted: string, delay = 0): void => {
+    setText(wanted);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      void navigate({
+        to: '/products',
+        search: (current) => changeListing(current, { query: wanted.trim() }),
+        replace: true,
+        resetScroll: false,
+      });
+    }, delay);
+  };
+  return (
+    <search className={styles.search}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          search(text);
+        }}
+      >
+        <TextInput
+          id={SEARCH_ID}
+          ref={input}
+          type="search"
+          aria-label="Search products"
+          aria-keyshortcuts="/"
+          placeholder="Title, SKU or identifier"
+          autoComplete="off"
+          maxLength={MAX_LENGTH}
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          rightSection={
+            text === '' ? (
+              <span className={styles.key} aria-hidden="true">
+                /
+              </span>
+            ) : (
+              <CloseButton
+                size="sm"
+                aria-label="Clear search"
+                onClick={() => {
+                  search('');
+                  input.current?.focus();
+                }}
+              />
+            )
+          }
+          value={text}
+          onChange={(event) => search(event.currentTarget.value, DELAY_MS)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return;
+            if (text === '') event.currentTarget.blur();
+            else search('');
+          }}
+        />
+      </form>
+    </search>
+  );
+}

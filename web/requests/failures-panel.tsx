@@ -1,0 +1,111 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { MoreButton } from '../keys/more-button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorState } from '../ui/error-state.tsx';
+import { IconCircleCheck, IconFilterOff } from '../ui/icons.ts';
+import { Panel } from '../ui/panel.tsx';
+import { TableSkeleton } from '../ui/table-skeleton.tsx';
+import { FailureEntry } from './failure-entry.tsx';
+import { failuresQuery, type RequestsSearch } from './queries.ts';
+import styles from './requests.module.css';
+
+/** The failed calls of the last seven days, with filters and a search by request ID. */
+export function FailuresPanel({ search }: { search: RequestsSearch }) {
+  const navigate = useNavigate();
+  const pages = useInfiniteQuery(failuresQuery(search));
+  const first = pages.data?.pages[0];
+  const requests = pages.data?.pages.flatMap((page) => page.requests);
+  const { status, key, path, request_id: requestId } = search;
+  const isFiltered = [status, key, path, requestId].some((value) => value !== undefined);
+  const change = (name: keyof RequestsSearch, value: string): void => {
+    const { [name]: _, ...rest } = search;
+    void navigate({
+      to: '/requests',
+      search: value === '' ? rest : { ...rest, [name]: value },
+      resetScroll: false,
+    });
+  };
+  return (
+    <Panel title="Failed calls" flush>
+      <div className={styles.filters}>
+        <Filter
+          label="Status"
+          value={status}
+          values={first?.statuses.map(String)}
+          onChange={(value) => change('status', value)}
+        />
+        <Filter label="Key" value={key} values={first?.keys} onChange={(value) => change('key', value)} />
+        <Filter label="Path" value={path} values={first?.paths} onChange={(value) => change('path', value)} />
+        <form
+          className={styles.search}
+          onSubmit={(event) => {
+            event.preventDefault();
+            change('request_id', String(new FormData(event.currentTarget).get('request_id')).trim());
+          }}
+        >
+          <TextInput
+            key={requestId ?? ''}
+            name="request_id"
+            label="Request ID"
+            defaultValue={requestId ?? ''}
+            autoComplete="off"
+          />
+          <Button type="submit" variant="default">
+            Find
+          </Button>
+        </form>
+      </div>
+      {requests === undefined ? (
+        pages.error === null ? (
+          <TableSkeleton rows={6} />
+        ) : (
+          <ErrorState error={pages.error} retry={() => void pages.refetch()} />
+        )
+      ) : requests.length > 0 ? (
+        <ul className={styles.entries}>
+          {requests.map((request) => (
+            <FailureEntry key={request.id} request={request} isOpen={requestId !== undefined} />
+          ))}
+        </ul>
+      ) : isFiltered ? (
+        <EmptyState
+          Icon={IconFilterOff}
+          title="No matching calls"
+          description="The log has the newest 1,000 failed calls of the last 7 days."
+        >
+          <Button variant="default" onClick={() => void navigate({ to: '/requests' })}>
+            Clear filters
+          </Button>
+        </EmptyState>
+      ) : (
+        <EmptyState
+          Icon={IconCircleCheck}
+          title="No failed calls"
+          description="Every call of the last 7 days succeeded."
+        />
+      )}
+      <MoreButton pages={pages} label="Show older calls" />
+    </Panel>
+  );
+}
+
+interface FilterProps {
+  label: string;
+  value: string | undefined;
+  values: readonly string[] | undefined;
+  onChange: (value: string) => void;
+}
+
+function Filter({ label, value, values = [], onChange }: FilterProps) {
+  const all = value === undefined || values.includes(value) ? values : [value, ...values];
+  return (
+    <NativeSelect
+      label={label}
+      value={value ?? ''}
+      data={[{ value: '', label: 'All' }, ...all]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

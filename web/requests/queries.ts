@@ -1,0 +1,42 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { FailedRequestList, RefusedKeyList, UsageReport } from '../../src/console/console-api.ts';
+import { stringifySearch } from '../routing/search-params.ts';
+import { request } from '../server/request.ts';
+
+/** The filters that the page's URL has. */
+export interface RequestsSearch {
+  status?: string;
+  key?: string;
+  path?: string;
+  request_id?: string;
+  /** The number of hours that the chart shows. */
+  hours?: string;
+}
+
+export const DEFAULT_HOURS = '24';
+
+/** Pages of failed calls, newest first. */
+export const failuresQuery = ({ hours: _, ...filter }: RequestsSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['requests', 'failures', filter],
+    queryFn: ({ pageParam, signal }) => {
+      const query = stringifySearch({ ...filter, before: pageParam ?? undefined });
+      return request<FailedRequestList>(`requests${query}`, { signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+
+export const usageQuery = ({ hours = DEFAULT_HOURS, key }: RequestsSearch) =>
+  queryOptions({
+    queryKey: ['requests', 'usage', hours, key],
+    queryFn: ({ signal }) =>
+      request<UsageReport>(`requests/usage${stringifySearch({ hours, key })}`, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const refusedKeysQuery = queryOptions({
+  queryKey: ['requests', 'refused-keys'],
+  queryFn: ({ signal }) => request<RefusedKeyList>('requests/refused-keys', { signal }),
+});

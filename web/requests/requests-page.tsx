@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { useIsFetching } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { queryClient } from '../server/query-client.ts';
+import { IconRefresh } from '../ui/icons.ts';
+import { PageHeader } from '../ui/page-header.tsx';
+import { FailuresPanel } from './failures-panel.tsx';
+import { RefusedKeys } from './refused-keys.tsx';
+import styles from './requests.module.css';
+import { UsagePanel } from './usage-panel.tsx';
+
+const route = getRouteApi('/signed-in/requests');
+
+export function Page() {
+  const search = route.useSearch();
+  const isFetching = useIsFetching({ queryKey: ['requests'] }) > 0;
+  return (
+    <>
+      <PageHeader
+        title="API requests"
+        lead="What your software calls, and why calls fail. New calls appear within seconds."
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={17} aria-hidden="true" />}
+            loading={isFetching}
+            onClick={() => void queryClient.invalidateQueries({ queryKey: ['requests'] })}
+          >
+            Refresh
+          </Button>
+        }
+      />
+      <div className={styles.parts}>
+        <RefusedKeys />
+        <UsagePanel search={search} />
+        <FailuresPanel search={search} />
+      </div>
+    </>
+  );
+}

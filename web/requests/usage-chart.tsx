@@ -1,0 +1,75 @@
+import { useReducedMotion } from '@mantine/hooks';
+import type { TooltipContentProps } from 'recharts';
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import type { UsageReport } from '../../src/console/console-api.ts';
+import { useFormats } from '../format/use-formats.ts';
+import styles from './requests.module.css';
+
+const tick = { fill: 'var(--ink-soft)', fontSize: 12 };
+const axis = { tickLine: false, axisLine: false, tick };
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
+/** More hours than this are shown as days. */
+const MAX_BARS = 7 * 24;
+
+interface Bars {
+  label: string;
+  succeeded: number;
+  failed: number;
+}
+
+/** Returns a bar for each hour, or for each day of the merchant's time zone if there are many hours. */
+function barsOf(hours: UsageReport['hours'], labelOf: (time: string) => string): Bars[] {
+  const bars = new Map<string, Bars>();
+  for (const { at, requests, failed } of hours) {
+    const label = labelOf(at);
+    const bar = bars.get(label) ?? { label, succeeded: 0, failed: 0 };
+    bars.set(label, bar);
+    bar.succeeded += requests - failed;
+    bar.failed += failed;
+  }
+  return [...bars.values()];
+}
+
+/** The calls that succeeded and failed, over time. */
+export default function UsageChart({ hours }: { hours: UsageReport['hours'] }) {
+  const { day, time } = useFormats();
+  const reducedMotion = useReducedMotion();
+  const bars = barsOf(hours, hours.length > MAX_BARS ? day : time);
+  const shared = { stackId: 'calls', isAnimationActive: !reducedMotion, animationDuration: 350 };
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <BarChart
+        data={bars}
+        margin={{ top: 6, right: 4, bottom: 0, left: 0 }}
+        title="Calls"
+        accessibilityLayer
+      >
+        <CartesianGrid stroke="var(--line)" vertical={false} />
+        <XAxis dataKey="label" minTickGap={48} {...axis} />
+        <YAxis
+          width={46}
+          allowDecimals={false}
+          tickFormatter={(value: number) => compact.format(value)}
+          {...axis}
+        />
+        <Tooltip cursor={{ fill: 'var(--surface-sunken)' }} content={<BarTooltip />} />
+        <Bar dataKey="succeeded" fill="var(--chart)" {...shared} />
+        <Bar dataKey="failed" fill="var(--copper)" {...shared} />
+      </BarChart>
+    </ResponsiveContainer>
+  );
+}
+
+function BarTooltip({ active, payload }: Partial<TooltipContentProps>) {
+  const { whole } = useFormats();
+  const bar = payload?.[0]?.payload as Bars | undefined;
+  if (!active || bar === undefined) return null;
+  return (
+    <div className={styles.tooltip}>
+      <strong>{bar.label}</strong>
+      <p>
+        {whole(bar.succeeded)} succeeded, {whole(bar.failed)} failed
+      </p>
+    </div>
+  );
+}

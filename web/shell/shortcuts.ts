@@ -1,0 +1,52 @@
+import { useLocalStorage } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { lastListing } from '../products/last-listing.ts';
+import { focusSearch } from '../products/search-focus.ts';
+import { Store } from '../server/store.ts';
+
+/** What is open over the page. */
+export const openOverlay = new Store<'palette' | 'shortcuts' | undefined>(undefined);
+
+/** The name of the key that shortcuts combine with letters. */
+export const modifier = /mac|iphone|ipad/i.test(globalThis.navigator?.userAgent ?? '') ? '⌘' : 'Ctrl';
+
+/** Whether shortcuts of a single character work. Users who dictate text need to turn them off. */
+export function useSingleKeys(): [boolean, (isOn: boolean) => void] {
+  const [isOn, setOn] = useLocalStorage({ key: 'tradepost-single-keys', defaultValue: true });
+  return [isOn, setOn];
+}
+
+/** Handles the shortcuts that work on every page. */
+export function useShortcuts(): void {
+  const navigate = useNavigate();
+  const [hasSingleKeys] = useSingleKeys();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.altKey || event.isComposing) return;
+      if (event.ctrlKey || event.metaKey) {
+        if (event.key.toLowerCase() !== 'k' || event.shiftKey) return;
+        event.preventDefault();
+        openOverlay.set(openOverlay.get() === 'palette' ? undefined : 'palette');
+        return;
+      }
+      if (!hasSingleKeys || isTyping(event.target) || document.querySelector('[role=dialog]') !== null)
+        return;
+      if (event.key === '?') {
+        event.preventDefault();
+        openOverlay.set('shortcuts');
+      } else if (event.key === '/') {
+        event.preventDefault();
+        if (!focusSearch()) void navigate({ to: '/products', search: lastListing.get() });
+      }
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [navigate, hasSingleKeys]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  );
+}
