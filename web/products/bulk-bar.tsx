@@ -39,7 +39,7 @@ export function BulkBar({ listing, page, selecting }: Props) {
       {count > 0 && (
         <>
           <Button variant="subtle" size="compact-sm" onClick={clear}>
-            Clear selection
+            Clear
           </Button>
           <span className={styles.bulkActions}>
             {bulkActions.map((each) => (
