@@ -12,7 +12,9 @@ const MILLION = 1_000_000;
 const nextPages = Array<string>(9).fill('a[aria-label="Next page"]');
 const statuses = [2, 3, 4, 5, 6, 7, 8, 9].map((tab) => `nav[aria-label="Status"] a:nth-child(${tab})`);
 // A second click reverses the order. The other columns have the same value in every row of this catalog.
-const headers = [4, 4, 6, 6, 9].map((column) => `thead th:nth-child(${column}) a`);
+const headers = ['target_price', 'target_price', 'sfb', 'sfb', 'updated_at'].map(
+  (sort) => `thead a[href*="sort=${sort}_"]`,
+);
 const clicks = [
   { name: 'next page', query: '', selectors: nextPages },
   { name: 'status tab', query: '', selectors: statuses },
@@ -21,6 +23,18 @@ const clicks = [
     name: 'column header, within a category',
     query: '?category=Home+%7C+Kitchen',
     selectors: headers,
+  },
+  { name: 'column header, within a search', query: '?query=steel', selectors: headers },
+  { name: 'next page, within a search', query: '?query=steel', selectors: nextPages },
+  {
+    name: 'column header, with filters',
+    query: '?condition=New&price_from=50&price_below=200&stock_from=1',
+    selectors: headers,
+  },
+  {
+    name: 'status tab, with filters',
+    query: '?condition=New&price_from=50&price_below=200',
+    selectors: statuses.slice(0, 3),
   },
 ];
 

@@ -204,6 +204,18 @@ export interface ProductCounts {
   all: number;
   by_status: Record<ProductStatus, number>;
 }
+/**
+ * GET /console/api/views: the views of the list of products that the user has saved, in order. POST replaces them; two
+ * views cannot have the same name.
+ */
+export interface SavedViews {
+  views: SavedView[];
+}
+export interface SavedView {
+  name: string;
+  /** The parameters of the list. */
+  listing: Record<string, string>;
+}
 /** GET /console/api/products/issues?identifier= */
 export type { ModerationReason } from '../events/event-types.ts';
 export type { ProductIssues } from '../products/moderation/moderate-product.ts';

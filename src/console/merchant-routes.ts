@@ -26,6 +26,7 @@ import { consoleSessionRoutes } from './sessions/routes.ts';
 import { consoleShopRoutes } from './shop/routes.ts';
 import { consoleTeamRoutes } from './team/routes.ts';
 import { consoleUploadRoutes } from './uploads/routes.ts';
+import { consoleViewRoutes } from './views/routes.ts';
 import { consoleWebhookRoutes } from './webhooks/routes.ts';
 
 /** The services behind the routes of a signed-in merchant. */
@@ -58,6 +59,7 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleProductWriteRoutes(app, services);
   consoleBulkRoutes(app, services);
   consoleVariationRoutes(app, services);
+  consoleViewRoutes(app, services);
   consoleCampaignRoutes(app, { ...services, campaignTypes: services.config.campaignTypes });
   consoleCampaignChangeRoutes(app, services);
   consoleRequestRoutes(app, services);

@@ -90,7 +90,7 @@ describeInBrowser('finding products', () => {
     await shows(page, 'Clay pot', 'Clay bowl', 'Glass jug', 'Steel pan', 'Clay tile');
   });
 
-  it('a saved view shows its search and filters again, after a reload too, until it is deleted', async (t) => {
+  it('a saved view shows its search and filters again, in another browser too, until it is deleted', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/products?query=clay&price_below=20');
@@ -100,6 +100,11 @@ describeInBrowser('finding products', () => {
     await visitor.field('Name').fill('Cheap clay');
     await visitor.press('Save');
     await page.getByRole('button', { name: 'Cheap clay' }).waitFor();
+    const elsewhere = await open(t, { as });
+    await elsewhere.goTo('/products');
+    await elsewhere.press('Views');
+    await elsewhere.page.getByRole('menuitem', { name: 'Cheap clay' }).click();
+    await shows(elsewhere.page, 'Clay pot');
     await visitor.goTo('/products');
     await visitor.press('Views');
     await page.getByRole('menuitem', { name: 'Cheap clay' }).click();
@@ -107,7 +112,8 @@ describeInBrowser('finding products', () => {
     assert.equal(visitor.address, '/products?query=clay&price_below=20');
     await visitor.press('Cheap clay');
     await page.getByRole('menuitem', { name: 'Delete “Cheap clay”' }).click();
-    await page.getByRole('button', { name: 'Views' }).click();
+    await visitor.press('Views');
+    await page.getByRole('menuitem', { name: 'Save this view…' }).waitFor();
     assert.equal(await page.getByRole('menuitem', { name: 'Cheap clay' }).count(), 0);
   });
 

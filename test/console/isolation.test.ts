@@ -144,6 +144,8 @@ const calls: Call[] = [
   },
   { route: 'GET /shop', path: () => '/shop', status: 200 },
   { route: 'POST /shop', path: () => '/shop', json: { currency: 'CHF' }, status: 200 },
+  { route: 'GET /views', path: () => '/views', status: 200 },
+  { route: 'POST /views', path: () => '/views', json: { views: [] }, status: 200 },
   { route: 'GET /notifications', path: () => '/notifications', status: 200 },
   {
     route: 'POST /notifications',
@@ -225,6 +227,7 @@ forEachEngine((engine) => {
     ({ service, routes } = await routesOf(() => startTestService(engine)));
     first = await service.newMerchant();
     owner = await signedIn(service, first);
+    await owner.post('/views', { views: [{ name: MARK, listing: { query: MARK } }] });
     await importDrafts(service, first, [
       [draft(`${MARK}-1`, { title: MARK, category: MARK }, [{ identifier: `${MARK}-M` }])],
     ]);
@@ -291,6 +294,7 @@ forEachEngine((engine) => {
       (await owner.get('/team')).json(),
       (await owner.get('/shop')).json(),
       (await owner.get('/notifications')).json(),
+      (await owner.get('/views')).json(),
       (await owner.get(`/uploads/${owned.upload}`)).json<Upload>(),
       (await owner.get('/audit')).json(),
     ];

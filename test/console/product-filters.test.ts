@@ -39,6 +39,9 @@ const fields = fc.record({
   available_quantity: fc.option(fc.nat(120)),
   created_at: fc.nat(300).map((day) => new Date(Date.UTC(2024, 0, 1) + day * 86_400_000).toISOString()),
 });
+/** Some products have a variation, so that their stock is tracked in any case. */
+const variationsOf = (number: number) =>
+  number % 5 === 0 ? [{ identifier: `V-${number}`, quantity: number % 90 }] : undefined;
 const change = fc
   .tuple(fc.integer({ min: 1, max: PRODUCTS }), fields)
   .map(([number, values]) => draft(`P-${number}`, values));
@@ -80,7 +83,8 @@ function matches(product: Product, given: Filter): boolean {
   const levels = given.category?.split('|').map((level) => level.trim());
   const words = given.query?.split(' ') ?? [];
   const texts = [product.identifier, ...(product.title?.split(' ') ?? [])].map((text) => text.toLowerCase());
-  const stock = product.status === 'enabled' ? null : product.available_quantity;
+  const isTracked = product.status !== 'enabled' || product.variations.length > 0;
+  const stock = isTracked ? product.available_quantity : null;
   return (
     (given.status === undefined
       ? !isSearch(given) || product.status !== 'deleted'
@@ -136,7 +140,7 @@ forEachEngine((engine) => {
     const client = await signedIn(service(), merchant);
     const drafts = fc
       .sample(fields, { numRuns: PRODUCTS, seed: 26 })
-      .map((values, index) => draft(`P-${index + 1}`, values));
+      .map((values, index) => draft(`P-${index + 1}`, values, variationsOf(index + 1)));
     await importDrafts(service(), merchant, [drafts]);
     const script = fc.record({
       changes: fc.array(change, { maxLength: 200, size: 'max' }),

@@ -24,6 +24,8 @@ const CALLS = [
   ['GET', '/shop'],
   ['POST', '/shop', { name: 'New' }],
   ['GET', '/notifications'],
+  ['GET', '/views'],
+  ['POST', '/views', { views: [] }],
   ['POST', '/notifications', { keys_expiring: false }],
   ['GET', '/team'],
   ['POST', '/team', { email: 'vera@example.com', name: 'Vera', role: 'viewer' }],

@@ -10,7 +10,8 @@ import { RouteWatch } from '../support/route-watch.ts';
 import { startTestService, type TestMerchant, type TestService } from '../support/service.ts';
 
 /** Routes that change nothing but the caller's own account, or that need no account. */
-const OPEN_TO_ALL = /^\w+ \/(auth\/[a-z/-]+|sessions(\/:id)?|notifications|registration|password-links)$/;
+const OPEN_TO_ALL =
+  /^\w+ \/(auth\/[a-z/-]+|sessions(\/:id)?|notifications|views|registration|password-links)$/;
 /** The routes whose changes are for owners. */
 const FOR_OWNERS = /^\w+ \/(keys|shop|team|webhooks)(\/|$)/;
 

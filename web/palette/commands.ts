@@ -24,7 +24,7 @@ export function useCommands(text: string, products: readonly Product[]): Command
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const signOut = useSignOut();
-  const [views] = useSavedViews();
+  const views = useSavedViews();
   const canEdit = useAllows('editor');
   const list = (listing: Listing) => () => void navigate({ to: '/products', search: listing });
   const action = (id: string, label: string, run: () => void): Command => ({

@@ -1,6 +1,6 @@
 import type { Product } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { statusDescriptions } from '../products/listing.ts';
+import { statusDescriptions, tracksStock } from '../products/listing.ts';
 import { StatusChip } from '../products/status-chip.tsx';
 import { CodeBlock } from '../ui/code-block.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -42,9 +42,8 @@ function useFacts(product: Product): [label: string, value: string][] {
   const { whole, rating, time } = useFormats();
   const format = <Value,>(value: Value | null, text: (value: Value) => string): string | null =>
     value === null ? null : text(value);
-  const isTracked = product.status !== 'enabled';
   const facts: [string, string | null][] = [
-    ['Available', isTracked ? format(product.available_quantity, whole) : null],
+    ['Available', tracksStock(product) ? format(product.available_quantity, whole) : null],
     ['Sales', format(product.sales_count, whole)],
     ['Rating', format(product.ratings_average, rating)],
     ['Ratings', product.ratings_count === 0 ? null : format(product.ratings_count, whole)],

@@ -1,4 +1,4 @@
-import type { ProductStatus } from '../../src/products/record/product.ts';
+import type { Product, ProductStatus } from '../../src/products/record/product.ts';
 
 /** The parameters that choose products, named as in the console’s API, which are those of the page’s URL. */
 export const filterNames = [
@@ -52,12 +52,17 @@ export const statusLabels: Record<ProductStatus, string> = {
   deleted: 'Deleted',
 };
 
+/** Whether a product's stock is known. Records show 0 for a stock that is not tracked. */
+export function tracksStock({ status, variations }: Pick<Product, 'status' | 'variations'>): boolean {
+  return status !== 'enabled' || variations.length > 0;
+}
+
 /** What each status means. */
 export const statusDescriptions: Record<ProductStatus, string> = {
   in_stock: 'For sale, with enough units in stock.',
   low_inventory: 'For sale, with few units left.',
   sold_out: 'Not for sale until there are units in stock.',
-  enabled: 'For sale. Its stock is not tracked, so it never sells out.',
+  enabled: 'For sale. Without variations, its stock is not tracked, so it never sells out.',
   disabled: 'Not for sale until you enable it.',
   problematic: 'Not for sale until you correct what the marketplace found.',
   banned: 'The marketplace does not allow this product.',

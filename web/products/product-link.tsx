@@ -18,8 +18,7 @@ export function ProductLink({ id, onOpen, children }: Props) {
     <a
       href={`/console/products/${id}`}
       className={styles.open}
-      onPointerEnter={() => void queryClient.prefetchQuery(productQuery(id))}
-      onFocus={() => void queryClient.prefetchQuery(productQuery(id))}
+      onPointerDown={() => void queryClient.prefetchQuery(productQuery(id))}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();

@@ -4,6 +4,7 @@ import { useFormats } from '../format/use-formats.ts';
 import { EmptyValue, valueOrDash } from '../ui/empty-value.tsx';
 import { InlineCell } from './inline-cell.tsx';
 import { priceValue, stockValue } from './inline-value.ts';
+import { tracksStock } from './listing.ts';
 import { ProductImage } from './product-image.tsx';
 import { ProductLink } from './product-link.tsx';
 import styles from './products.module.css';
@@ -123,15 +124,14 @@ function Cell({ label, empty = false, className = '', children }: CellProps) {
 
 function Stock({ product, canEdit }: { product: Product; canEdit: boolean }) {
   const { whole } = useFormats();
-  const { status, available_quantity: units, variations } = product;
-  const shown =
-    status === 'enabled' ? (
-      <span title="Stock is not tracked">
-        <EmptyValue />
-      </span>
-    ) : (
-      valueOrDash(units, whole)
-    );
+  const { available_quantity: units, variations } = product;
+  const shown = tracksStock(product) ? (
+    valueOrDash(units, whole)
+  ) : (
+    <span title="Stock is not tracked">
+      <EmptyValue />
+    </span>
+  );
   const value = canEdit ? stockValue(product) : undefined;
   if (value !== undefined) {
     return (

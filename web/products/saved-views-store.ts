@@ -1,5 +1,7 @@
-import { useLocalStorage } from '@mantine/hooks';
-import { useSession } from '../session/session.ts';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import type { SavedViews, SavedView as StoredView } from '../../src/console/console-api.ts';
+import { queryClient } from '../server/query-client.ts';
+import { request } from '../server/request.ts';
 import { type Listing, listingNames } from './listing.ts';
 
 /** A named list of products. */
@@ -8,45 +10,37 @@ export interface SavedView {
   listing: Listing;
 }
 
-export const MAX_VIEWS = 30;
-export const MAX_NAME_LENGTH = 60;
+const viewsQuery = queryOptions({
+  queryKey: ['views'],
+  queryFn: async ({ signal }) => readViews(await request<SavedViews>('views', { signal })),
+});
 
-/** Returns the user's saved views, which this browser keeps, and a function that replaces them. */
-export function useSavedViews(): [SavedView[], (views: SavedView[]) => void] {
-  const { user } = useSession();
-  const [views, setViews] = useLocalStorage<SavedView[]>({
-    key: `tradepost-views-${user.id}`,
-    defaultValue: [],
-    deserialize: readViews,
-  });
-  return [views, setViews];
+/** Returns the user's saved views. */
+export function useSavedViews(): SavedView[] {
+  return useQuery(viewsQuery).data ?? [];
 }
 
-/** Reads stored views, without what is not a view: users and other versions can write anything there. */
-export function readViews(text: string | undefined): SavedView[] {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(text ?? '[]');
-  } catch {
-    return [];
-  }
-  if (!Array.isArray(stored)) return [];
-  return stored.filter(isRecord).flatMap(({ name, listing }) => {
-    if (typeof name !== 'string' || name === '' || !isRecord(listing)) return [];
-    const kept = listingNames.flatMap((key) =>
-      typeof listing[key] === 'string' ? [[key, listing[key]]] : [],
-    );
-    return [{ name, listing: Object.fromEntries(kept) }];
+/** Returns a mutation that replaces the user's saved views. */
+export function useSaveViews() {
+  return useMutation({
+    mutationFn: (views: SavedView[]) => request<SavedViews>('views', { method: 'POST', body: { views } }),
+    onSuccess: (saved) => queryClient.setQueryData(viewsQuery.queryKey, readViews(saved)),
   });
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+/** Returns the views with only those parameters that lists have, because another version may have saved others. */
+function readViews({ views }: SavedViews): SavedView[] {
+  return views.map(({ name, listing }: StoredView) => ({
+    name,
+    listing: Object.fromEntries(Object.entries(listing).filter(([key]) => isListingName(key))),
+  }));
+}
+
+function isListingName(name: string): boolean {
+  return listingNames.some((known) => known === name);
 }
 
 /** Whether two lists are the same, apart from the page. */
-export function isSameListing({ page: _, ...one }: Listing, { page: __, ...other }: Listing): boolean {
-  return listingNames.every(
-    (name) => name === 'page' || one[name as keyof typeof one] === other[name as keyof typeof other],
-  );
+export function isSameListing(one: Listing, other: Listing): boolean {
+  return listingNames.every((name) => name === 'page' || one[name] === other[name]);
 }

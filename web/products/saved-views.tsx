@@ -1,29 +1,27 @@
-import { Button, Menu, TextInput } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { Dialog } from '../ui/dialog.tsx';
+import { errorMessage } from '../server/server-error.ts';
 import { IconBookmark, IconCheck } from '../ui/icons.ts';
 import type { Listing } from './listing.ts';
+import { NameView } from './name-view.tsx';
 import styles from './products.module.css';
-import {
-  isSameListing,
-  MAX_NAME_LENGTH,
-  MAX_VIEWS,
-  type SavedView,
-  useSavedViews,
-} from './saved-views-store.ts';
+import { isSameListing, type SavedView, useSavedViews, useSaveViews } from './saved-views-store.ts';
 
 /** A menu of the user's saved views, which saves and deletes them too. */
 export function SavedViews({ listing }: { listing: Listing }) {
-  const [views, setViews] = useSavedViews();
+  const views = useSavedViews();
+  const { mutate } = useSaveViews();
   const navigate = useNavigate();
   const [isNaming, { open, close }] = useDisclosure(false);
   const shown = views.find((view) => isSameListing(view.listing, listing));
   const remove = ({ name }: SavedView): void => {
-    setViews(views.filter((view) => view.name !== name));
-    notifications.show({ message: `View “${name}” deleted.` });
+    const others = views.filter((view) => view.name !== name);
+    mutate(others, {
+      onSuccess: () => notifications.show({ message: `View “${name}” deleted.` }),
+      onError: (error) => notifications.show({ color: 'red', message: errorMessage(error) }),
+    });
   };
   return (
     <>
@@ -49,52 +47,7 @@ export function SavedViews({ listing }: { listing: Listing }) {
           {shown !== undefined && <Menu.Item onClick={() => remove(shown)}>Delete “{shown.name}”</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
-      {isNaming && (
-        <NameView
-          onClose={close}
-          onSave={(name) => {
-            const { page: _, ...saved } = listing;
-            const others = views.filter((view) => view.name !== name);
-            setViews([...others, { name, listing: saved }].slice(-MAX_VIEWS));
-            close();
-            notifications.show({ message: `View “${name}” saved in this browser.` });
-          }}
-        />
-      )}
+      {isNaming && <NameView views={views} listing={listing} onClose={close} />}
     </>
-  );
-}
-
-function NameView({ onClose, onSave }: { onClose: () => void; onSave: (name: string) => void }) {
-  const [name, setName] = useState('');
-  const [error, setError] = useState<string>();
-  return (
-    <Dialog title="Save this view" onClose={onClose}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim() === '') setError('Enter a name.');
-          else onSave(name.trim());
-        }}
-      >
-        <TextInput
-          label="Name"
-          description="A view with the same name is replaced."
-          data-autofocus
-          autoComplete="off"
-          maxLength={MAX_NAME_LENGTH}
-          error={error}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <div className={styles.dialogButtons}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit">Save</Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

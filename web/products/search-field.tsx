@@ -17,11 +17,14 @@ export function SearchField({ listing }: { listing: Listing }) {
   const [text, setText] = useState(query);
   const input = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // The URL may change without this field, for example with the back button.
+  // The URL may change without this field, for example with the back button. What the user types while the URL follows an
+  // earlier text must stay.
+  const [requested, setRequested] = useState(query);
   const [shownQuery, setShownQuery] = useState(query);
   if (query !== shownQuery) {
     setShownQuery(query);
-    if (query !== text.trim()) setText(query);
+    if (query !== requested) setText(query);
+    setRequested(query);
   }
   useEffect(() => {
     // After the page has moved the focus to itself.
@@ -35,6 +38,7 @@ export function SearchField({ listing }: { listing: Listing }) {
     setText(wanted);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
+      setRequested(wanted.trim());
       void navigate({
         to: '/products',
         search: (current) => changeListing(current, { query: wanted.trim() }),

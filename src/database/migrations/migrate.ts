@@ -34,6 +34,7 @@ import { mail } from './0022-mail.ts';
 import { people } from './0023-people.ts';
 import { requestLog } from './0024-request-log.ts';
 import { campaignProducts } from './0025-campaign-products.ts';
+import { dailyWork } from './0026-daily-work.ts';
 import { fillCampaignNames } from './fill-campaign-names.ts';
 
 /** A step from one schema version to the next. */
@@ -80,8 +81,8 @@ const migrations: Migration[] = [
   { purpose: 'create the log of failed calls and the counts of calls', statements: requestLog },
   { purpose: 'list the products of campaigns', statements: campaignProducts, fill: fillCampaignNames },
   {
-    purpose: 'add the values that the console filters products by to the search index',
-    statements: () => [],
+    purpose: 'add the values that the console filters products by to the search index, and saved views',
+    statements: dailyWork,
     fill: fillFacets,
   },
 ];

@@ -10,6 +10,7 @@ export interface FacetFields {
   campaign_name: string | null;
   buy_now_price: number | null;
   available_quantity: number | null;
+  variations: readonly unknown[];
 }
 
 /** The fields whose exact value is a facet. */
@@ -66,6 +67,7 @@ export function hasNewFacets(before: FacetFields, after: FacetFields): boolean {
     before.category !== after.category ||
     before.condition !== after.condition ||
     before.campaign_name !== after.campaign_name ||
+    before.variations.length !== after.variations.length ||
     rangeOf(before.buy_now_price) !== rangeOf(after.buy_now_price) ||
     rangeOf(before.available_quantity) !== rangeOf(after.available_quantity)
   );
@@ -80,8 +82,9 @@ function facetsOf(product: FacetFields): string[] {
   if (condition !== null) words.push(facetWord('condition', condition));
   if (campaign !== null) words.push(facetWord('campaign', campaign));
   if (price !== null) words.push(rangeWord('price', rangeOf(price)));
-  // The stock of an enabled product is not tracked; its record shows 0.
-  if (status !== 'enabled' && product.available_quantity !== null)
+  // The stock of an enabled product without variations is not tracked; its record shows 0.
+  const isTracked = status !== 'enabled' || product.variations.length > 0;
+  if (isTracked && product.available_quantity !== null)
     words.push(rangeWord('stock', rangeOf(product.available_quantity)));
   return words;
 }

@@ -9,7 +9,7 @@ import { SetChanges, type WordChanges } from './set-changes.ts';
 import { identifierWords, isFoundAsWritten, MAX_TITLE_WORDS, titleParts, wordsOfPart } from './words.ts';
 
 /** The fields of a product's record that searches depend on. */
-export interface IndexedProduct extends FacetFields {
+export interface IndexedProduct extends Omit<FacetFields, 'variations'> {
   internal_id: number;
   identifier: string;
   title: string | null;

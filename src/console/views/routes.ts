@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../database/database.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
+import type { SavedViews } from '../console-api.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
+import { consoleErrors } from '../errors.ts';
+import { findSavedViews, updateSavedViews } from './queries.ts';
+import { viewList } from './view-list.ts';
+
+/** Registers the endpoints for the views of the list of products that a user has saved. */
+export function consoleViewRoutes(
+  app: FastifyInstance,
+  { database, now }: { database: Database; now: () => number },
+): void {
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/views',
+    parameters: {},
+    statuses: [200],
+    handle: async ({ session: { user } }) => {
+      const row = await database.first(findSavedViews, { userId: user.id });
+      if (row === undefined) throw consoleErrors.session_required();
+      return new RenderedJson(Buffer.from(`{"views":${row.saved_views}}`));
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/views',
+    role: 'viewer',
+    parameters: { views: { type: viewList, required: true } },
+    statuses: [200],
+    handle: async ({ session: { user }, input: { views } }) => {
+      const row = { userId: user.id, views: JSON.stringify(views), now: now() };
+      await database.transaction((connection) => connection.run(updateSavedViews, row));
+      return RenderedJson.of<SavedViews>({ views });
+    },
+  });
+}
