@@ -7,11 +7,12 @@ import { lazyPage } from './routing/lazy-page.ts';
 import { type SearchParameters, stringifySearch, stringParameters } from './routing/search-params.ts';
 import { queryClient } from './server/query-client.ts';
 import { sessionQuery } from './session/session.ts';
-import { NotFound, Page as UnknownPage } from './shell/not-found.tsx';
+import { NotFoundWindow } from './shell/not-found.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { PageSkeleton, ShellSkeleton } from './shell/page-skeleton.tsx';
+import { NotFound } from './ui/not-found.tsx';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundWindow });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -175,7 +176,7 @@ const reference = createRoute({
 const unknown = createRoute({
   getParentRoute: () => signedIn,
   path: '$',
-  component: UnknownPage,
+  component: NotFound,
 });
 
 const pages = [

@@ -4,9 +4,10 @@ import { createKey } from '../../src/api-keys/create-key.ts';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import type { RefusedKeyList } from '../../src/console/console-api.ts';
+import type { ProductPageView, RefusedKeyList } from '../../src/console/console-api.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { fillDemo } from '../../src/demo/fill-demo.ts';
+import { moderateProduct } from '../../src/products/moderation/moderate-product.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { type ConsoleClient, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
@@ -31,6 +32,11 @@ interface View {
   steps?: (visitor: Visitor) => Promise<void>;
 }
 
+/** Lets the window leave a page with unsaved edits. */
+function acceptDialogs({ page }: Visitor): void {
+  page.once('dialog', (dialog) => void dialog.accept());
+}
+
 describeInBrowser('every page, in both themes, passes axe and fits the screen', () => {
   let receiver: WebhookReceiver;
   before(async () => {
@@ -51,6 +57,9 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
   let link: string;
   let uploads: { ready: string; failed: string; done: string };
   let webhook: string;
+  /** The internal id of a moderated product. */
+  let product: number;
+  let conflicts = 0;
   let campaign: string;
 
   before(async () => {
@@ -67,6 +76,18 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
     const user = { merchantId: merchant.id, email: 'new@example.com', name: 'New' };
     const invited = await service().database.transaction((connection) =>
       inviteUser(connection, user, { budgets: defaultBudgets, now: service().now() }),
+    );
+    const { results } = (await shop.get('/products?status=in_stock')).json<ProductPageView>();
+    const [found] = results;
+    assert.ok(found !== undefined);
+    product = found.internal_id;
+    const reasons = [{ code: 'image', field: 'primary_image', message: 'Show the product from the front.' }];
+    await service().database.transaction((connection) =>
+      moderateProduct(
+        connection,
+        { merchantId: merchant.id, lowInventory: 5, now: service().now },
+        { identifier: found.identifier, state: 'problematic', reasons },
+      ),
     );
     link = `/set-password?token=${invited.token}`;
     const rows = `${productLines(40)}{"identifier":"P-41","cost_basis":"a lot"}\nnonsense\n`;
@@ -160,6 +181,56 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
       steps: async ({ page }) => {
         await page.locator('tbody').getByRole('link').nth(1).click();
         await page.getByRole('heading', { name: 'Prices' }).waitFor();
+      },
+    },
+    {
+      name: 'product-problems',
+      path: `/products/${product}`,
+      text: 'The marketplace has found problems with this product',
+      steps: async (visitor) => {
+        acceptDialogs(visitor);
+        await visitor.field('Buy-now price').fill('a lot');
+        await visitor.press('Add variation');
+        visitor.expectFailure(400, `/console/api/products/${product}`);
+        await visitor.press('Save');
+        await visitor.page.locator('[aria-invalid=true]').first().waitFor();
+      },
+    },
+    {
+      name: 'product-conflict',
+      path: `/products/${product}`,
+      text: 'The marketplace has found problems with this product',
+      steps: async (visitor) => {
+        acceptDialogs(visitor);
+        conflicts += 1;
+        await visitor.field('Title').fill('My title');
+        await visitor.field('Brand').fill('My brand');
+        await shop.post(`/products/${product}`, {
+          title: `Their title ${conflicts}`,
+          brand: `B ${conflicts}`,
+        });
+        visitor.expectFailure(412, `/console/api/products/${product}`);
+        await visitor.press('Save');
+        await visitor.reads('Someone else changed this product');
+      },
+    },
+    {
+      name: 'palette',
+      path: '/products',
+      text: /of 2,001 products/,
+      steps: async ({ page }) => {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('combobox', { name: 'Product, page or action' }).fill('oak');
+        await page.getByRole('option', { name: /oak/i }).first().waitFor();
+      },
+    },
+    {
+      name: 'shortcuts',
+      path: '/products?condition=New&stock_from=20&query=oak',
+      text: /of [\d,]+ products/,
+      steps: async ({ page }) => {
+        await page.keyboard.press('?');
+        await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
       },
     },
     { name: 'upload', path: '/products/upload', text: 'Drop a file or browse' },

@@ -230,6 +230,41 @@ describeInBrowser('the page of a product', () => {
     await description.getByText('Show the pot from the front.').waitFor();
   });
 
+  it('is edited, saved and undone with the keyboard alone, and never loses the focus', async (t) => {
+    const { as, path, read } = await shop();
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    /** Moves the focus forward until it is on what has this label or text. */
+    const tabTo = async (wanted: string): Promise<void> => {
+      for (let presses = 0; (await visitor.focused()) !== wanted; presses += 1) {
+        assert.ok(presses < 80, `${wanted} cannot be reached`);
+        await page.keyboard.press('Tab');
+      }
+    };
+    await visitor.goTo(path);
+    await visitor.sees('Clay pot');
+    await tabTo('Title');
+    await page.keyboard.type('Jar');
+    await tabTo('Stock of POT-M');
+    await page.keyboard.type('2');
+    await tabTo('Save');
+    await page.keyboard.press('Enter');
+    await isSaved(visitor);
+    await until(async () => (await visitor.focused()) === 'Undo');
+    assert.deepEqual([(await read()).title, (await read()).available_quantity], ['Jar', 5]);
+    await page.keyboard.press('Enter');
+    await visitor.sees('Clay pot');
+    await until(async () => (await visitor.focused()) !== '');
+    await page.keyboard.press('Shift+Tab');
+    await tabTo('Disable POT-S');
+    await page.keyboard.press('Enter');
+    await until(async () => (await visitor.focused()) === 'Enable POT-S');
+    await tabTo('Disable');
+    await page.keyboard.press('Enter');
+    await until(async () => (await visitor.focused()) === 'Enable');
+    assert.equal((await read()).status, 'disabled');
+  });
+
   it('asks before edits are lost', async (t) => {
     const { as, path } = await shop();
     const visitor = await open(t, { as });

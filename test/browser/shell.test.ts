@@ -44,10 +44,14 @@ describeInBrowser('the console', () => {
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
-  it('shows an error for an unknown address', async (t) => {
+  it('shows an error and its navigation at an unknown address', async (t) => {
     const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
     await visitor.goTo('/prodcuts');
     await visitor.reads('Check the address.');
+    await visitor.page
+      .getByRole('navigation', { name: 'Console' })
+      .getByRole('link', { name: 'Sales' })
+      .waitFor();
     await visitor.follow('Go to the overview');
     await visitor.sees('Overview');
   });

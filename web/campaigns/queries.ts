@@ -21,15 +21,6 @@ export function campaignsQuery({ status, page = '1', per_page: perPage = '25' }:
   });
 }
 
-/** The names of the latest campaigns, for suggestions. */
-export const campaignNamesQuery = queryOptions({
-  queryKey: ['campaigns', 'names'],
-  queryFn: async ({ signal }) => {
-    const { campaigns } = await request<CampaignPage>('campaigns?per_page=100', { signal });
-    return [...new Set(campaigns.map(({ name }) => name))];
-  },
-});
-
 /** One campaign. If a loaded list contains it, that copy is shown immediately. */
 export function campaignQuery(id: string) {
   return queryOptions({

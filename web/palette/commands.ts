@@ -1,12 +1,12 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Product } from '../../src/products/record/product.ts';
-import { type Listing, statusLabels } from '../products/listing.ts';
+import type { Listing } from '../products/listing.ts';
 import { useSavedViews } from '../products/saved-views-store.ts';
 import { useAllows } from '../session/role.ts';
 import { useSignOut } from '../session/sign-out.ts';
-import { type PageLink, pageGroups } from '../shell/pages.ts';
-import { openOverlay } from '../shell/shortcuts.ts';
+import { type PageLink, pageGroups } from './pages.ts';
+import { openOverlay } from './shortcuts.ts';
 
 const account = { to: '/account', name: 'Account' } as const;
 
@@ -38,7 +38,7 @@ export function useCommands(text: string, products: readonly Product[]): Command
       id: `product-${product.internal_id}`,
       group: 'Products',
       label: product.title ?? product.identifier,
-      hint: `${product.identifier} · ${statusLabels[product.status]}`,
+      hint: product.identifier,
       run: () =>
         void navigate({ to: '/products/$product', params: { product: String(product.internal_id) } }),
     }),

@@ -2,10 +2,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { pageQuery } from '../products/queries.ts';
-import { openOverlay } from '../shell/shortcuts.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { type Command, useCommands } from './commands.ts';
 import styles from './palette.module.css';
+import { openOverlay } from './shortcuts.ts';
 
 const DELAY_MS = 150;
 const MAX_PRODUCTS = 7;

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
-import { modifier, openOverlay, useSingleKeys } from '../shell/shortcuts.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import styles from './palette.module.css';
+import { modifier, openOverlay, useSingleKeys } from './shortcuts.ts';
 
 const shortcuts: [label: string, ...keys: string[]][] = [
   ['Go to a product, page or action', modifier, 'K'],

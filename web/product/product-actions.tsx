@@ -41,17 +41,19 @@ export function ProductActions({ version, isDirty }: { version: ProductVersion; 
   });
   const { status, disabled_at: disabled } = version.product;
   const button = (action: Action, label: string) => (
+    // While the action is pending, a disabled button would lose the focus.
     <Button
       variant="default"
       size="compact-sm"
-      disabled={isDirty || isPending}
-      onClick={() => mutate(action)}
+      disabled={isDirty}
+      aria-busy={isPending}
+      onClick={() => !isPending && mutate(action)}
     >
       {label}
     </Button>
   );
   return (
-    <div className={styles.rowActions}>
+    <div className={styles.rowActions} title={isDirty ? 'Save or discard your changes first.' : undefined}>
       {status === 'deleted' ? (
         button('restore', 'Restore')
       ) : (
@@ -59,7 +61,7 @@ export function ProductActions({ version, isDirty }: { version: ProductVersion; 
           {disabled === null && status !== 'disabled'
             ? button('disable', 'Disable')
             : button('enable', 'Enable')}
-          <Button variant="default" size="compact-sm" disabled={isDirty || isPending} onClick={open}>
+          <Button variant="default" size="compact-sm" disabled={isDirty} onClick={open}>
             Delete
           </Button>
         </>

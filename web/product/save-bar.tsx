@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { errorMessage } from '../server/server-error.ts';
 import { IconAlertTriangle, IconCircleCheck } from '../ui/icons.ts';
 import { labelOf } from './fields.ts';
@@ -17,9 +18,18 @@ export function SaveBar({ editor }: { editor: Editor }) {
       : [added.length === 1 ? 'a new variation' : `${added.length} new variations`]),
   ];
   const hasFailed = failure !== null;
+  const bar = useRef<HTMLDivElement>(null);
+  const isShown = isDirty || lastSave !== undefined;
+  // A pressed button may be gone after its action, and the focus with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these changes the buttons
+  useEffect(() => {
+    if (document.activeElement !== document.body) return;
+    const target = bar.current?.querySelector('button') ?? document.getElementById('main');
+    target?.focus({ preventScroll: true });
+  }, [isDirty, lastSave]);
   const inFields = Object.keys(errors).length;
   return (
-    <div className={styles.saveBar} data-shown={isDirty || lastSave !== undefined || undefined}>
+    <div ref={bar} className={styles.saveBar} data-shown={isShown || undefined}>
       <p className={styles.saveText} role={hasFailed ? 'alert' : 'status'}>
         {hasFailed ? (
           <>
@@ -36,16 +46,22 @@ export function SaveBar({ editor }: { editor: Editor }) {
       </p>
       {isDirty && (
         <>
-          <Button variant="default" size="sm" disabled={isSaving} onClick={editor.discard}>
+          <Button variant="default" size="sm" onClick={() => !isSaving && editor.discard()}>
             Discard
           </Button>
-          <Button type="submit" size="sm" loading={isSaving}>
-            Save
+          {/* A loading button would be disabled, and lose the focus. */}
+          <Button type="submit" size="sm" aria-busy={isSaving}>
+            {isSaving ? 'Saving…' : 'Save'}
           </Button>
         </>
       )}
       {!isDirty && lastSave !== undefined && (
-        <Button variant="default" size="sm" loading={isSaving} onClick={() => void editor.undo()}>
+        <Button
+          variant="default"
+          size="sm"
+          aria-busy={isSaving}
+          onClick={() => !isSaving && void editor.undo()}
+        >
           Undo
         </Button>
       )}

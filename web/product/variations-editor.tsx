@@ -22,17 +22,22 @@ export function VariationsEditor({ editor, readOnly }: { editor: Editor; readOnl
   const [shown, setShown] = useState(STEP);
   const { variations } = editor.base.product;
   const more = variations.length - shown;
+  // Columns without any value are left out.
+  const columns = {
+    size: variations.some(({ size }) => size !== null),
+    color: variations.some(({ color }) => color !== null),
+  };
   return (
     <>
       {variations.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         <section className="table-frame" tabIndex={0} aria-label="Variations">
-          <table className="table cards">
+          <table className={`table cards ${styles.variations}`}>
             <thead>
               <tr>
                 <th scope="col">Variation</th>
-                <th scope="col">Size</th>
-                <th scope="col">Color</th>
+                {columns.size && <th scope="col">Size</th>}
+                {columns.color && <th scope="col">Color</th>}
                 <th scope="col">Stock</th>
                 <th scope="col">Status</th>
                 {!readOnly && <th scope="col">Actions</th>}
@@ -43,6 +48,7 @@ export function VariationsEditor({ editor, readOnly }: { editor: Editor; readOnl
                 <VariationRow
                   key={variation.identifier}
                   variation={variation}
+                  columns={columns}
                   editor={editor}
                   readOnly={readOnly}
                 />
@@ -63,11 +69,12 @@ export function VariationsEditor({ editor, readOnly }: { editor: Editor; readOnl
 
 interface RowProps {
   variation: Variation;
+  columns: { size: boolean; color: boolean };
   editor: Editor;
   readOnly: boolean;
 }
 
-function VariationRow({ variation, editor, readOnly }: RowProps) {
+function VariationRow({ variation, columns, editor, readOnly }: RowProps) {
   const { identifier, size, color, deleted_at: deleted, disabled_at: disabled } = variation;
   const name = quantityName(identifier);
   const [isBusy, setBusy] = useState(false);
@@ -88,8 +95,8 @@ function VariationRow({ variation, editor, readOnly }: RowProps) {
       <th scope="row" className="lead mono">
         {identifier}
       </th>
-      <td data-label="Size">{valueOrDash(size, String)}</td>
-      <td data-label="Color">{valueOrDash(color, String)}</td>
+      {columns.size && <td data-label="Size">{valueOrDash(size, String)}</td>}
+      {columns.color && <td data-label="Color">{valueOrDash(color, String)}</td>}
       <td data-label="Stock">
         <CellInput
           name={name}
@@ -110,16 +117,17 @@ function VariationRow({ variation, editor, readOnly }: RowProps) {
           {deleted === null && (
             <span className={styles.rowActions}>
               {actions.map((action) => (
-                <Button
-                  key={action}
-                  size="compact-sm"
-                  variant="default"
-                  disabled={isBusy}
-                  onClick={() => void act(action)}
+                <button
+                  // Enable takes the place of Disable, and its focus.
+                  key={action === 'delete' ? 'delete' : 'state'}
+                  type="button"
+                  className="text-button small"
+                  aria-busy={isBusy}
+                  onClick={() => !isBusy && void act(action)}
                 >
                   {labels[action]}
                   <span className="visually-hidden"> {identifier}</span>
-                </Button>
+                </button>
               ))}
             </span>
           )}

@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useId, useState } from 'react';
 import { conditions } from '../../src/products/record/product.ts';
 import { rangeBounds } from '../../src/shared/range-bounds.ts';
-import { campaignNamesQuery } from '../campaigns/queries.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { CategoryPicker } from './category-picker.tsx';
 import { changeListing, type FilterName, type Listing } from './listing.ts';
 import styles from './products.module.css';
+import { campaignNamesQuery } from './queries.ts';
 
 const conditionOptions = [
   { value: '', label: 'Any' },

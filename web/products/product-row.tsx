@@ -39,7 +39,7 @@ export const ProductRow = memo(function ProductRow({ product, canEdit, onOpen }:
           </div>
         </div>
       </td>
-      <td data-label="Status">
+      <td data-label="Status" className={styles.status}>
         <StatusChip status={product.status} />
       </td>
       <Cell label="Stock">

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
+  CampaignPage,
   CategoryPage,
   ProductCounts,
   ProductIssues,
@@ -40,6 +41,15 @@ export function productQuery(internalId: string) {
     queryFn: ({ signal }) => readProduct(internalId, signal),
   });
 }
+
+/** The names of the latest campaigns, for suggestions. */
+export const campaignNamesQuery = queryOptions({
+  queryKey: ['campaigns', 'names'],
+  queryFn: async ({ signal }) => {
+    const { campaigns } = await request<CampaignPage>('campaigns?per_page=100', { signal });
+    return [...new Set(campaigns.map(({ name }) => name))];
+  },
+});
 
 /** Why the operator moderates a product. */
 export function issuesQuery(identifier: string) {

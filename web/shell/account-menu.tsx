@@ -1,10 +1,10 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { openOverlay } from '../palette/shortcuts.ts';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/sign-out.ts';
 import { IconKeyboard, IconLogout, IconUser } from '../ui/icons.ts';
 import styles from './navigation.module.css';
-import { openOverlay } from './shortcuts.ts';
 
 export function AccountMenu() {
   const { user } = useSession();

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
+import { pageGroups } from '../palette/pages.ts';
+import { modifier, openOverlay } from '../palette/shortcuts.ts';
 import { useSession } from '../session/session.ts';
 import { IconSearch } from '../ui/icons.ts';
 import { Logo } from '../ui/logo.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
 import styles from './navigation.module.css';
-import { pageGroups } from './pages.ts';
-import { modifier, openOverlay } from './shortcuts.ts';
 
 export function Navigation() {
   const { merchant } = useSession();

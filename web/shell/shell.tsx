@@ -4,6 +4,7 @@ import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import { Formats } from '../format/formats.ts';
 import { FormatsContext } from '../format/use-formats.ts';
+import { openOverlay, useShortcuts } from '../palette/shortcuts.ts';
 import { sessionExpired } from '../server/session-expiry.ts';
 import { useStore } from '../server/store.ts';
 import { useSession } from '../session/session.ts';
@@ -12,7 +13,6 @@ import { Logo } from '../ui/logo.tsx';
 import { Notices } from '../ui/notices.tsx';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
-import { openOverlay, useShortcuts } from './shortcuts.ts';
 
 const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
 const ShortcutsDialog = lazy(async () => ({

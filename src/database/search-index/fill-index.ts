@@ -1,4 +1,5 @@
 import { type Connection, statement } from '../database.ts';
+import { testSideOf } from '../sides.ts';
 import { type IndexedProduct, indexFacets, indexProducts } from './index-products.ts';
 import { listRecords } from './queries.ts';
 
@@ -22,11 +23,13 @@ export async function fillFacets(connection: Connection): Promise<void> {
   await forEachBatch(connection, (merchantId, products) => indexFacets(connection, merchantId, products));
 }
 
+/** Reads the products of both sides of each merchant. */
 async function forEachBatch(
   connection: Connection,
   index: (merchantId: number, products: IndexedProduct[]) => Promise<void>,
 ): Promise<void> {
-  for (const { id: merchantId } of await connection.all(listMerchants)) {
+  const merchants = await connection.all(listMerchants);
+  for (const merchantId of merchants.flatMap(({ id }) => [id, testSideOf(id)])) {
     let after = 0;
     let batch: IndexedProduct[] = [];
     for (;;) {

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Product } from '../../src/products/record/product.ts';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, newUser, signedIn } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { accepted, postAs } from '../support/writes.ts';
+
+describeInBrowser('stock and price in the list of products', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+
+  async function shop(): Promise<{
+    as: ConsoleClient;
+    merchant: TestMerchant;
+    read: (identifier: string) => Promise<Product>;
+    change: (form: Record<string, string>) => Promise<void>;
+  }> {
+    const merchant = await service().newMerchant();
+    await importDrafts(service(), merchant, [
+      [
+        draft('POT', { title: 'Pot', buy_now_price: 12.5, available_quantity: 8 }),
+        draft('JUG', { title: 'Jug' }, [{ identifier: 'JUG-1', quantity: 4 }]),
+        draft('PAN', { title: 'Pan' }, [
+          { identifier: 'PAN-1', quantity: 4 },
+          { identifier: 'PAN-2', quantity: 5 },
+        ]),
+      ],
+    ]);
+    const post = postAs(service, () => merchant);
+    return {
+      as: await signedIn(service(), merchant),
+      merchant,
+      read: async (wanted) =>
+        (await allProducts(service(), merchant)).find(({ identifier }) => identifier === wanted) ??
+        assert.fail(),
+      change: async (form) => void accepted(await post('/products/update', form)),
+    };
+  }
+
+  it('are changed by keyboard alone: Enter saves, Escape cancels, and the focus stays', async (t) => {
+    const { as, read } = await shop();
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/products?sort=unique_id_ascending');
+    const link = page.getByRole('link', { name: 'Pot', exact: true });
+    await link.focus();
+    await page.keyboard.press('Tab');
+    assert.equal(await visitor.focused(), 'Stock of Pot: 8');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('15');
+    await page.keyboard.press('Enter');
+    await visitor.reads('Stock of Pot: 8 → 15');
+    assert.equal((await read('POT')).available_quantity, 15);
+    await until(async () => (await visitor.focused()) === 'Stock of Pot: 15');
+    await page.keyboard.press('Tab');
+    assert.equal(await visitor.focused(), 'Price of Pot: 12.50');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('99');
+    await page.keyboard.press('Escape');
+    await until(async () => (await visitor.focused()) === 'Price of Pot: 12.50');
+    assert.equal((await read('POT')).buy_now_price, 12.5);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('9.95');
+    await page.keyboard.press('Tab');
+    await visitor.reads('Price of Pot: 12.5 → 9.95');
+    assert.equal((await read('POT')).buy_now_price, 9.95);
+    assert.equal(visitor.address, '/products?sort=unique_id_ascending');
+  });
+
+  it('change the only variation of a product, and can be undone; a sum of several is not editable', async (t) => {
+    const { as, read } = await shop();
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/products');
+    await page.getByRole('button', { name: 'Stock of Jug: 4' }).click();
+    await visitor.field('Stock of Jug').fill('6');
+    await page.keyboard.press('Enter');
+    await visitor.reads('Stock of Jug: 4 → 6');
+    assert.equal((await read('JUG')).variations[0]?.quantity, 6);
+    await visitor.press('Undo');
+    await visitor.reads('Stock of Jug is 4 again.');
+    assert.equal((await read('JUG')).variations[0]?.quantity, 4);
+    await page.getByRole('button', { name: 'Stock of Jug: 4' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: /^Stock of Pan/ }).count(), 0);
+  });
+
+  it('show the API’s message for an invalid value, and the former value after Escape', async (t) => {
+    const { as, read } = await shop();
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const { internal_id: id } = await read('POT');
+    await visitor.goTo('/products');
+    await page.getByRole('button', { name: 'Price of Pot: 12.50' }).click();
+    await visitor.field('Price of Pot').fill('cheap');
+    visitor.expectFailure(400, `/console/api/products/${id}`);
+    await page.keyboard.press('Enter');
+    await visitor.reads(/^Expected a number, 0 or more/);
+    const input = visitor.field('Price of Pot');
+    assert.equal(await input.inputValue(), 'cheap');
+    assert.equal(await input.getAttribute('aria-invalid'), 'true');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Price of Pot: 12.50' }).waitFor();
+    assert.equal((await read('POT')).buy_now_price, 12.5);
+  });
+
+  it('are not overwritten if someone else changed them meanwhile, unless the user insists', async (t) => {
+    const { as, read, change } = await shop();
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/products');
+    await page.getByRole('button', { name: 'Stock of Pot: 8' }).click();
+    await visitor.field('Stock of Pot').fill('15');
+    await change({ identifier: 'POT', available_quantity: '7', brand: 'Theirs' });
+    await page.keyboard.press('Enter');
+    await visitor.reads('Someone else changed this: it is 7 now. Enter saves 15, Escape keeps 7.');
+    assert.equal((await read('POT')).available_quantity, 7);
+    await page.keyboard.press('Enter');
+    await visitor.reads('Stock of Pot: 7 → 15');
+    const { available_quantity: units, brand } = await read('POT');
+    assert.deepEqual([units, brand], [15, 'Theirs']);
+  });
+
+  it('are not editable for viewers', async (t) => {
+    const { merchant } = await shop();
+    const { email } = await newUser(service(), merchant, 'viewer');
+    const visitor = await open(t);
+    await visitor.goTo('/sign-in');
+    await visitor.signIn(email, 'correct horse battery');
+    await visitor.sees('Overview');
+    await visitor.goTo('/products');
+    await visitor.page.getByRole('cell', { name: '12.50' }).waitFor();
+    assert.equal(await visitor.page.getByRole('button', { name: /^(Stock|Price) of/ }).count(), 0);
+    await visitor.follow('Pot');
+    await visitor.sees('Pot');
+    await visitor.field('Title').waitFor();
+    assert.equal(await visitor.field('Title').getAttribute('readonly'), '');
+    for (const button of ['Add variation', 'Disable', 'Delete'])
+      assert.equal(await visitor.page.getByRole('button', { name: button }).count(), 0, button);
+  });
+});

@@ -1,0 +1,16 @@
+import { EmptyState } from './empty-state.tsx';
+import { IconMapOff } from './icons.ts';
+import { LinkButton } from './link-button.tsx';
+
+/** The content of a page that does not exist. */
+export function NotFound() {
+  return (
+    <>
+      <title>Page not found · Tradepost</title>
+      <h1 className="visually-hidden">Page not found</h1>
+      <EmptyState Icon={IconMapOff} title="Page not found" description="Check the address.">
+        <LinkButton to="/">Go to the overview</LinkButton>
+      </EmptyState>
+    </>
+  );
+}
