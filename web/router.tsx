@@ -146,6 +146,7 @@ const campaign = createRoute({
 const sales = createRoute({
   getParentRoute: () => signedIn,
   path: '/sales',
+  validateSearch: stringParameters('months', 'duration', 'page', 'month', 'product'),
   component: lazyPage(() => import('./sales/sales-page.tsx')),
 });
 

@@ -8,6 +8,7 @@ import type { ProductImportSummary } from '../products/files/import-products.ts'
 import type { Product, ProductStatus } from '../products/record/product.ts';
 import type { RefusedKey } from '../requests/failed-request.ts';
 import type { MonthlySales } from '../sales/monthly-sales.ts';
+import type { ProductSales } from '../sales/product-sales-record.ts';
 import type { Endpoint } from '../webhooks/endpoint.ts';
 import type { OptionalMail } from './mails/optional-mails.ts';
 import type { UserSummary } from './users/list-users.ts';
@@ -315,6 +316,15 @@ export interface RefusedKeyList {
   keys: RefusedKey[];
 }
 
+/** GET /console/api/sales/products?duration=last_30_days&page=1&per_page=50: the products with the highest revenue first. */
+export interface ProductSalesPage {
+  products: ProductSales[];
+  page: number;
+  per_page: number;
+  total_entries: number;
+}
+/** GET /console/api/sales/schedules?month= or product_identifier=, with after= and per_page=50 */
+export type { ScheduleList } from '../sales/list-schedules.ts';
 /** GET /console/api/sales: the same records as `GET /performance/sales.json`. */
 export interface SalesView {
   months: MonthlySales[];
@@ -345,4 +355,6 @@ export interface LowProduct {
   identifier: string;
   title: string | null;
   available_quantity: number | null;
+  /** How long the stock lasts at the rate of the last 30 days, in days; null if nothing was sold or if it is unknown. */
+  days_of_cover: number | null;
 }

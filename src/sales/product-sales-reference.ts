@@ -2,7 +2,7 @@ import type { EndpointReference } from '../http/endpoint/reference.ts';
 import { int32, oneOf } from '../http/parameters/types.ts';
 import { nonNegativeNumber, orNull, record } from '../http/schema.ts';
 import { durations } from './periods.ts';
-import type { ProductSales } from './product-sales.ts';
+import type { ProductSales } from './product-sales-record.ts';
 import { performanceTag } from './sales-reference.ts';
 
 export const MAX_PAGE_SIZE = 1000;

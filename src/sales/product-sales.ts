@@ -2,20 +2,9 @@ import type { Database } from '../database/database.ts';
 import { missingMerchant } from '../database/merchant-queries.ts';
 import type { OffLoopReads } from '../database/off-loop-reads.ts';
 import { findMerchantById } from '../merchants/queries.ts';
-import { ratioHalfUp } from '../shared/numbers.ts';
 import { type Duration, monthsAround, periodIn } from './periods.ts';
-import { countProductsScheduled, listProductSales, type ProductSalesRow } from './queries.ts';
-
-/** A product's results in a period: fields in wire order, amounts in the currency's major unit, for example dollars. */
-export interface ProductSales {
-  identifier: string;
-  cost_basis: number | null;
-  schedules: number;
-  orders: number;
-  revenue: number;
-  sell_rate: number;
-  asp: number | null;
-}
+import { type ProductSales, summarizeProduct } from './product-sales-record.ts';
+import { countProductsScheduled, listProductSales } from './queries.ts';
 
 /** A page of a list, counted from 1. */
 interface PageRequest {
@@ -45,22 +34,4 @@ export async function productSales(
     const counted = rows[0] ?? (offset > 0 ? await reader.first(countProductsScheduled, within) : undefined);
     return { results: rows.map(summarizeProduct), total: counted?.products ?? 0 };
   });
-}
-
-function summarizeProduct({
-  identifier,
-  cost_basis,
-  schedules,
-  orders,
-  revenue,
-}: ProductSalesRow): ProductSales {
-  return {
-    identifier,
-    cost_basis: cost_basis < 0 ? null : cost_basis,
-    schedules,
-    orders,
-    revenue: revenue / 100,
-    sell_rate: ratioHalfUp(orders, schedules, 4),
-    asp: orders === 0 ? null : ratioHalfUp(revenue, orders * 100, 2),
-  };
 }

@@ -45,11 +45,39 @@ describeInBrowser('sales', () => {
       Object.fromEntries(Object.entries(month).map(([name, value]) => [name, String(value ?? '')])),
     );
     assert.deepEqual(read, asText);
-    const rows = await page.locator('tbody tr').all();
+    const rows = await page
+      .getByRole('region', { name: 'Table of monthly figures' })
+      .locator('tbody tr')
+      .all();
     assert.deepEqual(
       await Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts())),
       months.toReversed().map((month) => shownSales(month)),
     );
+  });
+
+  it('lead from a month and from a product to the schedules behind the figures, which add up', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const [last] = months.slice(-2);
+    assert.ok(last !== undefined);
+    await visitor.goTo('/sales?months=3');
+    const table = page.getByRole('region', { name: 'Table of monthly figures' });
+    const name = shownSales(last)[0] ?? '';
+    await table.getByRole('link', { name }).click();
+    const lines = page.getByRole('region', { name: `Schedules of ${name}` });
+    await lines.getByText(new RegExp(`^${last.schedules} schedules?, `)).waitFor();
+    assert.equal(await lines.locator('tbody tr').count(), last.schedules);
+    await lines.getByRole('link', { name: 'Close' }).click();
+    await lines.waitFor({ state: 'detached' });
+    const products = page.getByRole('region', { name: 'By product' });
+    const first = products.locator('tbody').getByRole('link').first();
+    const identifier = await first.innerText();
+    await first.click();
+    await page
+      .getByRole('region', { name: `Schedules of ${identifier}` })
+      .locator('tbody tr')
+      .first()
+      .waitFor();
   });
 
   it('of this month are on the overview, next to products with low stock', async (t) => {

@@ -40,7 +40,7 @@ export function LowStock({ products }: { products: LowProduct[] }) {
               </Link>
               {product.available_quantity !== null && (
                 <span className={`numbers muted small ${styles.quantity}`}>
-                  {whole(product.available_quantity)} left
+                  {whole(product.available_quantity)} left{coverOf(product.days_of_cover)}
                 </span>
               )}
             </li>
@@ -49,4 +49,10 @@ export function LowStock({ products }: { products: LowProduct[] }) {
       )}
     </Panel>
   );
+}
+
+/** Says how long the stock lasts at the rate of the last 30 days. */
+function coverOf(days: number | null): string {
+  if (days === null) return '';
+  return days === 0 ? ', less than a day' : days === 1 ? ', 1 day' : `, ${days} days`;
 }

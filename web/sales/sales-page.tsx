@@ -1,8 +1,8 @@
-import { Button, Skeleton } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Button, NativeSelect, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { SalesView } from '../../src/console/console-api.ts';
-import { request } from '../server/request.ts';
+import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useSession } from '../session/session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
@@ -10,37 +10,35 @@ import { IconChartLine, IconDownload } from '../ui/icons.ts';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
-import { downloadSales } from './download-sales.ts';
+import { downloadCsv } from './download-csv.ts';
+import { PeriodSummary } from './period-summary.tsx';
+import { ProductSalesPanel } from './product-sales-panel.tsx';
+import { type SalesSearch, salesQuery } from './queries.ts';
 import styles from './sales.module.css';
 import { SalesTable } from './sales-table.tsx';
-
-const salesQuery = queryOptions({
-  queryKey: ['sales'],
-  queryFn: ({ signal }) => request<SalesView>('sales', { signal }),
-});
+import { SchedulesPanel } from './schedules-panel.tsx';
 
 const SalesCharts = lazy(() => import('./sales-charts.tsx'));
+const route = getRouteApi('/signed-in/sales');
+const columns = ['month', 'schedules', 'sell_rate', 'asp', 'product_rating', 'total_sales'] as const;
+const ranges = [
+  { value: '', label: 'All months' },
+  { value: '3', label: 'Last 3 months' },
+  { value: '6', label: 'Last 6 months' },
+  { value: '12', label: 'Last 12 months' },
+  { value: '24', label: 'Last 24 months' },
+];
 
 export function Page() {
+  const search = route.useSearch();
   const { data, error, refetch } = useQuery(salesQuery);
   const { merchant } = useSession();
-  const months = data?.months;
+  const all = data?.months;
+  const months = all === undefined ? undefined : latest(all, search);
+  const lead = `By calendar month, ${merchant.time_zone} time, in ${merchant.currency}.`;
   return (
     <>
-      <PageHeader
-        title="Sales"
-        lead={`By calendar month, ${merchant.time_zone} time.`}
-        actions={
-          <Button
-            variant="default"
-            disabled={months === undefined || months.length === 0}
-            leftSection={<IconDownload size={17} aria-hidden="true" />}
-            onClick={() => months && downloadSales(months)}
-          >
-            Download CSV
-          </Button>
-        }
-      />
+      <PageHeader title="Sales" lead={lead} actions={<Actions search={search} months={months} />} />
       {months === undefined && error !== null ? (
         <Panel>
           <ErrorState error={error} retry={() => void refetch()} />
@@ -55,6 +53,8 @@ export function Page() {
         </Panel>
       ) : (
         <div className={styles.parts}>
+          {(search.month !== undefined || search.product !== undefined) && <SchedulesPanel search={search} />}
+          {months !== undefined && <PeriodSummary months={months} earlier={before(all ?? [], months)} />}
           {months === undefined ? (
             <ChartsSkeleton />
           ) : (
@@ -66,13 +66,53 @@ export function Page() {
             {months === undefined ? (
               <TableSkeleton rows={12} height="2.6rem" />
             ) : (
-              <SalesTable months={months} />
+              <SalesTable months={months} search={search} />
             )}
           </Panel>
+          <ProductSalesPanel search={search} />
         </div>
       )}
     </>
   );
+}
+
+/** The choice of months, and their download. */
+function Actions({ search, months }: { search: SalesSearch; months: MonthlySales[] | undefined }) {
+  const navigate = useNavigate();
+  const { months: range, ...rest } = search;
+  return (
+    <>
+      <NativeSelect
+        aria-label="Months"
+        value={range ?? ''}
+        data={ranges}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          void navigate({ to: '/sales', search: value === '' ? rest : { ...rest, months: value } });
+        }}
+      />
+      <Button
+        variant="default"
+        disabled={months === undefined || months.length === 0}
+        leftSection={<IconDownload size={17} aria-hidden="true" />}
+        onClick={() => months && downloadCsv(`sales-${months.at(-1)?.month ?? 'none'}`, columns, months)}
+      >
+        Download CSV
+      </Button>
+    </>
+  );
+}
+
+/** Returns the months that are shown. */
+function latest(months: MonthlySales[], { months: range }: SalesSearch): MonthlySales[] {
+  const count = Number(range);
+  return count > 0 ? months.slice(-count) : months;
+}
+
+/** Returns as many months before the shown ones, if there are as many. */
+function before(all: readonly MonthlySales[], shown: readonly MonthlySales[]): readonly MonthlySales[] {
+  const end = all.length - shown.length;
+  return end < shown.length ? [] : all.slice(end - shown.length, end);
 }
 
 /** A placeholder with the height of the charts. */

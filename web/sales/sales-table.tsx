@@ -1,11 +1,13 @@
+import { Link } from '@tanstack/react-router';
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { valueOrDash } from '../ui/empty-value.tsx';
 import { figures } from './figures.ts';
+import type { SalesSearch } from './queries.ts';
 import styles from './sales.module.css';
 
-/** The figures of all months, newest first. */
-export function SalesTable({ months }: { months: MonthlySales[] }) {
+/** The figures of months, newest first. Each leads to its schedules. */
+export function SalesTable({ months, search }: { months: MonthlySales[]; search: SalesSearch }) {
   const formats = useFormats();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -24,7 +26,15 @@ export function SalesTable({ months }: { months: MonthlySales[] }) {
         <tbody>
           {months.toReversed().map((month) => (
             <tr key={month.month}>
-              <th scope="row">{formats.month(month.month)}</th>
+              <th scope="row">
+                <Link
+                  to="/sales"
+                  search={{ ...search, product: '', month: month.month }}
+                  className={styles.link ?? ''}
+                >
+                  {formats.month(month.month)}
+                </Link>
+              </th>
               {figures.map(({ field, format }) => (
                 <td key={field} className="number">
                   {valueOrDash(month[field], format(formats))}

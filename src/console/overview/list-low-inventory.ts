@@ -2,9 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../database/database.ts';
 import type { Product } from '../../products/record/product.ts';
 import type { LowProduct } from '../console-api.ts';
-import { listLowInventory } from './queries.ts';
+import { countSold, listLowInventory } from './queries.ts';
 
 const MAX_LISTED = 10;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The days whose sales tell how long the stock lasts. */
+const SALES_DAYS = 30;
 /** No index sorts by quantity, so the lowest are chosen from at most this many of the most recently updated products. */
 const MAX_CANDIDATES = 50;
 /** After parsing for this long, other requests get a turn. */
@@ -14,9 +17,12 @@ const MAX_RECORD_BYTES = 64 * 1024;
 
 type ShownFields = Pick<Product, 'title' | 'available_quantity'>;
 
-/** Returns up to ten of a merchant's products with low stock, the lowest quantity first, unknown ones last. */
+/**
+ * Returns up to ten of a merchant's products with low stock, the lowest quantity first, unknown ones last, and how long it
+ * lasts.
+ */
 export async function lowInventory(
-  { database }: { database: Pick<Reader, 'all'> },
+  { database, now }: { database: Pick<Reader, 'all' | 'first'>; now: () => number },
   merchantId: number,
 ): Promise<LowProduct[]> {
   const rows = await database.all(listLowInventory, {
@@ -33,6 +39,7 @@ export async function lowInventory(
       identifier,
       title: fields?.title ?? null,
       available_quantity: fields?.available_quantity ?? null,
+      days_of_cover: null,
     });
     if (performance.now() - started < MAX_MS_ON_LOOP) continue;
     await nextTurn();
@@ -40,5 +47,15 @@ export async function lowInventory(
   }
   const quantityOf = ({ available_quantity: quantity }: LowProduct): number =>
     quantity ?? Number.MAX_SAFE_INTEGER;
-  return products.sort((a, b) => quantityOf(a) - quantityOf(b)).slice(0, MAX_LISTED);
+  const listed = products.sort((a, b) => quantityOf(a) - quantityOf(b)).slice(0, MAX_LISTED);
+  const since = now() - SALES_DAYS * DAY_MS;
+  return await Promise.all(
+    listed.map(async (product) => {
+      const { internal_id: productId, available_quantity: quantity } = product;
+      const row = await database.first(countSold, { merchantId, productId, since });
+      const sold = Number(row?.sold ?? 0);
+      const cover = quantity === null || sold === 0 ? null : Math.floor((quantity * SALES_DAYS) / sold);
+      return { ...product, days_of_cover: cover };
+    }),
+  );
 }

@@ -12,6 +12,15 @@ export const listLowInventory = statement<
    ORDER BY p.updated_at DESC, p.internal_id DESC LIMIT :limit`,
 );
 
+/** Counts a product's schedules since a time that sold. */
+export const countSold = statement<
+  { merchantId: number; productId: number; since: number },
+  { sold: number }
+>(
+  `SELECT CAST(coalesce(sum(sold), 0) AS bigint) AS sold FROM schedules
+   WHERE merchant_id = :merchantId AND product_id = :productId AND scheduled_at >= :since`,
+);
+
 /** Sums a month's schedules before a time. */
 export const sumSchedulesBefore = statement<
   { merchantId: number; month: string; before: number },

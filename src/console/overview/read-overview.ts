@@ -35,7 +35,7 @@ export async function readOverview(
   const [sales, products, low, keys, campaignCount, recent] = await Promise.all([
     readSales(sources, id, thisMonth),
     countProducts({ database }, id),
-    lowInventory({ database }, id),
+    lowInventory({ database, now }, id),
     readKeys(sources, id),
     campaigns.count(id),
     listAudit(database, id, { limit: RECENT_ENTRIES }),

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Overview, ProductSalesPage, SalesView, ScheduleList } from '../../src/console/console-api.ts';
+import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+forEachEngine((engine) => {
+  describe('sales in the console', () => {
+    const service = useService(engine);
+
+    /** Returns a shop with a hundred schedules of two products in the last days. */
+    async function newShop(): Promise<{ merchant: TestMerchant; console: ConsoleClient }> {
+      const merchant = await service().newMerchant();
+      const low = { status: 'low_inventory' as const, available_quantity: 4 };
+      await importDrafts(service(), merchant, [[draft('A', low), draft('B', low)]]);
+      const schedules = Array.from({ length: 100 }, (_, index) => ({
+        merchant: null,
+        schedule_id: `s-${String(index).padStart(3, '0')}`,
+        product_identifier: index < 80 ? 'A' : 'B',
+        variation_identifier: null,
+        scheduled_at: service().now() - (index + 1) * HOUR_MS,
+        sold: index % 4 === 0,
+        sale_price: index % 4 === 0 ? 1000 + index : null,
+        rating: null,
+      }));
+      await importScheduleDrafts(service(), merchant, [schedules]);
+      return { merchant, console: await signedIn(service(), merchant) };
+    }
+
+    async function linesOf(
+      console: ConsoleClient,
+      query: Record<string, string>,
+    ): Promise<ScheduleList['results']> {
+      const lines: ScheduleList['results'] = [];
+      for (let after: string | undefined, more = true; more; ) {
+        const text = new URLSearchParams({ ...query, per_page: '7', ...(after !== undefined && { after }) });
+        const response = await console.get(`/sales/schedules?${text}`);
+        assert.equal(response.status, 200, response.text);
+        const list = response.json<ScheduleList>();
+        lines.push(...list.results);
+        ({ cursor: after, more } = list);
+      }
+      return lines;
+    }
+
+    it('lists the schedules behind each month and product, which add up to their figures', async () => {
+      const { console } = await newShop();
+      const { months } = (await console.get('/sales')).json<SalesView>();
+      for (const { month, schedules, total_sales: total } of months) {
+        const lines = await linesOf(console, { month });
+        assert.equal(lines.length, schedules);
+        const sum = lines.reduce((cents, { sale_price: price }) => cents + Math.round((price ?? 0) * 100), 0);
+        assert.equal(sum, Math.round(total * 100));
+      }
+      const page = (await console.get('/sales/products?duration=last_30_days')).json<ProductSalesPage>();
+      assert.equal(page.total_entries, 2);
+      for (const { identifier, orders } of page.products) {
+        const sold = (await linesOf(console, { product_identifier: identifier })).filter((line) => line.sold);
+        assert.ok(sold.length >= orders && orders > 0);
+      }
+    });
+
+    it('returns the same products as the API, page by page', async () => {
+      const { merchant, console } = await newShop();
+      const query = { duration: 'last_30_days', per_page: '1' };
+      for (const page of ['1', '2', '3']) {
+        const text = new URLSearchParams({ ...query, page });
+        const shown = (await console.get(`/sales/products?${text}`)).json<ProductSalesPage>();
+        const fromApi = await service().get('/performance/auctions', merchant, { ...query, page });
+        assert.deepEqual(shown.products, fromApi.json());
+        assert.equal(shown.total_entries, 2);
+      }
+    });
+
+    it('says how long low stock lasts at the rate of the last 30 days', async () => {
+      const { console } = await newShop();
+      const { low_inventory: low } = (await console.get('/overview')).json<Overview>();
+      // 20 and 5 were sold.
+      assert.deepEqual(low.map(({ identifier, days_of_cover: days }) => [identifier, days]).sort(), [
+        ['A', 6],
+        ['B', 24],
+      ]);
+    });
+
+    it('400 and 404: says what is wrong', async () => {
+      const { console } = await newShop();
+      for (const [path, status] of [
+        ['/sales/schedules', 400],
+        ['/sales/schedules?month=2026-01&product_identifier=A', 400],
+        ['/sales/schedules?month=january', 400],
+        ['/sales/schedules?product_identifier=C', 404],
+        ['/sales/products?duration=ever', 400],
+      ] as const) {
+        assert.equal((await console.get(path)).status, status, path);
+      }
+    });
+  });
+});

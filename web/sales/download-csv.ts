@@ -1,0 +1,23 @@
+type Cell = string | number | boolean | null;
+
+/** Saves records as a CSV file, with the names and values of the API. */
+export function downloadCsv<Row extends object>(
+  name: string,
+  columns: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): void {
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] as Cell))];
+  const text = lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = `${name}.csv`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** Quotes a value if necessary. A text that a spreadsheet would run as a formula gets an apostrophe. */
+function csvCell(value: Cell): string {
+  if (typeof value !== 'string') return String(value ?? '');
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { ProductSalesPage, SalesView, ScheduleList } from '../../src/console/console-api.ts';
+import { stringifySearch } from '../routing/search-params.ts';
+import { request } from '../server/request.ts';
+
+/** What the page's URL has. */
+export interface SalesSearch {
+  /** The number of months that are shown; all by default. */
+  months?: string;
+  duration?: string;
+  page?: string;
+  /** The month or the product whose schedules are listed. */
+  month?: string;
+  product?: string;
+}
+
+export const salesQuery = queryOptions({
+  queryKey: ['sales'],
+  queryFn: ({ signal }) => request<SalesView>('sales', { signal }),
+});
+
+export const DEFAULT_DURATION = 'last_30_days';
+
+/** A page of products with schedules in a period, the highest revenue first. */
+export const productSalesQuery = ({ duration = DEFAULT_DURATION, page }: SalesSearch) =>
+  queryOptions({
+    queryKey: ['sales', 'products', duration, page],
+    queryFn: ({ signal }) =>
+      request<ProductSalesPage>(`sales/products${stringifySearch({ duration, page, per_page: 10 })}`, {
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Parts of the list of a month's or a product's schedules. */
+export const schedulesQuery = ({ month, product }: SalesSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['sales', 'schedules', month, product],
+    queryFn: ({ pageParam, signal }) => {
+      const query = stringifySearch({
+        month,
+        product_identifier: product,
+        after: pageParam ?? undefined,
+        per_page: 100,
+      });
+      return request<ScheduleList>(`sales/schedules${query}`, { signal });
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ more, cursor }) => (more ? cursor : null),
+  });
