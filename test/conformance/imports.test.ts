@@ -146,10 +146,14 @@ forEachEngine((engine) => {
         /^Unrecognized parameter: .{300}…\. A file has to be .* such as text\/csv or application\/octet-stream\.$/s,
       );
       expectError(
-        await service().request('POST', `/imports?${new URLSearchParams([token])}`),
+        await service().request('POST', path, {
+          ...sentAsForm,
+          body: `identifier,title\n${'x'.repeat(70_000)}`,
+        }),
         400,
-        /^file: missing/,
+        /larger than 64 KiB; a file needs a type such as text\/csv\.$/,
       );
+      expectError(await service().request('POST', path), 400, /^file: missing/);
       await until(async () => (await filesOf(service())).length === 0);
       assert.deepEqual(await identifiersOf(service(), merchant), []);
     });

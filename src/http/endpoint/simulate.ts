@@ -7,7 +7,8 @@ import { errors, type HttpError } from '../responses/errors.ts';
 import type { HeaderReference } from './reference.ts';
 
 const MAX_DELAY_SECONDS = 30;
-const DELAY = 'delay=(?:30|[12]?[0-9])';
+/** Seconds up to the maximum, which is a multiple of ten. */
+const DELAY = `delay=(?:${MAX_DELAY_SECONDS}|[1-${MAX_DELAY_SECONDS / 10 - 1}]?[0-9])`;
 const OUTCOME = '(?:status=(?:429|500|503)|drop)';
 const HEADER = new RegExp(`^(?:${DELAY}(?:, ?${OUTCOME})?|${OUTCOME}(?:, ?${DELAY})?)$`);
 

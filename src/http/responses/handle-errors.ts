@@ -11,8 +11,8 @@ import { sendError } from './send-error.ts';
 export function handleErrors(app: FastifyInstance, metrics: Metrics): void {
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof BudgetExceeded) metrics.budgetExceeded(error.budget);
-    const maxBytes = request.routeOptions.config.endpoint?.bodyLimit;
-    const httpError = toHttpError(error, request.id, maxBytes);
+    const { bodyLimit: maxBytes, file } = request.routeOptions.config.endpoint ?? {};
+    const httpError = toHttpError(error, request.id, { maxBytes, receivesFile: file !== undefined });
     logFailure(request, error, httpError);
     return sendError(request, reply, httpError);
   });
@@ -41,8 +41,18 @@ export function logFailure(
 
 const MIB = 1024 * 1024;
 
-/** Turns anything that was thrown into a response. `maxBytes` is the maximum size of the route's post data. */
-export function toHttpError(error: unknown, requestId: string, maxBytes = MAX_BODY_BYTES): HttpError {
+/** The post data that a route receives: its maximum size, and whether it may be a file, which has its own limit. */
+interface PostDataLimits {
+  maxBytes?: number | undefined;
+  receivesFile?: boolean;
+}
+
+/** Turns anything that was thrown into a response. */
+export function toHttpError(
+  error: unknown,
+  requestId: string,
+  { maxBytes = MAX_BODY_BYTES, receivesFile = false }: PostDataLimits = {},
+): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof BudgetExceeded) return errors.budget_exceeded(error);
   if (error instanceof QueueFull) return OVERLOADED;
@@ -52,9 +62,7 @@ export function toHttpError(error: unknown, requestId: string, maxBytes = MAX_BO
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return errors.not_found('this address');
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return errors.unreadable_body(
-        `it is larger than ${maxBytes < MIB ? `${maxBytes / 1024} KiB` : `${maxBytes / MIB} MiB`}`,
-      );
+      return errors.unreadable_body(tooLarge(maxBytes, receivesFile));
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return errors.unreadable_body('its length does not match Content-Length');
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -70,4 +78,12 @@ export function toHttpError(error: unknown, requestId: string, maxBytes = MAX_BO
     default:
       return errors.internal(requestId);
   }
+}
+
+function tooLarge(maxBytes: number, receivesFile: boolean): string {
+  const size = maxBytes < MIB ? `${maxBytes / 1024} KiB` : `${maxBytes / MIB} MiB`;
+  // Some clients, such as curl, send a file as a form unless they are given its type.
+  return receivesFile
+    ? `a form or JSON is larger than ${size}; a file needs a type such as text/csv`
+    : `it is larger than ${size}`;
 }
