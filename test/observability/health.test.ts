@@ -107,7 +107,8 @@ it('counts uploads in the console, and the outcomes of their rows', async (t) =>
 });
 
 it('exports every metric that the dashboard uses', async (t) => {
-  const service = await startTestService(sqlite);
+  const environment = { SMTP_URL: 'smtp://127.0.0.1:1?tls=off', MAIL_FROM: 'shop@example.com' };
+  const service = await startTestService(sqlite, { environment });
   t.after(() => service.close());
   const metrics = new Metrics().withProcessMetrics();
   const health = {
