@@ -188,6 +188,17 @@ export interface ProductPageView {
   per_page: number;
   total_entries: number;
 }
+/**
+ * POST /console/api/products/bulk with what to change, and `ids` or `all=true` with the filters of the list: writes a file
+ * with the change and checks it. The upload shows what would change, and importing it makes the change. GET
+ * /console/api/products/export.csv takes the filters of the list.
+ */
+export interface BulkPreview {
+  /** The upload's id. */
+  upload: string;
+  /** The number of selected products. */
+  products: number;
+}
 /** GET /console/api/products/counts */
 export interface ProductCounts {
   all: number;

@@ -17,6 +17,7 @@ import { consoleCampaignRoutes } from './campaigns/routes.ts';
 import { consoleKeyRoutes } from './keys/routes.ts';
 import { consoleNotificationRoutes } from './notifications/routes.ts';
 import { consoleOverviewRoutes } from './overview/routes.ts';
+import { consoleBulkRoutes } from './products/bulk-routes.ts';
 import { consoleProductRoutes } from './products/routes.ts';
 import { consoleProductWriteRoutes, consoleVariationRoutes } from './products/write-routes.ts';
 import { consoleRequestRoutes } from './requests/routes.ts';
@@ -56,6 +57,7 @@ export async function merchantRoutes(app: FastifyInstance, services: MerchantRou
   consoleOverviewRoutes(app, { ...services, campaigns: services.campaignCounter });
   consoleProductRoutes(app, services);
   consoleProductWriteRoutes(app, services);
+  consoleBulkRoutes(app, services);
   consoleVariationRoutes(app, services);
   consoleViewRoutes(app, services);
   consoleCampaignRoutes(app, { ...services, campaignTypes: services.config.campaignTypes });

@@ -56,7 +56,7 @@ function operation(endpoint: EndpointDeclaration, api: ApiDescription, component
     summary,
     description: alias === undefined ? description : `${description} Also at \`${alias}\`.`,
     ...(alias !== undefined && { 'x-alias': alias }),
-    parameters: parameterObjects(endpoint, api),
+    parameters: parameterObjects(endpoint, api, (schema) => components.schema(schema)),
     ...((endpoint.method === 'POST' || endpoint.method === 'PUT') && {
       requestBody: postData(endpoint, api, (schema) => components.schema(schema)),
     }),

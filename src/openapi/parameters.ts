@@ -19,19 +19,30 @@ const tokenInBody: Schema = { type: 'string', description: 'Required if it is no
 interface Documented {
   name: string;
   required: boolean;
+  /** Whether it is nested: in the query and in forms, `name[key][field]`. */
+  isNested: boolean;
   schema: Schema;
   reference: ParameterReference;
 }
 
+/** How nested parameters are written in the query and in forms. */
+const nestedStyle = { style: 'deepObject', explode: true } as const;
+
 function documented({ parameters, reference }: EndpointDeclaration): Documented[] {
-  return Object.entries(parameters).map(([name, { type, required = false }]) => {
+  return Object.entries(parameters).map(([name, { type, required = false, entries }]) => {
     const said = reference.parameters[name];
     if (said === undefined) throw new Error(`no description of ${name}`);
     const { description, ...values } = said;
     // An enum in the schema already lists the values.
     const takes = type.schema.enum === undefined ? ` Expects ${type.expected}.` : '';
     const schema = said.default === undefined ? type.schema : { ...type.schema, default: said.default };
-    return { name, required, schema, reference: { ...values, description: description + takes } };
+    return {
+      name,
+      required,
+      isNested: entries !== undefined,
+      schema,
+      reference: { ...values, description: description + takes },
+    };
   });
 }
 
@@ -39,7 +50,11 @@ function documented({ parameters, reference }: EndpointDeclaration): Documented[
  * Returns the parameters in the path and the query, and the headers. Those of POST are optional here if post data may hold
  * them, and missing if only that may.
  */
-export function parameterObjects(endpoint: EndpointDeclaration, api: ApiDescription): object[] {
+export function parameterObjects(
+  endpoint: EndpointDeclaration,
+  api: ApiDescription,
+  schemaOf: (schema: Schema) => Schema,
+): object[] {
   const { method, reference } = endpoint;
   const isPosted = method === 'POST' || method === 'PUT';
   const inPath = Object.entries(endpoint.pathParameters ?? {}).map(([name, parameter]) => ({
@@ -51,14 +66,17 @@ export function parameterObjects(endpoint: EndpointDeclaration, api: ApiDescript
     example: parameter.example,
   }));
   const queried = isPosted && api.parameterPlaces === 'json' ? [] : documented(endpoint);
-  const inQuery = queried.map(({ name, required, schema, reference: { description, example } }) => ({
-    name,
-    in: 'query',
-    description: required && isPosted ? `${description} Required, here or in the post data.` : description,
-    required: required && !isPosted,
-    schema,
-    ...(example !== undefined && { example }),
-  }));
+  const inQuery = queried.map(
+    ({ name, required, isNested, schema, reference: { description, example } }) => ({
+      name,
+      in: 'query',
+      description: required && isPosted ? `${description} Required, here or in the post data.` : description,
+      required: required && !isPosted,
+      ...(isNested && nestedStyle),
+      schema: schemaOf(schema),
+      ...(example !== undefined && { example }),
+    }),
+  );
   const headers = { ...reference.headers, ...(method === 'GET' && headersOfGet), ...api.headers };
   const inHeaders = Object.entries(headers).map(([name, header]) => ({ name, in: 'header', ...header }));
   return [...inPath, ...inQuery, ...inHeaders];
@@ -96,10 +114,14 @@ export function postData(
     const required = all.some((parameter) => parameter.required);
     return { description: 'The parameters.', required, content: { 'application/json': content } };
   }
+  const nested = all.filter(({ isNested }) => isNested).map(({ name }) => [name, nestedStyle]);
+  const form = nested.length > 0 ? { ...content, encoding: Object.fromEntries(nested) } : content;
   return {
     description: 'The parameters that are not in the query.',
     required: false,
-    content: Object.fromEntries(POST_DATA_TYPES.map((type) => [type, content])),
+    content: Object.fromEntries(
+      POST_DATA_TYPES.map((type) => [type, type === 'application/json' ? content : form]),
+    ),
   };
 }
 

@@ -9,13 +9,20 @@ import { raiseRevision } from '../products/record/revision.ts';
 import { deleteProduct, deleteSomeRows, deleteVariation, lockEpoch } from './queries.ts';
 
 /** What a reset keeps: the counters, from which new ids continue, keys, events, and what counts against limits. */
-const KEPT = ['merchant_counters', 'api_keys', 'key_tokens', 'outbox', 'request_counts', 'budget_uses'];
+const KEPT_TABLES = [
+  'merchant_counters',
+  'api_keys',
+  'key_tokens',
+  'outbox',
+  'request_counts',
+  'budget_uses',
+];
 /** These change together, and with the revision, so that every list stays correct meanwhile. */
 const CATALOG = ['products', 'product_counts', 'variations'];
 const ROWS_AT_ONCE = 1_000;
 const PRODUCTS_AT_ONCE = 25;
 const VARIATIONS_AT_ONCE = 2_000;
-const EVERYTHING = { rows: true, status: true, category: true, figures: true };
+const ALL_CHANGED = { rows: true, status: true, category: true, figures: true };
 
 /** Another reset of the same test side has started later, and continues. */
 export class ResetSuperseded extends Error {
@@ -24,7 +31,7 @@ export class ResetSuperseded extends Error {
 
 /** Tables with a merchant's data. New ones are emptied without a change here. */
 const emptied: readonly Table[] = tables.filter(
-  (table) => isPerMerchant(table) && !KEPT.includes(table.name),
+  (table) => isPerMerchant(table) && !KEPT_TABLES.includes(table.name),
 );
 
 /**
@@ -55,7 +62,7 @@ export async function emptyTestSide(
   }
   while (await inEpoch((connection) => deleteSomeProducts(connection, side, now())));
   return await inEpoch(async (connection) => {
-    await raiseRevision(connection, side, now(), EVERYTHING);
+    await raiseRevision(connection, side, now(), ALL_CHANGED);
     for (const table of emptied) {
       await connection.run(deleteRows(table, { after: false, upTo: false }), { merchantId: side });
     }
@@ -85,7 +92,7 @@ async function deleteSomeProducts(connection: Connection, side: number, now: num
     after: 0,
     limit: PRODUCTS_AT_ONCE,
   });
-  await raiseRevision(connection, side, now, EVERYTHING);
+  await raiseRevision(connection, side, now, ALL_CHANGED);
   const counts = new CountChanges();
   const variations: string[] = [];
   let deleted = 0;

@@ -2,14 +2,14 @@ import type { Connection, Database } from '../database/database.ts';
 import { failInterruptedImport, listInterruptedImports } from './queries.ts';
 import { recordImportEnd } from './record-import-end.ts';
 import type { UploadKey } from './upload-files.ts';
-import { GONE_MS, interrupted } from './upload-state.ts';
+import { interrupted, REPORT_TIMEOUT_MS } from './upload-state.ts';
 
 /**
  * Marks imports whose process is gone as failed, and records their events. Without this, nothing would: `currentState` only
  * shows that they failed.
  */
 export async function endInterruptedImports(database: Database, now: number): Promise<void> {
-  const aliveUpTo = now - GONE_MS;
+  const aliveUpTo = now - REPORT_TIMEOUT_MS;
   for (const { merchant_id: merchantId, id } of await database.all(listInterruptedImports, { aliveUpTo })) {
     const end = (connection: Connection): Promise<void> =>
       endImport(connection, { merchantId, id }, { aliveUpTo, now });

@@ -14,7 +14,7 @@ import {
   type UploadKey,
   UploadSpaceFull,
 } from './upload-files.ts';
-import { GONE_MS, type Step } from './upload-state.ts';
+import { REPORT_TIMEOUT_MS, type Step } from './upload-state.ts';
 
 /** The merchant has another upload in progress; the message is for the merchant. */
 export class UploadInProgress extends Error {
@@ -142,6 +142,6 @@ export async function requireNoUploadInProgress(
   merchantId: number,
   now: number,
 ): Promise<void> {
-  const other = await reader.first(findUploadInProgress, { merchantId, aliveAfter: now - GONE_MS });
+  const other = await reader.first(findUploadInProgress, { merchantId, aliveAfter: now - REPORT_TIMEOUT_MS });
   if (other !== undefined) throw new UploadInProgress();
 }

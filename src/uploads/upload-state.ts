@@ -5,7 +5,7 @@ export type UploadState = 'checking' | 'ready' | 'importing' | 'done' | 'failed'
 export type Step = Extract<UploadState, 'checking' | 'importing'>;
 
 /** An upload in progress that has not reported for this long has failed: its process is gone. */
-export const GONE_MS = 20_000;
+export const REPORT_TIMEOUT_MS = 20_000;
 
 /** The failure of an upload whose process ended during a step. */
 export const interrupted: Readonly<Record<Step, string>> = {
@@ -20,6 +20,6 @@ export function currentState(
   { state, failure, alive_at }: { state: UploadState; failure: string | null; alive_at: number },
   now: number,
 ): { state: UploadState; failure: string | null } {
-  const isGone = (state === 'checking' || state === 'importing') && alive_at <= now - GONE_MS;
+  const isGone = (state === 'checking' || state === 'importing') && alive_at <= now - REPORT_TIMEOUT_MS;
   return isGone ? { state: 'failed', failure: interrupted[state] } : { state, failure };
 }

@@ -17,7 +17,7 @@ import { type Importer, startImport } from './start-import.ts';
 import { removeUpload, sweepUploads } from './sweep-uploads.ts';
 import { type Incoming, type StoreUpload, takeUpload } from './take-upload.ts';
 import { isUploadId, UploadFiles, type UploadKey } from './upload-files.ts';
-import { GONE_MS, type Step } from './upload-state.ts';
+import { REPORT_TIMEOUT_MS, type Step } from './upload-state.ts';
 
 const SWEEP_MS = 60 * 60 * 1000;
 /** The maximum unpacked size, as a multiple of the maximum upload size. Catalogs compress to about a tenth. */
@@ -140,7 +140,7 @@ export class Uploads {
   async cancel(connection: Connection, { merchantId, id }: UploadKey): Promise<UploadRow | undefined> {
     await connection.run(lockMerchant, { merchantId });
     const now = this.#services.now();
-    await connection.run(markCanceled, { merchantId, id, now, aliveAfter: now - GONE_MS });
+    await connection.run(markCanceled, { merchantId, id, now, aliveAfter: now - REPORT_TIMEOUT_MS });
     return await connection.first(findUpload, { merchantId, id });
   }
 

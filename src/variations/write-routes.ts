@@ -7,7 +7,7 @@ import {
   readOnlyVariationParameters,
   stockParameters,
 } from '../products/write/parameters.ts';
-import { productIdentifier } from '../products/write/references.ts';
+import { productIdentifier, stockReferences } from '../products/write/references.ts';
 import { RecordWrites } from '../products/write/register-record-writes.ts';
 import { exampleVariationByItself, retrievedSchema, variationsTag } from './retrieve-reference.ts';
 import type { RetrievedVariation } from './retrieve-variation.ts';
@@ -32,7 +32,7 @@ const updateParameters = {
 
 const identifierReference = { description: 'The unique ID of the variation.', example: 'VASE-7-S' };
 const detailReferences = {
-  quantity: { description: 'The units in stock.', example: 12 },
+  quantity: stockReferences.quantity,
   size: { description: 'The size. It cannot change after creation.' },
   color: { description: 'The color. It cannot change after creation.' },
 };
@@ -89,8 +89,7 @@ export function variationWriteRoutes(
       identifier: identifierReference,
       ...detailReferences,
       ...readOnlyReferences,
-      quantity_change: { description: 'The units to add; negative to subtract.' },
-      quantity_was: { description: 'The quantity that the change is based on.' },
+      ...stockReferences,
     },
     write: updateVariation,
   });

@@ -116,7 +116,7 @@ describeInBrowser('the campaigns page', () => {
       ['Summer', 0.5, null, 99.5],
     );
     await visitor.follow('Blue vase');
-    await page.getByRole('dialog').getByRole('heading', { name: 'Blue vase' }).waitFor();
+    await visitor.sees('Blue vase');
     visitor.expectFailure(404, '/console/api/campaigns/none');
     await visitor.goTo('/campaigns/none');
     await visitor.sees('Page not found');

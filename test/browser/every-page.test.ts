@@ -233,6 +233,25 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
         await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
       },
     },
+    {
+      name: 'products-selected',
+      path: '/products?status=in_stock',
+      text: /of [\d,]+ products/,
+      steps: async ({ page }) => {
+        await page.getByLabel('Select page').check();
+        await page.getByRole('button', { name: 'Set price' }).waitFor();
+      },
+    },
+    {
+      name: 'products-price',
+      path: '/products?status=in_stock',
+      text: /of [\d,]+ products/,
+      steps: async (visitor) => {
+        await visitor.page.getByLabel('Select page').check();
+        await visitor.press('Set price');
+        await visitor.field('New value').waitFor();
+      },
+    },
     { name: 'upload', path: '/products/upload', text: 'Drop a file or browse' },
     {
       name: 'upload-ready',

@@ -36,7 +36,7 @@ interface Pair {
 const SIMULATE = 'tradepost-simulate';
 const DELAYED = 100;
 /** What a reset keeps. */
-const KEPT = ['merchant_counters', 'api_keys', 'key_tokens', 'request_counts', 'budget_uses'];
+const KEPT_TABLES = ['merchant_counters', 'api_keys', 'key_tokens', 'request_counts', 'budget_uses'];
 
 async function newPair(service: TestService): Promise<Pair> {
   const merchant = await service.newMerchant('Europe/Vienna');
@@ -221,7 +221,7 @@ forEachEngine((engine) => {
       const empty = await reset(test);
       assert.deepEqual(empty.json(), { products: 0, variations: 0, campaigns: 0, schedules: 0 });
       for (const [name, rows] of Object.entries(await rowsOf(service(), side))) {
-        if (!KEPT.includes(name)) assert.deepEqual(rows, [], name);
+        if (!KEPT_TABLES.includes(name)) assert.deepEqual(rows, [], name);
       }
       assert.equal((await call('GET', '/account.json', test)).status, 200);
     });

@@ -76,6 +76,15 @@ forEachEngine((engine) => {
     }
   });
 
+  it('200: a variation without a quantity counts as having none in stock', async () => {
+    await create('V9');
+    const change = { identifier: 'V9', quantity_change: '-1' };
+    expectError(await post('/variations/update', change), 400, /^quantity_change: the current quantity is 0/);
+    assert.equal(await stockOf('V9'), null);
+    const based = { identifier: 'V9', quantity_change: '2', quantity_was: '0' };
+    assert.equal(accepted(await post('/variations/update', based)).quantity, 2);
+  });
+
   it('400: rejects a change that does not fit the stock, states the current one, and changes nothing', async () => {
     await create('V5', { quantity: '4', size: 'S' });
     for (const [form, message] of [

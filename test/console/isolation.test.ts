@@ -68,6 +68,13 @@ const calls: Call[] = [
     }),
   ),
   { route: 'GET /products', path: () => '/products', status: 200 },
+  {
+    route: 'POST /products/bulk',
+    path: () => '/products/bulk',
+    json: { ids: '1', kind: 'disable' },
+    status: 200,
+  },
+  { route: 'GET /products/export.csv', path: () => '/products/export.csv', status: 200 },
   { route: 'GET /products/counts', path: () => '/products/counts', status: 200 },
   { route: 'GET /products/categories', path: () => '/products/categories', status: 200 },
   {

@@ -64,6 +64,7 @@ forEachEngine((engine) => {
         state: 'disabled',
         disabled_reason: 'owner',
       });
+      assert.equal((await send('PUT', path, { description: null })).json<Endpoint>().description, '');
       const { results } = (await send('GET', '/webhooks')).json<{ results: Endpoint[] }>();
       assert.deepEqual(
         results.map(({ id }) => id),

@@ -5,6 +5,7 @@ import type { TestService } from './service.ts';
 export interface ParameterObject {
   name: string;
   in: 'path' | 'query' | 'header';
+  description?: string;
   required?: boolean;
   schema: Schema;
   example?: unknown;

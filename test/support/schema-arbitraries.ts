@@ -9,7 +9,8 @@ const isSendable = (text: string): boolean => text.trim() !== '' && !text.includ
  * valid values are not among them, because the service accepts those too.
  */
 export function valuesNear(schema: Schema): fc.Arbitrary<string | number | boolean> {
-  switch (schema.type) {
+  const type = typeof schema.type === 'object' ? schema.type.find((one) => one !== 'null') : schema.type;
+  switch (type) {
     case 'integer':
       return nearInteger(schema);
     case 'number':
@@ -24,11 +25,11 @@ export function valuesNear(schema: Schema): fc.Arbitrary<string | number | boole
     case 'string':
       return nearText(schema);
     default:
-      throw new Error(`unsupported type ${String(schema.type)}`);
+      throw new Error(`unsupported type ${String(type)}`);
   }
 }
 
-function nearInteger({ minimum = 0, maximum = 0 }: Schema): fc.Arbitrary<number> {
+function nearInteger({ minimum = 0, maximum = Number.MAX_SAFE_INTEGER - 1 }: Schema): fc.Arbitrary<number> {
   return fc.oneof(
     fc.constantFrom(minimum - 1, minimum, maximum, maximum + 1),
     fc.integer({ min: minimum, max: maximum }),
@@ -37,7 +38,17 @@ function nearInteger({ minimum = 0, maximum = 0 }: Schema): fc.Arbitrary<number>
   );
 }
 
-function nearText({ enum: words, maxLength, pattern }: Schema): fc.Arbitrary<string> {
+const times = [
+  '2026-01-31T23:59:59Z',
+  '2026-01-31T23:59:59.25Z',
+  '2026-01-31',
+  '2026-02-31T00:00:00Z',
+  'now',
+];
+const identifiers = ['a', 'É-1_b', 'a b', ' a', 'a ', 'a.b', 'a/b', '_', '-', '🏺'];
+
+function nearText({ enum: words, format, maxLength, pattern }: Schema): fc.Arbitrary<string> {
+  if (format === 'date-time') return fc.oneof(fc.constantFrom(...times), fc.string().filter(isSendable));
   if (words !== undefined) {
     const almost = fc.constantFrom(...words).map((word) => `${word}s`);
     return fc.oneof(
@@ -47,16 +58,29 @@ function nearText({ enum: words, maxLength, pattern }: Schema): fc.Arbitrary<str
       fc.string().filter(isSendable),
     );
   }
-  if (maxLength !== undefined) {
+  if (pattern?.includes(String.raw`\p{N}`)) {
+    const long = [99, 100, 101].map((length) => 'ä'.repeat(length));
+    return fc.oneof(
+      fc.constantFrom(...identifiers, ...long),
+      fc.string({ unit: 'binary' }).filter(isSendable),
+    );
+  }
+  if (maxLength !== undefined && pattern?.includes('|') !== true) {
     // One repeated character, because drawing a thousand would block the service in this process.
     const character = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter(isSendable);
-    const length = fc.constantFrom(1, maxLength - 1, maxLength, maxLength + 1);
+    const lengths = [1, maxLength - 1, maxLength, maxLength + 1].filter((length) => length > 0);
+    const length = fc.constantFrom(...lengths);
     return fc.tuple(character, length).map(([one, times]) => one.repeat(times));
   }
   if (pattern?.includes('|') !== true) throw new Error(`unsupported pattern ${pattern}`);
-  const level = fc.constantFrom('Home', 'é 🏺', ' a ', '\t', '');
+  // Only the categories of records have a limit.
+  const isLimited = maxLength !== undefined;
+  const long = isLimited ? [255, 256].map((length) => '🏺'.repeat(length)) : [];
+  const level = fc.constantFrom('Home', 'é 🏺', ' a ', ...long);
+  const blank = fc.constantFrom('\t', '');
+  const levels = fc.oneof({ weight: 9, arbitrary: level }, { weight: 1, arbitrary: blank });
   return fc
-    .array(level, { minLength: 1, maxLength: 4, size: 'max' })
+    .array(levels, { minLength: 1, maxLength: isLimited ? 12 : 4, size: 'max' })
     .map((levels) => levels.join('|'))
     .filter(isSendable);
 }

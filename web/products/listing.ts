@@ -28,6 +28,11 @@ export function withoutFilters({ sort, per_page }: Listing): Listing {
   return { ...(sort !== undefined && { sort }), ...(per_page !== undefined && { per_page }) };
 }
 
+/** Returns the parameters of a list that choose its products. */
+export function filtersOnly({ sort: _, page: __, per_page: ___, ...filters }: Listing): Listing {
+  return filters;
+}
+
 export function isFiltered(listing: Listing): boolean {
   return filterNames.some((name) => listing[name] !== undefined);
 }

@@ -9,13 +9,17 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
+import { BulkBar } from './bulk-bar.tsx';
 import { isFiltered, type Listing } from './listing.ts';
 import styles from './products.module.css';
 import { ProductsTable } from './products-table.tsx';
+import { useSelection } from './use-selection.ts';
 
 /** A page of products, or its loading, error or empty state. */
 export function ProductList({ listing, list }: { listing: Listing; list: UseQueryResult<ProductPageView> }) {
   const { error, refetch, isPlaceholderData } = list;
+  const canEdit = useAllows('editor');
+  const selecting = useSelection(listing);
   // Deferred, so that the page stays responsive while hundreds of rows render.
   const data = useDeferredValue(list.data);
   if (error !== null && (data === undefined || isPlaceholderData)) {
@@ -39,7 +43,15 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
       <div aria-busy={isPlaceholderData} className={isPlaceholderData ? styles.stale : undefined}>
         <Panel flush>
           {data.results.length > 0 ? (
-            <ProductsTable products={data.results} listing={listing} />
+            <>
+              {canEdit && <BulkBar listing={listing} page={data} selecting={selecting} />}
+              <ProductsTable
+                products={data.results}
+                listing={listing}
+                selection={selecting.selection}
+                onSelect={selecting.select}
+              />
+            </>
           ) : (
             <NoProducts listing={listing} total={data.total_entries} />
           )}

@@ -13,10 +13,18 @@ import { StatusChip } from './status-chip.tsx';
 interface Props {
   product: Product;
   canEdit: boolean;
+  isSelected: boolean;
+  onSelect: (ids: readonly number[], isSelected: boolean) => void;
   onOpen: (internalId: string) => void;
 }
 
-export const ProductRow = memo(function ProductRow({ product, canEdit, onOpen }: Props) {
+export const ProductRow = memo(function ProductRow({
+  product,
+  canEdit,
+  isSelected,
+  onSelect,
+  onOpen,
+}: Props) {
   const { whole, amount, rating, day } = useFormats();
   const { title, identifier, category } = product;
   const isDeleted = product.status === 'deleted';
@@ -25,6 +33,15 @@ export const ProductRow = memo(function ProductRow({ product, canEdit, onOpen }:
     <tr className={styles.row}>
       <td className="lead">
         <div className={styles.product}>
+          {canEdit && (
+            <input
+              type="checkbox"
+              className={styles.select}
+              aria-label={`Select ${title ?? identifier}`}
+              checked={isSelected}
+              onChange={(event) => onSelect([product.internal_id], event.currentTarget.checked)}
+            />
+          )}
           <ProductImage url={product.primary_image} />
           <div className={styles.names}>
             <ProductLink id={String(product.internal_id)} onOpen={onOpen}>

@@ -1,15 +1,16 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { queryClient } from '../server/query-client.ts';
 import { useAllows } from '../session/role.ts';
-import { IconUpload } from '../ui/icons.ts';
+import { IconDownload, IconUpload } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
 import { lastListing } from './last-listing.ts';
 import { ListControls } from './list-controls.tsx';
-import { DEFAULT_PAGE_SIZE } from './listing.ts';
+import { DEFAULT_PAGE_SIZE, filtersOnly, toQuery } from './listing.ts';
 import { ProductList } from './product-list.tsx';
 import { pageQuery } from './queries.ts';
 import { StatusTabs } from './status-tabs.tsx';
@@ -34,11 +35,21 @@ export function Page() {
       <PageHeader
         title="Products"
         actions={
-          canEdit && (
-            <LinkButton to="/products/upload" leftSection={<IconUpload size={17} aria-hidden="true" />}>
-              Upload file
-            </LinkButton>
-          )
+          <>
+            <Button
+              component="a"
+              href={`/console/api/products/export.csv?${toQuery(filtersOnly(listing))}`}
+              variant="default"
+              leftSection={<IconDownload size={17} aria-hidden="true" />}
+            >
+              Export CSV
+            </Button>
+            {canEdit && (
+              <LinkButton to="/products/upload" leftSection={<IconUpload size={17} aria-hidden="true" />}>
+                Upload file
+              </LinkButton>
+            )}
+          </>
         }
       />
       <RoleNotice least="editor" action="change products" />

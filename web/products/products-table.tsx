@@ -6,9 +6,17 @@ import type { Listing } from './listing.ts';
 import { ProductRow } from './product-row.tsx';
 import styles from './products.module.css';
 import { SortHeader } from './sort-header.tsx';
+import type { Selection } from './use-selection.ts';
+
+interface Props {
+  products: Product[];
+  listing: Listing;
+  selection: Selection;
+  onSelect: (ids: readonly number[], isSelected: boolean) => void;
+}
 
 /** A page of products. Uses plain elements, because a page can have hundreds of rows. */
-export function ProductsTable({ products, listing }: { products: Product[]; listing: Listing }) {
+export function ProductsTable({ products, listing, selection, onSelect }: Props) {
   const navigate = useNavigate();
   const open = useCallback(
     (product: string) => {
@@ -57,7 +65,14 @@ export function ProductsTable({ products, listing }: { products: Product[]; list
         </thead>
         <tbody>
           {products.map((product) => (
-            <ProductRow key={product.internal_id} product={product} canEdit={canEdit} onOpen={open} />
+            <ProductRow
+              key={product.internal_id}
+              product={product}
+              canEdit={canEdit}
+              isSelected={selection.all || selection.ids.has(product.internal_id)}
+              onSelect={onSelect}
+              onOpen={open}
+            />
           ))}
         </tbody>
       </table>

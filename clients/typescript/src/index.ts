@@ -1,3 +1,4 @@
+export type { ListParameters, ProductFilter, SearchParameters } from './catalog-client.ts';
 export { ApiError, ConnectionError, TradepostError } from './errors.ts';
 export type {
   Account,
@@ -26,7 +27,8 @@ export type {
   TradepostEvent,
   Variation,
 } from './operations.ts';
-export { type OperatorCallOptions, type OperatorWriteOptions, TradepostOperator } from './operator.ts';
+export { TradepostOperator } from './operator.ts';
+export type { OperatorCallOptions, OperatorWriteOptions } from './operator-caller.ts';
 export type {
   CreatedMerchantKey,
   CreatedWebhook,
@@ -37,15 +39,6 @@ export type {
   StreamSummary,
   Webhook,
 } from './operator-operations.ts';
+export type { CallOptions, CreateOptions, ImportOptions, WriteOptions } from './options.ts';
 export type { ClientOptions } from './sender.ts';
-export {
-  type CallOptions,
-  type CampaignParameters,
-  type CreateOptions,
-  type ImportOptions,
-  type ListParameters,
-  type ProductFilter,
-  type SearchParameters,
-  Tradepost,
-  type WriteOptions,
-} from './tradepost.ts';
+export { type CampaignParameters, Tradepost } from './tradepost.ts';

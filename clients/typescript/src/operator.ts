@@ -1,34 +1,19 @@
 import type { Records } from './line-stream.ts';
-import {
-  type CreatedMerchantKey,
-  type CreatedWebhook,
-  type Invitation,
-  type Merchant,
-  type MerchantKey,
-  type MerchantPage,
-  type OperatorOperation,
-  type OperatorParametersOf,
-  type OperatorResponseOf,
-  operatorEndpoints,
-  type StreamSummary,
-  type Webhook,
+import { OperatorCaller, type OperatorCallOptions, type OperatorWriteOptions } from './operator-caller.ts';
+import type {
+  CreatedMerchantKey,
+  CreatedWebhook,
+  Invitation,
+  Merchant,
+  MerchantKey,
+  MerchantPage,
+  OperatorOperation,
+  OperatorParametersOf,
+  OperatorResponseOf,
+  StreamSummary,
+  Webhook,
 } from './operator-operations.ts';
-import { type ClientOptions, Sender } from './sender.ts';
-
-/** Options of every call of the operator API. */
-export interface OperatorCallOptions {
-  /** Aborts the call, which then fails with the signal's reason. */
-  signal?: AbortSignal;
-}
-
-/** Options of calls that create or delete something. */
-export interface OperatorWriteOptions extends OperatorCallOptions {
-  /**
-   * Calls with the same key and parameters write once within 24 hours. Default: a new key for each call, which its
-   * retries reuse.
-   */
-  idempotencyKey?: string;
-}
+import type { ClientOptions } from './sender.ts';
 
 type Changes<Name extends OperatorOperation> = Promise<OperatorResponseOf<Name>>;
 
@@ -37,11 +22,11 @@ type Changes<Name extends OperatorOperation> = Promise<OperatorResponseOf<Name>>
  * retried if that may help, and fail with an `ApiError` or a `ConnectionError`.
  */
 export class TradepostOperator {
-  readonly #sender: Sender;
+  readonly #caller: OperatorCaller;
 
   /** `baseUrl` is such as `https://shop.example/operator/v1`. @throws {TypeError} if the URL or the token is invalid */
   constructor(options: Omit<ClientOptions, 'erpName'>) {
-    this.#sender = new Sender(options);
+    this.#caller = new OperatorCaller(options);
   }
 
   /** Creates a merchant, or changes the given fields of an existing one. */
@@ -50,12 +35,12 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'putMerchant'>,
     options: OperatorCallOptions = {},
   ): Promise<Merchant> {
-    return this.#call('putMerchant', { external_id: externalId }, parameters, options);
+    return this.#caller.call('putMerchant', { external_id: externalId }, parameters, options);
   }
 
   /** Retrieves a merchant. @throws {ApiError} with status 404 if there is none */
   retrieveMerchant(externalId: string, options: OperatorCallOptions = {}): Promise<Merchant> {
-    return this.#call('retrieveMerchant', { external_id: externalId }, {}, options);
+    return this.#caller.call('retrieveMerchant', { external_id: externalId }, {}, options);
   }
 
   /** Lists one page of merchants, oldest first. */
@@ -63,7 +48,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'listMerchants'> = {},
     options: OperatorCallOptions = {},
   ): Promise<MerchantPage> {
-    return this.#call('listMerchants', {}, parameters, options);
+    return this.#caller.call('listMerchants', {}, parameters, options);
   }
 
   /** Creates a key with which software calls the merchant API. The result has its token, which cannot be read again. */
@@ -72,7 +57,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'createMerchantKey'>,
     options: OperatorWriteOptions = {},
   ): Promise<CreatedMerchantKey> {
-    return this.#write('createMerchantKey', { external_id: externalId }, parameters, options);
+    return this.#caller.write('createMerchantKey', { external_id: externalId }, parameters, options);
   }
 
   /** Revokes a key of a merchant permanently. */
@@ -81,7 +66,7 @@ export class TradepostOperator {
     key: string,
     options: OperatorWriteOptions = {},
   ): Promise<MerchantKey> {
-    return this.#write('revokeMerchantKey', { external_id: externalId, key }, {}, options);
+    return this.#caller.write('revokeMerchantKey', { external_id: externalId, key }, {}, options);
   }
 
   /** Invites a user to a merchant's console. The result has the link with which the user sets a password. */
@@ -90,7 +75,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'inviteUser'>,
     options: OperatorWriteOptions = {},
   ): Promise<Invitation> {
-    return this.#write('inviteUser', { external_id: externalId }, parameters, options);
+    return this.#caller.write('inviteUser', { external_id: externalId }, parameters, options);
   }
 
   /** Removes a user from a merchant's console. */
@@ -99,7 +84,7 @@ export class TradepostOperator {
     email: string,
     options: OperatorWriteOptions = {},
   ): Promise<OperatorResponseOf<'removeUser'>> {
-    return this.#write('removeUser', { external_id: externalId, user: email }, {}, options);
+    return this.#caller.write('removeUser', { external_id: externalId, user: email }, {}, options);
   }
 
   /**
@@ -111,7 +96,7 @@ export class TradepostOperator {
     records: () => Records,
     options: OperatorCallOptions = {},
   ): Promise<StreamSummary> {
-    return this.#stream('streamProducts', externalId, records, options);
+    return this.#caller.stream('streamProducts', externalId, records, options);
   }
 
   /** Imports schedules like `streamProducts`. */
@@ -120,7 +105,7 @@ export class TradepostOperator {
     records: () => Records,
     options: OperatorCallOptions = {},
   ): Promise<StreamSummary> {
-    return this.#stream('streamSchedules', externalId, records, options);
+    return this.#caller.stream('streamSchedules', externalId, records, options);
   }
 
   /**
@@ -132,7 +117,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'listProductChanges'>,
     options: OperatorCallOptions = {},
   ): Changes<'listProductChanges'> {
-    return this.#call('listProductChanges', { external_id: externalId }, parameters, options);
+    return this.#caller.call('listProductChanges', { external_id: externalId }, parameters, options);
   }
 
   /** Lists one page of schedules like `listProductChanges`. */
@@ -141,7 +126,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'listScheduleChanges'>,
     options: OperatorCallOptions = {},
   ): Changes<'listScheduleChanges'> {
-    return this.#call('listScheduleChanges', { external_id: externalId }, parameters, options);
+    return this.#caller.call('listScheduleChanges', { external_id: externalId }, parameters, options);
   }
 
   /** Lists one page of campaigns like `listProductChanges`. */
@@ -150,7 +135,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'listCampaignChanges'>,
     options: OperatorCallOptions = {},
   ): Changes<'listCampaignChanges'> {
-    return this.#call('listCampaignChanges', { external_id: externalId }, parameters, options);
+    return this.#caller.call('listCampaignChanges', { external_id: externalId }, parameters, options);
   }
 
   /** Decides whether a product may be sold, with reasons for the merchant. */
@@ -160,7 +145,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'moderateProduct'>,
     options: OperatorCallOptions = {},
   ): Promise<OperatorResponseOf<'moderateProduct'>> {
-    return this.#call('moderateProduct', { external_id: externalId, identifier }, parameters, options);
+    return this.#caller.call('moderateProduct', { external_id: externalId, identifier }, parameters, options);
   }
 
   /** Sets the state of a campaign. */
@@ -170,7 +155,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'setCampaignState'>,
     options: OperatorCallOptions = {},
   ): Promise<OperatorResponseOf<'setCampaignState'>> {
-    return this.#call('setCampaignState', { external_id: externalId, campaign }, parameters, options);
+    return this.#caller.call('setCampaignState', { external_id: externalId, campaign }, parameters, options);
   }
 
   /**
@@ -181,7 +166,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'listEvents'> = {},
     options: OperatorCallOptions = {},
   ): Promise<OperatorResponseOf<'listEvents'>> {
-    return this.#call('listEvents', {}, parameters, options);
+    return this.#caller.call('listEvents', {}, parameters, options);
   }
 
   /** Creates a webhook. The result has its secret, which cannot be read again. */
@@ -189,17 +174,17 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'createWebhook'>,
     options: OperatorWriteOptions = {},
   ): Promise<CreatedWebhook> {
-    return this.#write('createWebhook', {}, parameters, options);
+    return this.#caller.write('createWebhook', {}, parameters, options);
   }
 
   /** Lists all webhooks of the operator. */
   listWebhooks(options: OperatorCallOptions = {}): Promise<OperatorResponseOf<'listWebhooks'>> {
-    return this.#call('listWebhooks', {}, {}, options);
+    return this.#caller.call('listWebhooks', {}, {}, options);
   }
 
   /** Retrieves a webhook. @throws {ApiError} with status 404 if there is none */
   retrieveWebhook(webhook: string, options: OperatorCallOptions = {}): Promise<Webhook> {
-    return this.#call('retrieveWebhook', { webhook }, {}, options);
+    return this.#caller.call('retrieveWebhook', { webhook }, {}, options);
   }
 
   /** Changes the given fields of a webhook, or enables or disables it. */
@@ -208,12 +193,12 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'changeWebhook'>,
     options: OperatorCallOptions = {},
   ): Promise<Webhook> {
-    return this.#call('changeWebhook', { webhook }, parameters, options);
+    return this.#caller.call('changeWebhook', { webhook }, parameters, options);
   }
 
   /** Deletes a webhook. */
   deleteWebhook(webhook: string, options: OperatorWriteOptions = {}): Promise<Webhook> {
-    return this.#write('deleteWebhook', { webhook }, {}, options);
+    return this.#caller.write('deleteWebhook', { webhook }, {}, options);
   }
 
   /** Replaces the secret of a webhook. The former one also signs for 24 hours. */
@@ -221,7 +206,7 @@ export class TradepostOperator {
     webhook: string,
     options: OperatorWriteOptions = {},
   ): Promise<OperatorResponseOf<'rotateWebhookSecret'>> {
-    return this.#write('rotateWebhookSecret', { webhook }, {}, options);
+    return this.#caller.write('rotateWebhookSecret', { webhook }, {}, options);
   }
 
   /** Sends an example to a webhook once, and returns how its receiver responded. */
@@ -229,7 +214,7 @@ export class TradepostOperator {
     webhook: string,
     options: OperatorCallOptions = {},
   ): Promise<OperatorResponseOf<'testWebhook'>> {
-    return this.#call('testWebhook', { webhook }, {}, options);
+    return this.#caller.call('testWebhook', { webhook }, {}, options);
   }
 
   /** Sends events again. @throws {ApiError} with status 409 if the webhook is disabled */
@@ -238,7 +223,7 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'replayWebhook'>,
     options: OperatorCallOptions = {},
   ): Promise<OperatorResponseOf<'replayWebhook'>> {
-    return this.#call('replayWebhook', { webhook }, parameters, options);
+    return this.#caller.call('replayWebhook', { webhook }, parameters, options);
   }
 
   /** Lists one page of the deliveries to a webhook, newest event first. */
@@ -247,60 +232,6 @@ export class TradepostOperator {
     parameters: OperatorParametersOf<'listWebhookDeliveries'> = {},
     options: OperatorCallOptions = {},
   ): Promise<OperatorResponseOf<'listWebhookDeliveries'>> {
-    return this.#call('listWebhookDeliveries', { webhook }, parameters, options);
-  }
-
-  #write<Name extends OperatorOperation>(
-    operation: Name,
-    inPath: Readonly<Record<string, string>>,
-    parameters: object,
-    { idempotencyKey = crypto.randomUUID(), signal }: OperatorWriteOptions,
-  ): Promise<OperatorResponseOf<Name>> {
-    return this.#send(operation, inPath, { parameters, idempotencyKey, signal });
-  }
-
-  #call<Name extends OperatorOperation>(
-    operation: Name,
-    inPath: Readonly<Record<string, string>>,
-    parameters: object,
-    { signal }: OperatorCallOptions,
-  ): Promise<OperatorResponseOf<Name>> {
-    return this.#send(operation, inPath, { parameters, idempotencyKey: null, signal });
-  }
-
-  #stream(
-    operation: 'streamProducts' | 'streamSchedules',
-    externalId: string,
-    records: () => Records,
-    { signal }: OperatorCallOptions,
-  ): Promise<StreamSummary> {
-    const request = { parameters: {}, idempotencyKey: null, signal, records, timeoutMs: null };
-    return this.#send(operation, { external_id: externalId }, request);
-  }
-
-  async #send<Name extends OperatorOperation>(
-    operation: Name,
-    inPath: Readonly<Record<string, string>>,
-    request: {
-      parameters: object;
-      idempotencyKey: string | null;
-      signal: AbortSignal | undefined;
-      records?: () => Records;
-      timeoutMs?: null;
-    },
-  ): Promise<OperatorResponseOf<Name>> {
-    const { method, path: pattern } = operatorEndpoints[operation];
-    const path = pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(inPath[name] ?? ''),
-    );
-    const { body } = await this.#sender.send({
-      method,
-      path,
-      ifMatch: null,
-      simulate: undefined,
-      ...request,
-    });
-    // The service's tests check its responses against the OpenAPI document.
-    return body as OperatorResponseOf<Name>;
+    return this.#caller.call('listWebhookDeliveries', { webhook }, parameters, options);
   }
 }

@@ -6,7 +6,7 @@ import { lockMerchant } from '../../database/merchant-queries.ts';
 import { modeOf, testSideOf } from '../../database/sides.ts';
 import type { EventType } from '../../events/event-types.ts';
 import type { OverloadControl } from '../../http/gate/overload-control.ts';
-import { boolean, instant, int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
+import { oneOf, type ParameterType } from '../../http/parameters/types.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { describeEndpoint, typesFor } from '../../webhooks/endpoint.ts';
@@ -21,12 +21,21 @@ import {
   TooManyEndpoints,
 } from '../../webhooks/manage-endpoints.ts';
 import {
+  changedFields,
+  changeParameters,
+  createParameters,
+  deliveriesPageOf,
+  deliveriesParameters,
+  newFields,
+  replayOf,
+  replayParameters,
+} from '../../webhooks/parameters.ts';
+import {
   type EndpointName,
   type EndpointRow,
   findEndpoint,
   listEndpointsOf,
 } from '../../webhooks/queries.ts';
-import { MAX_URL_LENGTH } from '../../webhooks/receiver-address.ts';
 import { replayEvents } from '../../webhooks/replay-events.ts';
 import type { Sender } from '../../webhooks/send-message.ts';
 import { testDelivery } from '../../webhooks/test-delivery.ts';
@@ -36,8 +45,7 @@ import { formError } from '../errors.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 
 const DEFAULT_LIMIT = 25;
-const MAX_DESCRIPTION_LENGTH = 200;
-const MAX_EVENT_ID_LENGTH = 60;
+const MAX_LIMIT = 100;
 
 const types = typesFor('merchant');
 /** Types of events, separated by commas. */
@@ -52,9 +60,6 @@ const typeList: ParameterType<EventType[]> = {
       : undefined;
   },
 };
-const url = { type: text(MAX_URL_LENGTH) };
-const description = { type: text(MAX_DESCRIPTION_LENGTH), null: 'clears' } as const;
-
 interface Services {
   database: Database;
   config: Pick<Config, 'webhookNetworks'>;
@@ -112,17 +117,19 @@ export function consoleWebhookRoutes(
     path: '/webhooks',
     role: 'owner',
     parameters: {
-      url: { ...url, required: true },
-      types: { type: typeList, null: 'clears' },
-      description,
+      ...createParameters(typeList),
       mode: { type: oneOf(['live', 'test']) },
     },
     statuses: [200, 409],
     handle: async ({ session, input: { mode = 'live', ...input } }) => {
       const { id } = session.merchant;
-      const fields = { url: input.url, types: input.types ?? [], description: input.description ?? '' };
       const row = await write(session, (connection) =>
-        createEndpoint(connection, mode === 'test' ? testSideOf(id) : id, fields, changeBy(session)),
+        createEndpoint(
+          connection,
+          mode === 'test' ? testSideOf(id) : id,
+          newFields(input),
+          changeBy(session),
+        ),
       );
       return RenderedJson.of<NewWebhook>({ ...describe(row), secret: row.secret });
     },
@@ -131,15 +138,10 @@ export function consoleWebhookRoutes(
     method: 'POST',
     path: '/webhooks/:id',
     role: 'owner',
-    parameters: { url, types: { type: typeList, null: 'clears' }, description, enabled: { type: boolean } },
+    parameters: changeParameters(typeList),
     statuses: [200, 404],
     handle: async ({ session, id, input }) => {
-      const fields = {
-        ...(input.url !== undefined && { url: input.url }),
-        ...(input.types !== undefined && { types: input.types ?? [] }),
-        ...(input.description !== undefined && { description: input.description ?? '' }),
-        ...(input.enabled !== undefined && { enabled: input.enabled }),
-      };
+      const fields = changedFields(input);
       const row = await write(session, async (connection) => {
         const name = nameOf(await find(connection, session, id));
         return (
@@ -202,17 +204,11 @@ export function consoleWebhookRoutes(
     method: 'POST',
     path: '/webhooks/:id/replay',
     role: 'owner',
-    parameters: {
-      event_id: { type: text(MAX_EVENT_ID_LENGTH) },
-      since: { type: instant },
-      until: { type: instant },
-      only_failed: { type: boolean },
-    },
+    parameters: replayParameters,
     statuses: [200, 404, 409],
     handle: async ({ session, id, input }) => {
       const name = nameOf(await find(database, session, id));
-      const { event_id: eventId, since = 0, until = now() + 1, only_failed: onlyFailed = true } = input;
-      const replay = eventId === undefined ? { since, until, onlyFailed } : { eventId };
+      const replay = replayOf(input, { onlyFailed: true, now: now() });
       const result = await replayEvents(database, name, replay);
       if ('events' in result) return RenderedJson.of<Replayed>(result);
       if (result.refused === 'disabled')
@@ -226,19 +222,11 @@ export function consoleWebhookRoutes(
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/webhooks/:id/deliveries',
-    parameters: {
-      before: { type: int32(1) },
-      limit: { type: int32(1, 100) },
-      only_failed: { type: boolean },
-    },
+    parameters: deliveriesParameters(MAX_LIMIT),
     statuses: [200, 404],
-    handle: async ({
-      session,
-      id,
-      input: { before, limit = DEFAULT_LIMIT, only_failed: onlyFailed = false },
-    }) => {
+    handle: async ({ session, id, input }) => {
       const name = nameOf(await find(database, session, id));
-      const page = { limit, onlyFailed, ...(before !== undefined && { before }) };
+      const page = deliveriesPageOf(input, DEFAULT_LIMIT);
       const list = await listDeliveries(database, name, page);
       if (list === undefined) throw new HttpError(404, `There is no webhook ${id}.`);
       return RenderedJson.of<DeliveryList>(list);

@@ -5,15 +5,16 @@ import type { Transaction } from './transaction.ts';
 type GroupWork = (transaction: Connection & Pick<Transaction, 'nested'>) => Promise<void>;
 
 /** A transaction that waits for its turn. */
-interface Unit {
+interface QueuedTransaction {
   run(connection: Connection): Promise<void>;
-  acknowledge(): void;
-  fail(error: unknown): void;
+  /** Called after the commit. */
+  resolve(): void;
+  reject(error: unknown): void;
 }
 
 /** How long transactions can join a group, which shares one commit, and how many. */
 const GROUP_MS = 20;
-const MAX_UNITS = 50;
+const MAX_GROUP_SIZE = 50;
 
 /**
  * Runs transactions that lock their merchant first. Waiting transactions of one merchant are combined into one, so that
@@ -22,7 +23,7 @@ const MAX_UNITS = 50;
 export class GroupedTransactions {
   readonly #run: (work: GroupWork, merchantId: number) => Promise<void>;
   /** The transactions that wait, by merchant. A merchant whose transactions are running has a list. */
-  readonly #waiting = new Map<number, Unit[]>();
+  readonly #waiting = new Map<number, QueuedTransaction[]>();
 
   /** `run` runs a transaction, which it may run again from its beginning. */
   constructor(run: (work: GroupWork, merchantId: number) => Promise<void>) {
@@ -33,64 +34,64 @@ export class GroupedTransactions {
   transaction<T>(work: (connection: Connection) => Promise<T>, merchantId: number): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let result: T;
-    const unit: Unit = {
+    const queued: QueuedTransaction = {
       run: async (connection) => {
         result = await work(connection);
       },
-      acknowledge: () => resolve(result),
-      fail: reject,
+      resolve: () => resolve(result),
+      reject,
     };
     const waiting = this.#waiting.get(merchantId);
-    if (waiting !== undefined) waiting.push(unit);
-    else void this.#drain(merchantId, unit);
+    if (waiting !== undefined) waiting.push(queued);
+    else void this.#drain(merchantId, queued);
     return promise;
   }
 
-  async #drain(merchantId: number, first: Unit): Promise<void> {
+  async #drain(merchantId: number, first: QueuedTransaction): Promise<void> {
     const waiting = [first];
     this.#waiting.set(merchantId, waiting);
     while (waiting.length > 0) await this.#commitGroup(merchantId, waiting);
     this.#waiting.delete(merchantId);
   }
 
-  async #commitGroup(merchantId: number, waiting: Unit[]): Promise<void> {
-    const group: Unit[] = [];
-    // A unit's own failure is reported after the commit, because the transaction may run again.
-    let failed = new Map<Unit, unknown>();
+  async #commitGroup(merchantId: number, waiting: QueuedTransaction[]): Promise<void> {
+    const group: QueuedTransaction[] = [];
+    // The failure of one transaction is reported after the commit, because the group may run again.
+    let failed = new Map<QueuedTransaction, unknown>();
     try {
       await this.#run(async (transaction) => {
         failed = new Map();
         waiting.unshift(...group.splice(0));
         const deadline = performance.now() + GROUP_MS;
         do {
-          const unit = waiting.shift();
-          if (unit === undefined) break;
-          group.push(unit);
-          // A single unit needs no savepoint.
-          if (group.length === 1 && waiting.length === 0) return await unit.run(transaction);
-          const failure = await runNested(unit, transaction);
-          if (failure !== undefined) failed.set(unit, failure.error);
-        } while (performance.now() < deadline && group.length < MAX_UNITS);
+          const queued = waiting.shift();
+          if (queued === undefined) break;
+          group.push(queued);
+          // A single transaction needs no savepoint.
+          if (group.length === 1 && waiting.length === 0) return await queued.run(transaction);
+          const failure = await runNested(queued, transaction);
+          if (failure !== undefined) failed.set(queued, failure.error);
+        } while (performance.now() < deadline && group.length < MAX_GROUP_SIZE);
       }, merchantId);
     } catch (error) {
       // If no connection could begin a transaction, all waiting transactions fail.
-      for (const unit of group.length > 0 ? group : waiting.splice(0)) unit.fail(error);
+      for (const queued of group.length > 0 ? group : waiting.splice(0)) queued.reject(error);
       return;
     }
-    for (const unit of group) {
-      if (failed.has(unit)) unit.fail(failed.get(unit));
-      else unit.acknowledge();
+    for (const queued of group) {
+      if (failed.has(queued)) queued.reject(failed.get(queued));
+      else queued.resolve();
     }
   }
 }
 
-/** Resolves to the unit's error if only this unit failed. @throws if the whole transaction has to end */
+/** Resolves to a transaction's error if only this one failed. @throws if the whole group has to end */
 async function runNested(
-  unit: Unit,
+  queued: QueuedTransaction,
   transaction: Pick<Transaction, 'nested'>,
 ): Promise<{ error: unknown } | undefined> {
   try {
-    await transaction.nested((connection) => unit.run(connection));
+    await transaction.nested((connection) => queued.run(connection));
     return undefined;
   } catch (error) {
     if (isRetryable(error) || isLost(error)) throw error;

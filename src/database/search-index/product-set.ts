@@ -13,7 +13,7 @@ export function blockOf(internalId: number): number {
 }
 
 /** Returns the bits of a block without products. */
-export function noBits(): Bits {
+export function emptyBits(): Bits {
   return new Uint32Array(WORDS);
 }
 
@@ -106,7 +106,7 @@ export class ProductSet {
   bitsOf(block: number): Bits {
     let bits = this.blocks.get(block);
     if (bits === undefined) {
-      bits = noBits();
+      bits = emptyBits();
       this.blocks.set(block, bits);
     }
     return bits;

@@ -1,7 +1,7 @@
 import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Connection } from '../database.ts';
 import { runInSteps, stepsOf } from '../run-in-steps.ts';
-import { addBit, addStored, BLOCK_SIZE, blockOf, encodeBits, noBits, removeBit } from './product-set.ts';
+import { addBit, addStored, BLOCK_SIZE, blockOf, emptyBits, encodeBits, removeBit } from './product-set.ts';
 import type { prefixRows, SetRow } from './queries.ts';
 
 /** The number of words that one statement looks up: the length of its list. */
@@ -120,7 +120,7 @@ function apply(before: Uint8Array | undefined, { added, removed }: RowChange): U
     const place = only % BLOCK_SIZE;
     return Uint8Array.of(place & 0xff, place >>> 8);
   }
-  const bits = noBits();
+  const bits = emptyBits();
   if (before !== undefined) addStored(bits, before);
   for (const id of removed) removeBit(bits, id);
   for (const id of added) addBit(bits, id);

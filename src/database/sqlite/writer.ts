@@ -21,10 +21,11 @@ const GROUP_MS = 20;
 export type Checkpoint = (pauseFor: (work: () => Promise<unknown>) => Promise<void>) => Promise<void>;
 
 /** A transaction that waits for its turn. */
-interface Unit {
+interface QueuedTransaction {
   run(connection: Connection): Promise<void>;
-  acknowledge(): void;
-  fail(error: unknown): void;
+  /** Called after the commit. */
+  resolve(): void;
+  reject(error: unknown): void;
 }
 
 /**
@@ -44,7 +45,7 @@ export class SqliteWriter {
   #group: Promise<void> | undefined;
   /** Resolves when transactions may begin; undefined if they may begin now. */
   #paused: Promise<void> | undefined;
-  readonly #waiting = new RoundRobinQueues<Unit>();
+  readonly #waiting = new RoundRobinQueues<QueuedTransaction>();
   #draining: Promise<void> | undefined;
 
   /** `database` is a connection that was just opened on `file`. */
@@ -67,8 +68,8 @@ export class SqliteWriter {
       run: async (connection) => {
         result = await work(connection);
       },
-      acknowledge: () => resolve(result),
-      fail: reject,
+      resolve: () => resolve(result),
+      reject,
     });
     this.#draining ??= this.#drain();
     return promise;
@@ -92,25 +93,26 @@ export class SqliteWriter {
   }
 
   async #commitGroup(): Promise<void> {
-    const group: Unit[] = [];
+    const group: QueuedTransaction[] = [];
     let begun = false;
     try {
       await this.#begin();
       begun = true;
       const deadline = performance.now() + GROUP_MS;
       do {
-        const unit = this.#waiting.take(() => true)?.item;
-        if (unit === undefined) break;
-        if (await this.#runUnit(unit)) group.push(unit);
+        const queued = this.#waiting.take(() => true)?.item;
+        if (queued === undefined) break;
+        if (await this.#runQueued(queued)) group.push(queued);
       } while (performance.now() < deadline);
       this.#database.exec('COMMIT');
     } catch (error) {
       // If BEGIN failed, all waiting transactions fail.
-      for (const unit of begun ? group : this.#waiting.takeDue(() => true)) unit.fail(translateError(error));
+      for (const queued of begun ? group : this.#waiting.takeDue(() => true))
+        queued.reject(translateError(error));
       this.#rollBack();
       return;
     }
-    for (const unit of group) unit.acknowledge();
+    for (const queued of group) queued.resolve();
     this.#commits += 1;
     if (this.#commits % COMMITS_BETWEEN_CHECKS === 0) this.#checkpointIfLong();
   }
@@ -155,18 +157,18 @@ export class SqliteWriter {
     }
   }
 
-  /** Returns false if only this unit failed. @throws if the whole group is rolled back */
-  async #runUnit(unit: Unit): Promise<boolean> {
+  /** Returns false if only this transaction failed. @throws if the whole group is rolled back */
+  async #runQueued(queued: QueuedTransaction): Promise<boolean> {
     try {
-      this.#database.exec('SAVEPOINT unit');
-      await unit.run(this.#connection);
-      this.#database.exec('RELEASE unit');
+      this.#database.exec('SAVEPOINT queued');
+      await queued.run(this.#connection);
+      this.#database.exec('RELEASE queued');
       return true;
     } catch (error) {
-      unit.fail(translateError(error));
+      queued.reject(translateError(error));
       // On a full disk or an I/O error SQLite has already rolled everything back.
       if (!this.#database.isTransaction) throw error;
-      this.#database.exec('ROLLBACK TO unit; RELEASE unit');
+      this.#database.exec('ROLLBACK TO queued; RELEASE queued');
       return false;
     }
   }

@@ -1,36 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Concurrency } from '../../database/database.ts';
-import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
-import { Tally } from '../../shared/tally.ts';
 import { OVERLOADED } from '../responses/errors.ts';
+import { Capacity } from './capacity.ts';
 import { HeavyWork } from './heavy-work.ts';
-import { StartRate } from './start-rate.ts';
+import { QueuedRequests } from './queued-requests.ts';
 
-/** A request that takes longer than this has waited for the database or the event loop, so the limit shrinks. */
-const SLOW_REQUEST_MS = 500;
-/**
- * The limit on requests in progress shrinks by this factor at most once per SLOW_REQUEST_MS. It grows by this step with
- * each fast request while others are queued.
- */
-const SHRINK_FACTOR = 0.7;
-const GROWTH_STEP = 0.1;
 /** Requests are started for at most this long in one turn of the event loop; the rest wait for the next turn. */
 const MAX_START_MS_PER_TURN = 5;
-/** The queue limit is the number of requests that are likely to start within this time, but at least MIN_QUEUE. */
-const TARGET_QUEUE_WAIT_MS = 400;
-const MIN_QUEUE = 32;
-/** A request that has been queued for this long is refused. */
-const MAX_QUEUE_WAIT_MS = 800;
-const SAMPLE_INTERVAL_MS = 50;
-/** The start rate is reset after this many samples without a queued request. */
-const IDLE_SAMPLES_TO_RESET = 20;
-
-interface Waiting {
-  since: number;
-  start: () => void;
-  refuse: (error: unknown) => void;
-  isGone: () => boolean;
-}
 
 /** A request in progress. */
 interface Slot {
@@ -60,25 +36,16 @@ export interface QueuedRequest {
 export class OverloadControl {
   readonly #onShed: () => void;
   readonly #clock: () => number;
-  readonly #queues = new RoundRobinQueues<Waiting>();
-  /** The number of requests in progress of each queue. */
-  readonly #inProgressByQueue = new Tally<string>();
   readonly #heavy: HeavyWork;
+  readonly #capacity: Capacity;
+  readonly #queued: QueuedRequests;
   #retryTimer: NodeJS.Timeout | undefined;
-  readonly #concurrency: Concurrency;
-  #limit: number;
-  #lastShrunkAt = 0;
-  #inProgress = 0;
   /** The number of requests that wait for a job of `runOutside`. */
   #outside = 0;
   readonly #slots = new AsyncLocalStorage<Slot>();
   #turnStartedAt: number | undefined;
   /** The number of scheduled callbacks that will start a queued request. */
   #scheduledStarts = 0;
-  #startRate: StartRate;
-  #sampleTimer: NodeJS.Timeout | undefined;
-  /** The number of consecutive samples without a queued request. */
-  #idleSamples = 0;
   #idle: PromiseWithResolvers<void> | undefined;
 
   /**
@@ -86,35 +53,25 @@ export class OverloadControl {
    * returns milliseconds, like `performance.now`.
    */
   constructor(concurrency: Concurrency, onShed: () => void, clock: () => number = () => performance.now()) {
-    this.#concurrency = concurrency;
-    this.#limit = concurrency.initial;
     this.#onShed = onShed;
     this.#clock = clock;
-    this.#startRate = new StartRate(clock);
     this.#heavy = new HeavyWork(clock);
+    this.#capacity = new Capacity(concurrency, this.#heavy, clock);
+    this.#queued = new QueuedRequests({ onShed, onOverdue: () => this.#resolveIdle(), clock });
   }
 
   /** The number of requests in progress, including those that wait for a job of `runOutside`. */
   get inProgress(): number {
-    return this.#inProgress + this.#outside;
+    return this.#capacity.inProgress + this.#outside;
   }
 
   get waiting(): number {
-    return this.#queues.size;
+    return this.#queued.size;
   }
 
   /** Whether a request would be refused now. `queueOf` returns its queue, and is called only if many are queued. */
   isFull(queueOf: () => string): boolean {
-    const maxQueued = this.#maxQueued();
-    if (this.waiting < maxQueued) return false;
-    // A request of a queue below its share replaces the newest request of the longest queue.
-    const own = this.#queues.lengthOf(queueOf());
-    const queues = this.#queues.count + (own === 0 ? 1 : 0);
-    return own + 1 > Math.floor(maxQueued / queues);
-  }
-
-  #maxQueued(): number {
-    return Math.max(MIN_QUEUE, this.#startRate.expectedWithin(TARGET_QUEUE_WAIT_MS));
+    return this.#queued.isFull(queueOf);
   }
 
   /** Counts a request that was refused without a call to `run`. */
@@ -163,7 +120,7 @@ export class OverloadControl {
       slot.jobsOutside -= 1;
       if (slot.jobsOutside === 0 && !slot.isDone) {
         this.#outside -= 1;
-        this.#start(slot.queue);
+        this.#capacity.start(slot.queue);
         slot.startedAt = this.#clock();
       }
     }
@@ -191,61 +148,28 @@ export class OverloadControl {
   }
 
   #enter({ queue, isGone }: QueuedRequest): Promise<void> | undefined {
-    if (this.waiting === 0 && this.#canStart(queue) && this.mayStartInThisTurn()) {
-      this.#start(queue);
+    if (this.waiting === 0 && this.#capacity.canStart(queue) && this.mayStartInThisTurn()) {
+      this.#capacity.start(queue);
       return undefined;
     }
     if (this.isFull(() => queue)) {
       this.#onShed();
       throw OVERLOADED;
     }
-    if (this.waiting === 0) this.#startRate.restart();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#queues.push(queue, { since: this.#clock(), start: resolve, refuse: reject, isGone });
-    if (this.waiting > this.#maxQueued()) this.#refuse(this.#queues.takeNewestOfLongest(queue));
-    this.#sampleTimer ??= setInterval(() => this.#sample(), SAMPLE_INTERVAL_MS).unref();
+    this.#queued.push(queue, { start: resolve, refuse: reject, isGone });
     this.#scheduleStarts();
     return promise;
   }
 
-  #refuse(waiting: Waiting | undefined): void {
-    if (waiting === undefined) return;
-    this.#onShed();
-    waiting.refuse(OVERLOADED);
-  }
-
-  /**
-   * Whether another request of a queue may start: there is capacity, and the queue uses less than half of what others
-   * leave. A queue that is over its share of heavy work waits until no other queue has requests in progress.
-   */
-  #canStart(queue: string): boolean {
-    if (this.#inProgress >= this.#limit) return false;
-    const own = this.#inProgressByQueue.of(queue);
-    if (own < this.#inProgress && this.#heavy.isOverShare(queue)) return false;
-    return own < Math.max(1, (this.#limit - (this.#inProgress - own)) / 2);
-  }
-
-  #start(queue: string): void {
-    this.#inProgress += 1;
-    this.#inProgressByQueue.add(queue);
-  }
-
-  #leave({ queue, startedAt }: Slot): void {
-    this.#inProgress -= 1;
-    this.#inProgressByQueue.subtract(queue);
-    const now = this.#clock();
-    if (now - startedAt <= SLOW_REQUEST_MS) {
-      if (this.waiting > 0) this.#limit = Math.min(this.#concurrency.max, this.#limit + GROWTH_STEP);
-    } else if (now - this.#lastShrunkAt > SLOW_REQUEST_MS) {
-      this.#limit = Math.max(this.#concurrency.min, this.#limit * SHRINK_FACTOR);
-      this.#lastShrunkAt = now;
-    }
+  #leave(slot: Slot): void {
+    this.#capacity.end(slot, this.waiting > 0);
     this.#scheduleStarts();
     this.#resolveIdle();
   }
 
   #isIdle(): boolean {
-    return this.#inProgress + this.#outside + this.waiting === 0;
+    return this.inProgress + this.waiting === 0;
   }
 
   #resolveIdle(): void {
@@ -259,7 +183,7 @@ export class OverloadControl {
    * callback, so that the next callback's time check includes this request's synchronous work.
    */
   #scheduleStarts(): void {
-    const wanted = Math.min(this.waiting, this.#limit - this.#inProgress);
+    const wanted = Math.min(this.waiting, this.#capacity.free);
     for (; this.#scheduledStarts < wanted; this.#scheduledStarts += 1) {
       setImmediate(() => {
         this.#scheduledStarts -= 1;
@@ -271,7 +195,7 @@ export class OverloadControl {
 
   /** Starts the next queued request; false if no queue may start one. */
   #startNext(): boolean {
-    const next = this.#queues.take((queue) => this.#canStart(queue));
+    const next = this.#queued.take((queue) => this.#capacity.canStart(queue));
     if (next === undefined) {
       if (this.#heavy.isAnyOverShare) this.#retryTimer ??= setTimeout(() => this.#retryHeavy(), 1).unref();
       return false;
@@ -280,8 +204,8 @@ export class OverloadControl {
       next.item.refuse(OVERLOADED);
       this.#resolveIdle();
     } else {
-      this.#start(next.queue);
-      this.#startRate.recordStart();
+      this.#capacity.start(next.queue);
+      this.#queued.recordStart();
       next.item.start();
     }
     return true;
@@ -290,27 +214,6 @@ export class OverloadControl {
   #retryHeavy(): void {
     this.#retryTimer = undefined;
     this.#scheduleStarts();
-  }
-
-  #sample(): void {
-    if (this.waiting > 0) {
-      this.#idleSamples = 0;
-      this.#startRate.sample();
-      this.#refuseOverdue();
-      return;
-    }
-    this.#idleSamples += 1;
-    if (this.#idleSamples < IDLE_SAMPLES_TO_RESET) return;
-    clearInterval(this.#sampleTimer);
-    this.#sampleTimer = undefined;
-    this.#idleSamples = 0;
-    this.#startRate = new StartRate(this.#clock);
-  }
-
-  #refuseOverdue(): void {
-    const tooLong = this.#clock() - MAX_QUEUE_WAIT_MS;
-    for (const waiting of this.#queues.takeDue(({ since }) => since < tooLong)) this.#refuse(waiting);
-    this.#resolveIdle();
   }
 
   /** Whether more requests may start in this turn of the event loop. */

@@ -2,16 +2,16 @@ import { eventTypes } from '../../events/event-types.ts';
 import type { PathParameter } from '../../http/endpoint/declaration.ts';
 import type { EndpointReference } from '../../http/endpoint/reference.ts';
 import type { NoParameters } from '../../http/parameters/bind.ts';
-import { boolean, instant, int32, text } from '../../http/parameters/types.ts';
+import { text } from '../../http/parameters/types.ts';
 import { orNull, record, type Schema, time } from '../../http/schema.ts';
 import { eventsTag } from '../../openapi/events/webhooks.ts';
 import type { Endpoint } from '../../webhooks/endpoint.ts';
 import type { Delivery, LastAttempt } from '../../webhooks/list-deliveries.ts';
-import { MAX_URL_LENGTH } from '../../webhooks/receiver-address.ts';
+import * as parameters from '../../webhooks/parameters.ts';
 import { listOf } from '../endpoint/parameter-types.ts';
 
-const MAX_DESCRIPTION_LENGTH = 200;
 const MAX_ID_LENGTH = 60;
+const MAX_LIMIT = 200;
 
 /** The path parameter of all endpoints of one webhook. */
 export const webhookInPath = {
@@ -22,27 +22,11 @@ export const webhookInPath = {
   } satisfies PathParameter<string>,
 };
 
-const fields = {
-  types: { type: listOf(eventTypes), null: 'clears' },
-  description: { type: text(MAX_DESCRIPTION_LENGTH) },
-} as const;
-export const createParameters = { url: { type: text(MAX_URL_LENGTH), required: true }, ...fields } as const;
-export const changeParameters = {
-  url: { type: text(MAX_URL_LENGTH) },
-  ...fields,
-  enabled: { type: boolean },
-} as const;
-export const replayParameters = {
-  event_id: { type: text(MAX_ID_LENGTH) },
-  since: { type: instant },
-  until: { type: instant },
-  only_failed: { type: boolean },
-} as const;
-export const deliveriesParameters = {
-  before: { type: int32(1) },
-  limit: { type: int32(1, 200) },
-  only_failed: { type: boolean },
-} as const;
+const types = listOf(eventTypes);
+export const createParameters = parameters.createParameters(types);
+export const changeParameters = parameters.changeParameters(types);
+export const { replayParameters } = parameters;
+export const deliveriesParameters = parameters.deliveriesParameters(MAX_LIMIT);
 
 /** A webhook with its secret, which is returned once. */
 export type CreatedWebhook = Endpoint & { secret: string };
@@ -130,7 +114,7 @@ const describedFields = {
     example: example.url,
   },
   types: { description: 'The types of events to send. All by default; `null` for all.' },
-  description: { description: 'A note for people.', example: example.description },
+  description: { description: 'A note for people. `null` clears it.', example: example.description },
 };
 
 export const createReference: EndpointReference<typeof createParameters> = {

@@ -16,6 +16,7 @@ import {
   rotateSecret,
   TooManyEndpoints,
 } from '../../webhooks/manage-endpoints.ts';
+import { changedFields, deliveriesPageOf, newFields, replayOf } from '../../webhooks/parameters.ts';
 import {
   type EndpointName,
   type EndpointRow,
@@ -82,9 +83,8 @@ export function operatorWebhookRoutes(
     scope,
     statuses: [201, 409],
     reference: references.createReference,
-    write: async (connection, { input: { url, types, description = '' } }) => {
-      const fields = { url, types: types ?? [], description };
-      const row = await createEndpoint(connection, OPERATOR_ID, fields, change()).catch(refuse);
+    write: async (connection, { input }) => {
+      const row = await createEndpoint(connection, OPERATOR_ID, newFields(input), change()).catch(refuse);
       return { ...describeEndpoint(row), secret: row.secret } satisfies references.CreatedWebhook;
     },
   });
@@ -107,13 +107,8 @@ export function operatorWebhookRoutes(
     scope,
     statuses: [200, 404],
     reference: references.changeReference,
-    handle: async ({ request, reply, path, input: { url, types, description, enabled } }) => {
-      const fields = {
-        ...(url !== undefined && { url }),
-        ...(types !== undefined && { types: types ?? [] }),
-        ...(description !== undefined && { description }),
-        ...(enabled !== undefined && { enabled }),
-      };
+    handle: async ({ request, reply, path, input }) => {
+      const fields = changedFields(input);
       const row = await database
         .transaction((connection) => changeEndpoint(connection, nameOf(path), fields, change()))
         .catch(refuse);
@@ -173,10 +168,10 @@ export function operatorWebhookRoutes(
     statuses: [200, 404, 409],
     reference: references.replayReference,
     handle: async ({ request, reply, path, input }) => {
-      const { event_id: eventId, since, until = now() + 1, only_failed: onlyFailed = false } = input;
+      const { event_id: eventId, since } = input;
       if ((eventId === undefined) === (since === undefined))
         throw errors.invalid_parameters([{ name: 'since', reason: 'expected either since or event_id' }]);
-      const replay = eventId === undefined ? { since: since ?? 0, until, onlyFailed } : { eventId };
+      const replay = replayOf(input, { onlyFailed: false, now: now() });
       const result = await replayEvents(database, nameOf(path), replay);
       if ('refused' in result) {
         if (result.refused === 'disabled') throw errors.webhook_disabled(path.webhook);
@@ -195,8 +190,7 @@ export function operatorWebhookRoutes(
     statuses: [200, 304, 404],
     reference: references.deliveriesReference,
     handle: async ({ request, reply, path, input }) => {
-      const { before, limit = DEFAULT_LIMIT, only_failed: onlyFailed = false } = input;
-      const page = { limit, onlyFailed, ...(before !== undefined && { before }) };
+      const page = deliveriesPageOf(input, DEFAULT_LIMIT);
       const list = await listDeliveries(database, nameOf(path), page);
       if (list === undefined) throw errors.webhook_not_found(path.webhook);
       await sendJson(request, reply, JSON.stringify({ results: list.deliveries, next: list.next }));

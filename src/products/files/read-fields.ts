@@ -16,7 +16,10 @@ import {
 const MAX_CATEGORY_LEVEL = 255;
 const MAX_CATEGORY_LEVELS = 10;
 /** Enough for ten levels with spaces around them. */
-const MAX_CATEGORY = 10_000;
+export const MAX_CATEGORY = 10_000;
+const LEVEL = String.raw`\s*[^|\s]([^|]{0,${MAX_CATEGORY_LEVEL - 2}}[^|\s])?\s*`;
+/** Matches the categories that can be read, as a regular expression of a JSON Schema. */
+export const CATEGORY_PATTERN = String.raw`^${LEVEL}(\|${LEVEL}){0,${MAX_CATEGORY_LEVELS - 1}}$`;
 const ASCII_IDENTIFIER = /^[\w-]{1,100}$/;
 const FORBIDDEN_IN_IDENTIFIER = /[^\p{L}\p{N} _-]/u;
 

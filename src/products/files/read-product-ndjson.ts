@@ -12,7 +12,10 @@ import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
 import { MAX_VARIATIONS } from '../record/record-size.ts';
 import { fieldReaders, readersOf } from './read-fields.ts';
 
-const productReaders = readersOf(productFields).set('identifier', null).set('merchant', null);
+/** Whether variations that a line does not list stay as they are. */
+const KEEP = 'keep_variations';
+
+const productReaders = readersOf(productFields).set('identifier', null).set('merchant', null).set(KEEP, null);
 const variationReaders = readersOf(variationFields).set('identifier', null);
 
 /**
@@ -29,9 +32,12 @@ function readProduct(object: JsonObject, line: number): Parsed<ProductDraft> {
   const merchant = readMember(merchantReader, object, 'merchant', line, rejections);
   const fields = readMembers<ProductDraft['fields']>(productReaders, object, line, rejections);
   const variations = readVariations(object.variations, line, rejections);
+  const keep = object[KEEP] ?? false;
+  if (typeof keep !== 'boolean') rejections.push(rejection(line, KEEP, keep, 'expected true or false'));
   if (rejections.length > 0 || identifier === undefined || merchant === undefined)
     return { line, rejections };
-  return { line, item: { merchant, identifier, fields, variations } };
+  const item = { merchant, identifier, fields, variations };
+  return { line, item: keep === true ? { ...item, keepsUnlisted: true } : item };
 }
 
 function readVariations(value: unknown, line: number, rejections: Rejection[]): VariationDraft[] | undefined {

@@ -143,7 +143,7 @@ export class CatalogBatch {
     };
     const before = state.current;
     const owner = state.stored?.product.internal_id ?? draft.identifier;
-    const { draft: allowed, problems } = this.#readDraft(before, draft);
+    const { draft: allowed, problems } = this.#limitDraft(before, draft);
     problems.unshift(...known);
     problems.push(...this.#ownershipProblems(owner, draft));
     if (problems.length > 0) return { kind: 'rejected', problems };
@@ -178,7 +178,7 @@ export class CatalogBatch {
    * Returns the draft with only the fields that its author may set, and a problem for each other field whose value is
    * neither null nor the current one.
    */
-  #readDraft(
+  #limitDraft(
     before: CatalogEntry | undefined,
     draft: ProductDraft,
   ): { draft: ProductDraft; problems: Problem[] } {

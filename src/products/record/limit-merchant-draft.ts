@@ -14,9 +14,9 @@ export const readOnlyFields = Object.entries(productFields).flatMap(([name, { ow
     ? []
     : [{ name: name as keyof Product, reason: readOnlyReasons[owner] }],
 );
-const notModerator = 'read-only: only the marketplace operator moderates products';
+const moderationReason = 'read-only: only the marketplace operator moderates products';
 
-const notCondition = `expected one of ${conditions.join(', ')}`;
+const conditionReason = `expected one of ${conditions.join(', ')}`;
 
 function isCondition(value: unknown): boolean {
   return value === undefined || value === null || conditions.some((condition) => condition === value);
@@ -57,7 +57,7 @@ export function limitMerchantDraft(
   Object.assign(fields, readStatus(before, draft.fields.status, now, problems));
   if (draft.times !== undefined) Object.assign(fields, draft.times, { status: null });
   if (!isCondition(fields.condition) && fields.condition !== before?.product.condition)
-    problems.push({ column: 'condition', value: fields.condition, reason: notCondition });
+    problems.push({ column: 'condition', value: fields.condition, reason: conditionReason });
   problems.push(...variationProblems(before, draft.variations ?? []));
   return { draft: { ...draft, fields }, problems };
 }
@@ -77,7 +77,7 @@ function readStatus(
   }
   const isModerated = before !== undefined && before.basis.moderation !== 'ok';
   if (isModerated || status === 'banned' || status === 'problematic') {
-    problems.push({ column: 'status', value: status, reason: notModerator });
+    problems.push({ column: 'status', value: status, reason: moderationReason });
     return {};
   }
   return status === 'enabled' ? { status: null, disabled_at: null, deleted_at: null } : { status: null };

@@ -15,7 +15,7 @@ const identifier: Schema = {
   type: 'string',
   minLength: 1,
   maxLength: MAX_IDENTIFIER,
-  pattern: String.raw`^[\p{L}\p{N} _-]+$`,
+  pattern: String.raw`^[\p{L}\p{N}_-]([\p{L}\p{N} _-]*[\p{L}\p{N}_-])?$`,
 };
 const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
   identifier,

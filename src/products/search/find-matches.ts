@@ -31,8 +31,8 @@ export async function findMatches(
   needed.sort((one, other) => other.length - one.length);
   // A query of characters that are in no word finds nothing.
   let matches = words?.length === 0 ? new ProductSet() : undefined;
-  for (let start = 0; start < needed.length; start += WORDS_AT_ONCE) {
-    const some = needed.slice(start, start + WORDS_AT_ONCE);
+  for (let start = 0; start < needed.length; start += MAX_PARALLEL_WORDS) {
+    const some = needed.slice(start, start + MAX_PARALLEL_WORDS);
     for (const set of await Promise.all(some.map((word) => findWord(reader, merchantId, word)))) {
       if (matches === undefined) matches = set;
       else matches.keep(set);
@@ -52,8 +52,8 @@ export async function findMatches(
   return products;
 }
 
-/** The number of words that are read without waiting in between. */
-const WORDS_AT_ONCE = 2;
+/** The number of words that are read in parallel. */
+const MAX_PARALLEL_WORDS = 2;
 
 async function findWord(reader: Reader, merchantId: number, word: string): Promise<ProductSet> {
   const rows = await reader.all(listPrefix, { merchantId, word });

@@ -91,8 +91,8 @@ function groupsOf(parts: readonly BlockPart[]): Group[] {
   return groups;
 }
 
-/** Looking up the creation time of this many products is faster than passing the others of their block. */
-const FEW_PRODUCTS = 200;
+/** Looking up the creation times of up to this many products is faster than reading all products of their blocks. */
+const MAX_LOOKED_UP = 200;
 
 async function idsOf(
   reader: Reader,
@@ -107,7 +107,7 @@ async function idsOf(
   }
   // If the matches are evenly spread, a walk passes this many products before it has found enough.
   const walk = (Math.min(end, count) / count) * parts.length * BLOCK_SIZE;
-  if (count <= FEW_PRODUCTS || count < walk / 2) {
+  if (count <= MAX_LOOKED_UP || count < walk / 2) {
     const ids = parts.flatMap(({ block, bits }) => idsDescending(block, bits));
     const creations = await lookUp(reader, findCreations, merchantId, ids);
     creations.sort((a, b) => b.created_at - a.created_at || b.internal_id - a.internal_id);

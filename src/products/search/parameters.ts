@@ -6,14 +6,14 @@ import { listParameters } from '../list/parameters.ts';
 import type { SearchRequest } from './search-products.ts';
 
 /** In characters: room for an identifier of the maximum length, and for most titles. */
-const MAX_QUERY = 500;
+const MAX_QUERY_LENGTH = 500;
 const MAX_QUERY_WORDS = 20;
 
-const queryText = text(MAX_QUERY);
+const queryText = text(MAX_QUERY_LENGTH);
 
 /** The text to search for. */
 export const searchText: ParameterType<string> = {
-  expected: `text of 1 to ${MAX_QUERY} characters with at most ${MAX_QUERY_WORDS} words`,
+  expected: `text of 1 to ${MAX_QUERY_LENGTH} characters with at most ${MAX_QUERY_WORDS} words`,
   schema: { ...queryText.schema, pattern: `^\\s*\\S+(\\s+\\S+){0,${MAX_QUERY_WORDS - 1}}\\s*$` },
   read: (parameter) => {
     const value = queryText.read(parameter);

@@ -27,7 +27,7 @@ interface Window {
 /** Looking up a product costs about as much as passing this many in an index. */
 const LOOK_UP_COST = 12.5;
 /** So few products are always looked up: a walk may have to pass all others before it finds them. */
-const FEW_PRODUCTS = 1_000;
+const MAX_LOOKED_UP = 1_000;
 const FIRST_STEP = 500;
 const MAX_STEP = 16_000;
 
@@ -47,7 +47,7 @@ export async function sortMatches(
   const catalog = (Math.max(...blocks.keys()) + 1) * BLOCK_SIZE;
   // If the matches are evenly spread, a walk passes this many products before it has found enough.
   const walkCost = (end / total) * catalog;
-  const isWalked = total > FEW_PRODUCTS && walkCost < total * LOOK_UP_COST;
+  const isWalked = total > MAX_LOOKED_UP && walkCost < total * LOOK_UP_COST;
   const ids = isWalked ? await walk(reader, matches, end) : await sortByKeys(reader, matches);
   return { total, ids: ids.slice(window.position, end) };
 }

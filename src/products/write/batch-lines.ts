@@ -4,12 +4,16 @@ import { mergeParameters } from '../../http/parameters/raw-parameters.ts';
 import type { ParameterProblem } from '../../http/responses/errors.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
-import { identifierType, stockParameters, updateParameters } from './parameters.ts';
+import { createParameters, identifierType, stockParameters, updateParameters } from './parameters.ts';
 
 const identifier = { type: identifierType, required: true } as const;
 
-/** The fields of a line that changes or creates a product. */
-export const productLineFields = { ...updateParameters, identifier } as const;
+/** The fields of a line that changes or creates a product, which only `identifier` selects. */
+export const productLineFields = {
+  ...updateParameters,
+  identifier,
+  internal_id: createParameters.internal_id,
+} as const;
 
 /** The fields of a line that changes the stock of a variation. */
 export const stockLineFields = { identifier, variation: identifier, ...stockParameters } as const;

@@ -8,7 +8,7 @@ import { sendJson } from '../../http/responses/respond.ts';
 import { orNull, record, type Schema } from '../../http/schema.ts';
 import { productLineFields, readBatch, stockLineFields } from './batch-lines.ts';
 import type { WriteSettings } from './change-product.ts';
-import { productsTag } from './references.ts';
+import { productsTag, stockReferences } from './references.ts';
 import { type BatchResult, type LineResult, writeBatch } from './write-batch.ts';
 
 const MAX_LINES = 1_000;
@@ -19,7 +19,15 @@ const lineSchema: Schema = {
     'Fields of a product to change or create, as in `products/update`; or `variation` and its stock, as in ' +
     '`variations/update`.',
   type: 'object',
-  properties: schemasOf({ ...stockLineFields, ...productLineFields }),
+  properties: {
+    ...schemasOf({ ...stockLineFields, ...productLineFields }),
+    ...Object.fromEntries(
+      (['quantity', 'quantity_change', 'quantity_was'] as const).map((name) => [
+        name,
+        { ...stockLineFields[name].type.schema, description: stockReferences[name].description },
+      ]),
+    ),
+  },
   required: ['identifier'],
   additionalProperties: false,
 };

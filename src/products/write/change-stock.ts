@@ -34,6 +34,7 @@ export function readStockChange(
 ): { draft: VariationDraft; problems: Problem[] } {
   const { identifier, deleted_at } = variation;
   const problems = fixedProblems(variation, { size, color });
+  // As in `available_quantity`, a variation without a quantity counts as having none in stock.
   const current = variation.quantity ?? 0;
   const changed = current + (change ?? 0);
   if (was !== undefined && was !== current) {

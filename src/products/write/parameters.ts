@@ -9,8 +9,8 @@ import {
   type Variation,
   variationFields,
 } from '../record/product.ts';
-import { productProperties, variationProperties } from '../record/product-schema.ts';
 import { fieldParameter, unsupported } from './field-parameter.ts';
+import { productParameterSchemas, variationParameterSchemas } from './parameter-schemas.ts';
 
 /** Fields of other versions of the API that have no meaning here. */
 export const unsupportedNames = [
@@ -40,13 +40,13 @@ type ParametersOf<Fields, Shape> = {
 /** The fields of a variation inside a product's `variations`. */
 const entryParameters = {
   identifier: {
-    type: fieldParameter('identifier', fieldReaders.identifier, variationProperties.identifier),
+    type: fieldParameter('identifier', fieldReaders.identifier, variationParameterSchemas.identifier),
     required: true,
   },
-  ...fieldParameters<typeof variationFields, Variation>(variationFields, variationProperties),
+  ...fieldParameters<typeof variationFields, Variation>(variationFields, variationParameterSchemas),
 } as const;
 
-const fields = fieldParameters<typeof productFields, Product>(productFields, productProperties);
+const fields = fieldParameters<typeof productFields, Product>(productFields, productParameterSchemas);
 
 const variationsType: ParameterType<never> = {
   expected: 'a list of variations, or an object of variations by identifier',
@@ -56,7 +56,7 @@ const variationsType: ParameterType<never> = {
       title: 'VariationChange',
       description: 'A variation to add or change. Fields that are missing keep their values.',
       type: 'object',
-      properties: variationProperties,
+      properties: variationParameterSchemas,
       required: ['identifier'],
       additionalProperties: false,
     },
@@ -68,7 +68,7 @@ const variationsType: ParameterType<never> = {
 export const identifierType: ParameterType<string> = fieldParameter(
   'identifier',
   fieldReaders.identifier,
-  productProperties.identifier,
+  productParameterSchemas.identifier,
 );
 
 const sharedParameters = {
@@ -129,7 +129,8 @@ function fieldParameters<Fields extends Record<string, Field>, Shape>(
     if (kind === 'identifier' || kind === 'variations') return [];
     // A merchant may send a rating back as it was read, and stored ratings may be above the best one.
     const reader = kind === 'rating' ? fieldReaders.amount : readers.get(name);
-    const type = reader == null ? int32(1) : fieldParameter(kind, reader, properties[name as keyof Fields]);
+    const schema = properties[name as keyof Fields];
+    const type = reader == null ? { ...int32(1), schema } : fieldParameter(kind, reader, schema);
     return [[name, { type, null: 'clears' }]];
   });
   return Object.fromEntries(definitions) as ParametersOf<Fields, Shape>;

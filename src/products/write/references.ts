@@ -2,7 +2,8 @@ import { idempotencyKeyReference } from '../../http/endpoint/idempotency.ts';
 import type { HeaderReference, ParameterReference, Success } from '../../http/endpoint/reference.ts';
 import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { exampleProduct } from '../record/example-product.ts';
-import { productProperties, productSchema } from '../record/product-schema.ts';
+import { productSchema } from '../record/product-schema.ts';
+import { productParameterSchemas } from './parameter-schemas.ts';
 import { aliases, unsupportedNames } from './parameters.ts';
 
 /** The tag of all calls for products. */
@@ -33,6 +34,13 @@ export const productIdentifier: ParameterReference = {
   example: exampleProduct.identifier,
 };
 
+/** The descriptions of the parameters that change a stock. */
+export const stockReferences = {
+  quantity: { description: 'The units in stock.', example: 12 },
+  quantity_change: { description: 'The units to add; negative to subtract.' },
+  quantity_was: { description: 'The quantity that the change is based on.' },
+};
+
 /** Returns the descriptions of the parameters of a create or an update. */
 export function fieldReferences<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
@@ -49,7 +57,7 @@ function referenceOf(name: string): ParameterReference {
     return { description: `The older name of \`${aliases[name as keyof typeof aliases]}\`.` };
   if (unsupportedNames.some((unsupported) => unsupported === name))
     return { description: 'Not supported: only a blank value is accepted.' };
-  const { description } = productProperties[name as keyof typeof productProperties];
+  const { description } = productParameterSchemas[name as keyof typeof productParameterSchemas];
   const example = exampleProduct[name as keyof typeof exampleProduct];
   const isSimple = ['identifier', 'title', 'retail_price'].includes(name);
   return {

@@ -1,0 +1,81 @@
+import { endpoints, type Import, type Operation, type ParametersOf, type ResponseOf } from './operations.ts';
+import type { ImportOptions, WriteOptions } from './options.ts';
+import { type ClientOptions, Sender } from './sender.ts';
+
+const FILE_TIMEOUT_MS = 10 * 60 * 1000;
+
+/** Calls the operations of the merchant API, and remembers the headers of what they returned. */
+export class Caller {
+  readonly #sender: Sender;
+  readonly #etags = new WeakMap<object, string>();
+  /** Where the page after each page of a list begins. */
+  readonly #positions = new WeakMap<object, string>();
+
+  /** @throws {TypeError} if the URL or the token is invalid */
+  constructor(options: ClientOptions) {
+    this.#sender = new Sender(options);
+  }
+
+  /** Returns the `ETag` of a record that a call returned; undefined for any other object. */
+  etagOf(record: object): string | undefined {
+    return this.#etags.get(record);
+  }
+
+  /** Returns the position at which the page after this one begins; null if there is none. */
+  positionAfter(page: object): string | null {
+    return this.#positions.get(page) ?? null;
+  }
+
+  /** Calls an operation that writes. Without a key, each call gets a new one, which its retries reuse. */
+  async write<Name extends Operation>(
+    name: Name,
+    parameters: ParametersOf<Name>,
+    { idempotencyKey = crypto.randomUUID(), ...options }: WriteOptions,
+  ): Promise<ResponseOf<Name>> {
+    return await this.call(name, parameters, { ...options, idempotencyKey });
+  }
+
+  /** Calls an operation. @throws {ApiError} @throws {ConnectionError} */
+  async call<Name extends Operation>(
+    name: Name,
+    parameters: ParametersOf<Name>,
+    { signal, simulate, idempotencyKey, ifMatch }: WriteOptions,
+  ): Promise<ResponseOf<Name>> {
+    const { method, path } = endpoints[name];
+    const { body, etag, after } = await this.#sender.send({
+      method,
+      path,
+      parameters,
+      idempotencyKey: idempotencyKey ?? null,
+      ifMatch: ifMatch ?? null,
+      signal,
+      simulate,
+    });
+    if (typeof body === 'object' && body !== null) {
+      if (etag !== null) this.#etags.set(body, etag);
+      if (after !== null) this.#positions.set(body, after);
+    }
+    // The service's tests check its responses against the OpenAPI document.
+    return body as ResponseOf<Name>;
+  }
+
+  /** Calls `importFile`, with a longer timeout. */
+  async sendFile(
+    file: Blob,
+    parameters: ParametersOf<'importFile'>,
+    { timeoutMs = FILE_TIMEOUT_MS, idempotencyKey = crypto.randomUUID(), signal, simulate }: ImportOptions,
+  ): Promise<Import> {
+    const name = 'name' in file && typeof file.name === 'string' ? file.name : undefined;
+    const { body } = await this.#sender.send({
+      ...endpoints.importFile,
+      parameters: { name, ...parameters },
+      idempotencyKey,
+      ifMatch: null,
+      signal,
+      simulate,
+      file,
+      timeoutMs,
+    });
+    return body as Import;
+  }
+}

@@ -1,0 +1,155 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { describeUser } from '../../audit/record-audit.ts';
+import type { Database } from '../../database/database.ts';
+import type { OffLoopReads } from '../../database/off-loop-reads.ts';
+import type { BoundParameters } from '../../http/parameters/bind.ts';
+import { amount, int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
+import { errors, HttpError } from '../../http/responses/errors.ts';
+import { type BulkChange, bulkAmounts, bulkLine, describeChange } from '../../products/bulk/bulk-change.ts';
+import { readProducts, selectProducts } from '../../products/bulk/select-products.ts';
+import { productCsvHeader, productCsvLines } from '../../products/files/write-product-csv.ts';
+import { MAX_COUNT } from '../../products/record/product.ts';
+import { RenderedJson } from '../../shared/rendered-json.ts';
+import { UploadInProgress } from '../../uploads/take-upload.ts';
+import type { Uploads } from '../../uploads/uploads.ts';
+import type { BulkPreview } from '../console-api.ts';
+import { registerConsoleEndpoint } from '../endpoint.ts';
+import { matching, matchParameters, selectionOf, selectionParameters } from './selection-parameters.ts';
+
+const MAX_PERCENT = 1_000;
+const MAX_CAMPAIGN_NAME = 255;
+const kinds = ['amount', 'percent', 'stock', 'campaign', 'enable', 'disable', 'delete'] as const;
+
+const percent: ParameterType<number> = {
+  expected: `a number from -99 to ${MAX_PERCENT}, not 0`,
+  schema: { type: 'number', minimum: -99, maximum: MAX_PERCENT },
+  read: ({ text: digits }) => {
+    const number = /^-?\d{1,4}(\.\d{1,2})?$/.test(digits) ? Number(digits) : 0;
+    return number !== 0 && number >= -99 && number <= MAX_PERCENT ? number : undefined;
+  },
+};
+
+const changeParameters = {
+  kind: { type: oneOf(kinds), required: true },
+  field: { type: oneOf(bulkAmounts) },
+  value: { type: amount, null: 'clears' },
+  percent: { type: percent },
+  quantity: { type: int32(0, MAX_COUNT) },
+  campaign_name: { type: text(MAX_CAMPAIGN_NAME), null: 'clears' },
+} as const;
+
+interface Services {
+  database: Database;
+  offLoop: OffLoopReads;
+  uploads: Uploads;
+}
+
+/**
+ * Registers `POST /products/bulk`, which previews a change of many products, and `GET /products/export.csv`. A bulk change
+ * is the import of a file that the service writes itself, so it has the same preview, progress, result for each product and
+ * limits as an upload.
+ */
+export function consoleBulkRoutes(app: FastifyInstance, services: Services): void {
+  const { database, uploads } = services;
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/products/bulk',
+    parameters: { ...selectionParameters, ...changeParameters },
+    statuses: [200, 409],
+    handle: async ({ session: { merchant, user }, input }) => {
+      const { kind, field, value, percent, quantity, campaign_name: campaign, ...selection } = input;
+      const change = changeOf({ kind, field, value, percent, quantity, campaign_name: campaign });
+      const ids = await selectProducts(services, merchant.id, selectionOf(selection));
+      if (ids.length === 0) throw new HttpError(409, 'No products are selected any more.');
+      const stream = Readable.from(bulkLines(services, merchant.id, ids, change), { objectMode: false });
+      const name = `${describeChange(change)} (${ids.length} ${ids.length === 1 ? 'product' : 'products'})`;
+      const incoming = {
+        merchantId: merchant.id,
+        createdBy: describeUser(user),
+        name,
+        stream,
+        abort: (error: Error): void => void stream.destroy(error),
+        bytes: 0,
+        firstStep: 'checking',
+      } as const;
+      const key = await uploads
+        .take(incoming, async (_received, insert) => {
+          await database.transaction(insert, { merchantId: merchant.id });
+          return true;
+        })
+        .catch((error) => {
+          throw error instanceof UploadInProgress ? new HttpError(409, error.message) : error;
+        });
+      if (key === undefined) throw new Error('the bulk change was not stored');
+      return RenderedJson.of<BulkPreview>({ upload: key.id, products: ids.length });
+    },
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/products/export.csv',
+    parameters: matchParameters,
+    statuses: [200],
+    handle: async ({ reply, session: { merchant }, input }) => {
+      const ids = await selectProducts(services, merchant.id, matching(input));
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', 'attachment; filename="products.csv"')
+        .send(Readable.from(csvOf(services, merchant.id, ids)));
+      return undefined;
+    },
+  });
+}
+
+/** Returns the change that the parameters describe. @throws {HttpError} `invalid_parameters` if it lacks a value */
+function changeOf({
+  kind,
+  field,
+  value,
+  percent,
+  quantity,
+  campaign_name: name,
+}: BoundParameters<typeof changeParameters>): BulkChange {
+  const missing = (parameter: string): Error =>
+    errors.invalid_parameters([{ name: parameter, reason: `missing, required for ${kind}` }]);
+  switch (kind) {
+    case 'amount':
+      if (field === undefined) throw missing('field');
+      if (value === undefined) throw missing('value');
+      return { kind, field, value };
+    case 'percent':
+      if (field === undefined) throw missing('field');
+      if (percent === undefined) throw missing('percent');
+      return { kind, field, percent };
+    case 'stock':
+      if (quantity === undefined) throw missing('quantity');
+      return { kind, quantity };
+    case 'campaign':
+      if (name === undefined) throw missing('campaign_name');
+      return { kind, name };
+    default:
+      return { kind };
+  }
+}
+
+async function* bulkLines(
+  services: Services,
+  merchantId: number,
+  ids: readonly number[],
+  change: BulkChange,
+): AsyncGenerator<string> {
+  for await (const products of readProducts(services, merchantId, ids)) {
+    const lines = products.map((product) => bulkLine(product, change) ?? '').join('');
+    if (lines !== '') yield lines;
+  }
+}
+
+async function* csvOf(
+  services: Services,
+  merchantId: number,
+  ids: readonly number[],
+): AsyncGenerator<string> {
+  yield productCsvHeader(false);
+  for await (const products of readProducts(services, merchantId, ids))
+    yield products.map((product) => productCsvLines(product)).join('');
+}

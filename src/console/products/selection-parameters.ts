@@ -1,0 +1,54 @@
+import { queryWords } from '../../database/search-index/words.ts';
+import type { BoundParameters } from '../../http/parameters/bind.ts';
+import { boolean, type ParameterType } from '../../http/parameters/types.ts';
+import { errors } from '../../http/responses/errors.ts';
+import type { Selection } from '../../products/bulk/select-products.ts';
+import { listParameters } from '../../products/list/parameters.ts';
+import { filterParameters, filtersOf } from '../../products/search/filters.ts';
+import { searchText } from '../../products/search/parameters.ts';
+
+const MAX_IDS = 1_000;
+
+/** The parameters that choose products by what they have in common. */
+export const matchParameters = {
+  status: listParameters.status,
+  ...filterParameters,
+  query: { type: searchText },
+} as const;
+
+/** Internal ids, separated by commas. */
+const idList: ParameterType<number[]> = {
+  expected: `1 to ${MAX_IDS} internal IDs, separated by commas`,
+  schema: { type: 'string', pattern: '^[1-9]\\d{0,9}(,[1-9]\\d{0,9})*$' },
+  read: ({ text }) => {
+    const ids = text.split(',');
+    return ids.length <= MAX_IDS && ids.every((id) => /^[1-9]\d{0,9}$/.test(id))
+      ? ids.map(Number)
+      : undefined;
+  },
+};
+
+/** Products by their internal ids, or with `all` those that match the other parameters. */
+export const selectionParameters = {
+  ids: { type: idList },
+  all: { type: boolean },
+  ...matchParameters,
+} as const;
+
+/** Returns the products that match. */
+export function matching(input: BoundParameters<typeof matchParameters>): Selection {
+  const { query, status } = input;
+  const words = query === undefined ? undefined : queryWords(query);
+  return { search: { words, status, filters: filtersOf(input) } };
+}
+
+/** Returns the selected products. @throws {HttpError} `invalid_parameters` unless there is one of `ids` and `all` */
+export function selectionOf({
+  ids,
+  all = false,
+  ...match
+}: BoundParameters<typeof selectionParameters>): Selection {
+  if ((ids !== undefined) === all)
+    throw errors.invalid_parameters([{ name: 'ids', reason: 'send either the IDs, or all=true' }]);
+  return ids === undefined ? matching(match) : { ids };
+}

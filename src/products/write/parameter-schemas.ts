@@ -1,0 +1,61 @@
+import type { Schema } from '../../http/schema.ts';
+import { CATEGORY_PATTERN, MAX_CATEGORY } from '../files/read-fields.ts';
+import { conditions, type Field, MAX_COUNT, productFields, variationFields } from '../record/product.ts';
+import { productProperties, variationProperties } from '../record/product-schema.ts';
+import { MAX_RECORD_BYTES } from '../record/record-size.ts';
+
+const READ_ONLY = 'Read-only: accepted with its current value.';
+const FIXED = 'It cannot change after creation.';
+
+/** The schemas of a product's fields in requests. */
+export const productParameterSchemas = {
+  ...schemasOf(productFields, productProperties, (name) =>
+    productFields[name].owner === 'merchant' ? undefined : READ_ONLY,
+  ),
+  title: {
+    type: 'string',
+    maxLength: productFields.title.maxLength,
+    description: 'The title. It cannot be cleared.',
+  },
+  description: {
+    type: ['string', 'null'],
+    maxLength: productFields.description.maxLength,
+    description: `The description. A record has at most ${MAX_RECORD_BYTES} bytes without its variations.`,
+  },
+  condition: {
+    type: ['string', 'null'],
+    maxLength: productFields.condition.maxLength,
+    description: `The condition: ${conditions.join(', ')}, or the product’s current one.`,
+  },
+  available_quantity: {
+    ...productProperties.available_quantity,
+    description: `The units in stock, at most ${MAX_COUNT}. Where there are variations, it is the sum of the quantities of those that are neither disabled nor deleted, and read-only.`,
+  },
+} as const satisfies Record<keyof typeof productFields, Schema>;
+
+/** The schemas of a variation's fields in requests. */
+export const variationParameterSchemas = schemasOf(variationFields, variationProperties, (name) => {
+  if (name === 'size' || name === 'color') return FIXED;
+  return name === 'identifier' || name === 'quantity' ? undefined : READ_ONLY;
+});
+
+function schemasOf<Fields extends Readonly<Record<string, Field>>>(
+  fields: Fields,
+  properties: Record<keyof Fields, Schema>,
+  noteOn: (name: keyof Fields) => string | undefined,
+): Record<keyof Fields, Schema> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => {
+      const { description = '', ...schema } = properties[name as keyof Fields];
+      const text = [description, noteOn(name) ?? ''].filter((part) => part !== '').join(' ');
+      return [name, { ...schema, ...limitsOf(field), ...(text !== '' && { description: text }) }];
+    }),
+  ) as Record<keyof Fields, Schema>;
+}
+
+/** Returns the limits of new values. Stored ones may exceed them. */
+function limitsOf(field: Field): Schema {
+  if (field.kind === 'text') return { maxLength: field.maxLength };
+  if (field.kind === 'assigned') return { format: 'int32', maximum: MAX_COUNT };
+  return field.kind === 'category' ? { maxLength: MAX_CATEGORY, pattern: CATEGORY_PATTERN } : {};
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { signedIn } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { choose, tabTo } from '../support/keyboard.ts';
+import { useService } from '../support/service.ts';
+
+describeInBrowser('bulk changes', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+
+  it('change the price of all matching products after a preview, with the keyboard alone', async (t) => {
+    const merchant = await service().newMerchant();
+    const drafts = Array.from({ length: 60 }, (_, index) =>
+      draft(`P-${index}`, { title: index < 55 ? `Pot ${index}` : `Cup ${index}`, buy_now_price: 10 }),
+    );
+    await importDrafts(service(), merchant, [drafts]);
+    const visitor = await open(t, { as: await signedIn(service(), merchant) });
+    const { page } = visitor;
+    await visitor.goTo('/products?query=pot');
+    await visitor.reads('of 55 products');
+    await tabTo(visitor, 'Select page');
+    await page.keyboard.press('Space');
+    await visitor.reads('50 selected');
+    await choose(visitor, 'Select all 55');
+    await visitor.reads('55 selected');
+    await choose(visitor, 'Set price');
+    await page.getByRole('dialog', { name: 'Set price of 55 products' }).waitFor();
+    await page.getByLabel('Change', { exact: true }).selectOption('percent');
+    await tabTo(visitor, 'Percent *');
+    await page.keyboard.type('-10');
+    await page.keyboard.press('Enter');
+    await visitor.reads('Preview');
+    await visitor.reads('Lower buy now price by 10 % (55 products)');
+    await choose(visitor, 'Import');
+    await visitor.reads('Imported');
+    const prices = (await allProducts(service(), merchant)).map(({ buy_now_price: price }) => price);
+    assert.deepEqual([prices.filter((price) => price === 9).length, prices.length], [55, 60]);
+  });
+
+  it('apply to chosen products of several pages, and say what is wrong with a value', async (t) => {
+    const merchant = await service().newMerchant();
+    const drafts = Array.from({ length: 30 }, (_, index) => draft(`P-${index}`, { title: `Pot ${index}` }));
+    await importDrafts(service(), merchant, [drafts]);
+    const visitor = await open(t, { as: await signedIn(service(), merchant) });
+    const { page } = visitor;
+    await visitor.goTo('/products?per_page=25&sort=unique_id_ascending');
+    await page.getByLabel('Select Pot 0', { exact: true }).check();
+    await visitor.follow('Next page');
+    await visitor.reads('26–30 of 30 products');
+    await page.getByLabel('Select Pot 9', { exact: true }).check();
+    await visitor.reads('2 selected');
+    await visitor.press('Set stock');
+    visitor.expectFailure(400, '/console/api/products/bulk');
+    await visitor.field('Units').fill('many');
+    await visitor.press('Preview');
+    await visitor.reads(/xpected a whole number from 0/);
+    await visitor.field('Units').fill('4');
+    await visitor.press('Preview');
+    await visitor.reads('Set stock to 4 (2 products)');
+    await visitor.press('Import');
+    await visitor.reads('Imported');
+    const stock = (await allProducts(service(), merchant)).filter(
+      ({ available_quantity: units }) => units === 4,
+    );
+    assert.deepEqual(stock.map(({ identifier }) => identifier).sort(), ['P-0', 'P-9']);
+  });
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { BulkPreview, ConsoleError, Upload } from '../../src/console/console-api.ts';
+import type { Product } from '../../src/products/record/product.ts';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+import { untilState } from '../support/uploads.ts';
+
+const variation = (identifier: string, quantity: number | null, deletedAt: string | null = null) => ({
+  identifier,
+  quantity,
+  deleted_at: deletedAt,
+});
+
+forEachEngine((engine) => {
+  describe('a change of many products', () => {
+    const service = useService(engine);
+
+    /** Returns a shop with four products, one of them deleted. */
+    async function newShop(): Promise<{
+      merchant: TestMerchant;
+      console: ConsoleClient;
+      products: () => Promise<Map<string, Product>>;
+    }> {
+      const merchant = await service().newMerchant();
+      await importDrafts(service(), merchant, [
+        [
+          draft('A', { title: 'Clay pot', buy_now_price: 9.99, available_quantity: 3 }),
+          draft('B', { title: 'Clay bowl', buy_now_price: 20 }, [
+            variation('B-S', 1),
+            variation('B-M', 2),
+            variation('B-L', 4, '2026-01-01T00:00:00Z'),
+          ]),
+          draft('C', { title: 'Glass' }),
+          draft('D', { title: 'Clay lamp', buy_now_price: 5, status: 'deleted' }),
+        ],
+      ]);
+      const products = async () =>
+        new Map((await allProducts(service(), merchant)).map((product) => [product.identifier, product]));
+      return { merchant, console: await signedIn(service(), merchant), products };
+    }
+
+    /** Previews a change and makes it; resolves to the preview and the result. */
+    async function change(console: ConsoleClient, json: object): Promise<[preview: Upload, result: Upload]> {
+      const response = await console.post('/products/bulk', json);
+      assert.equal(response.status, 200, response.text);
+      const { upload: id } = response.json<BulkPreview>();
+      const preview = await untilState(console, id, 'ready');
+      assert.equal((await console.post(`/uploads/${id}/import`)).status, 200);
+      return [preview, await untilState(console, id, 'done')];
+    }
+
+    it('shows what would change before it changes anything, for all products that match a filter', async () => {
+      const { console, products } = await newShop();
+      const before = await products();
+      const json = { all: true, query: 'clay', kind: 'percent', field: 'buy_now_price', percent: 10 };
+      const { upload, products: selected } = (await console.post('/products/bulk', json)).json<BulkPreview>();
+      assert.equal(selected, 2);
+      const preview = await untilState(console, upload, 'ready');
+      assert.equal(preview.name, 'Raise buy now price by 10 % (2 products)');
+      assert.deepEqual(
+        [preview.summary?.updated, preview.summary?.changed_fields],
+        [2, { buy_now_price: 2 }],
+      );
+      assert.deepEqual(await products(), before);
+      await console.post(`/uploads/${upload}/import`);
+      await untilState(console, upload, 'done');
+      const after = await products();
+      assert.deepEqual(
+        [...after].map(([, { buy_now_price: price }]) => price),
+        [10.99, 22, null, 5],
+      );
+      assert.deepEqual({ ...after.get('C') }, before.get('C'));
+    });
+
+    it('sets the stock of products and of each variation, and keeps variations that were created meanwhile', async () => {
+      const { merchant, console, products } = await newShop();
+      const response = await console.post('/products/bulk', { all: true, kind: 'stock', quantity: 7 });
+      const { upload } = response.json<BulkPreview>();
+      await untilState(console, upload, 'ready');
+      const form = {
+        access_token: merchant.token,
+        product_identifier: 'B',
+        identifier: 'B-XL',
+        quantity: '1',
+      };
+      assert.equal((await service().request('POST', '/variations', { form })).status, 200);
+      await console.post(`/uploads/${upload}/import`);
+      await untilState(console, upload, 'done');
+      const after = await products();
+      assert.deepEqual(
+        ['A', 'C'].map((name) => after.get(name)?.available_quantity),
+        [7, 7],
+      );
+      assert.deepEqual(
+        after
+          .get('B')
+          ?.variations.map(({ identifier, quantity, deleted_at: deleted }) => [
+            identifier,
+            quantity,
+            deleted !== null,
+          ]),
+        [
+          ['B-S', 7, false],
+          ['B-M', 7, false],
+          ['B-L', 4, true],
+          ['B-XL', 1, false],
+        ],
+      );
+    });
+
+    it('sets amounts and campaigns, clears them, disables, enables and deletes the chosen products', async () => {
+      const { console, products } = await newShop();
+      const ids = [...(await products()).values()]
+        .slice(0, 2)
+        .map(({ internal_id: id }) => id)
+        .join(',');
+      const valuesAfter = async (json: object, field: keyof Product): Promise<unknown[]> => {
+        await change(console, { ids, ...json });
+        return [...(await products()).values()].slice(0, 3).map((product) => product[field]);
+      };
+      const amount = { kind: 'amount', field: 'reserve_price' };
+      assert.deepEqual(await valuesAfter({ ...amount, value: 4.5 }, 'reserve_price'), [4.5, 4.5, null]);
+      assert.deepEqual(await valuesAfter({ ...amount, value: null }, 'reserve_price'), [null, null, null]);
+      const campaign = { kind: 'campaign' };
+      assert.deepEqual(await valuesAfter({ ...campaign, campaign_name: 'Spring' }, 'campaign_name'), [
+        'Spring',
+        'Spring',
+        null,
+      ]);
+      assert.deepEqual(await valuesAfter({ ...campaign, campaign_name: null }, 'campaign_name'), [
+        null,
+        null,
+        null,
+      ]);
+      assert.deepEqual(await valuesAfter({ kind: 'disable' }, 'status'), ['disabled', 'disabled', 'enabled']);
+      const enabled = await valuesAfter({ kind: 'enable' }, 'disabled_at');
+      assert.deepEqual(enabled, [null, null, null]);
+      assert.deepEqual(await valuesAfter({ kind: 'delete' }, 'status'), ['deleted', 'deleted', 'enabled']);
+    });
+
+    it('lists the products that it cannot change, with the reason, and changes the others', async () => {
+      const { merchant, console, products } = await newShop();
+      await importDrafts(service(), merchant, [[draft('E', { title: 'Knife', status: 'banned' })]]);
+      await change(console, { all: true, kind: 'disable' });
+      const [preview, result] = await change(console, { all: true, kind: 'enable' });
+      for (const { summary, rejections } of [preview, result]) {
+        assert.deepEqual([summary?.updated, summary?.rejected], [3, 1]);
+        assert.equal(rejections.length, 1);
+        assert.match(rejections[0]?.reason ?? '', /only the marketplace operator moderates/);
+      }
+      assert.equal((await products()).get('E')?.status, 'banned');
+    });
+
+    it('400 and 409: says what is missing, and that nothing is selected', async () => {
+      const { console } = await newShop();
+      for (const [json, status, message] of [
+        [{ kind: 'disable' }, 400, /^ids: send either/],
+        [{ kind: 'disable', ids: '1', all: true }, 400, /^ids: send either/],
+        [{ kind: 'disable', ids: '1,x' }, 400, /^ids: expected 1 to 1000 internal IDs/],
+        [{ kind: 'amount', all: true, value: 3 }, 400, /^field: missing, required for amount/],
+        [{ kind: 'amount', all: true, field: 'reserve_price' }, 400, /^value: missing/],
+        [{ kind: 'percent', all: true, field: 'reserve_price', percent: -100 }, 400, /^percent: expected/],
+        [{ kind: 'stock', all: true, quantity: -1 }, 400, /^quantity: expected/],
+        [{ kind: 'explode', all: true }, 400, /^kind: expected one of/],
+        [{ kind: 'disable', all: true, query: 'nothing' }, 409, /^No products are selected any more\./],
+      ] as const) {
+        const response = await console.post('/products/bulk', json);
+        assert.equal(response.status, status, response.text);
+        assert.match(response.json<ConsoleError>().message, message);
+      }
+    });
+
+    it('exports the products that match as CSV, which an import reads', async () => {
+      const { console } = await newShop();
+      const response = await console.get('/products/export.csv?query=clay');
+      assert.match(response.header('content-disposition'), /^attachment; filename="products\.csv"$/);
+      const lines = response.text.trimEnd().split(/\r?\n/);
+      assert.match(lines[0] ?? '', /^identifier,/);
+      assert.deepEqual(new Set(lines.slice(1).map((line) => line.split(',')[0])), new Set(['A', 'B']));
+      const all = (await console.get('/products/export.csv')).text;
+      assert.ok(all.includes('Glass') && !all.includes('Clay lamp'));
+    });
+  });
+});

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Schema } from '../../src/http/schema.ts';
+import type { ClientResponse } from '../support/client.ts';
+import {
+  createEndpointRecords,
+  importEndpoints,
+  importFile,
+  resetTestSide,
+  writeProducts,
+  writes,
+} from '../support/endpoints.ts';
+import { sqlite } from '../support/engines.ts';
+import { documentOf, type Operation, operationsOf, type ParameterObject } from '../support/openapi.ts';
+import { valuesNear } from '../support/schema-arbitraries.ts';
+import { SchemaCheck } from '../support/schema-check.ts';
+import { fc } from '../support/seed.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+import { withRollback } from '../support/with-rollback.ts';
+
+const RUNS = { numRuns: 30, endOnFailure: true };
+/** Longer values do not fit in a URL. */
+const MAX_IN_QUERY = 4_000;
+
+/**
+ * The rules that a schema cannot state, because they depend on the stored record or on other parameters: why a value is
+ * refused, and what the description of the parameter says.
+ */
+const rules = [
+  { reason: /^read-only/, description: /read-only/i },
+  { reason: /^cannot change after creation/, description: /cannot change after creation/ },
+  { reason: /^the current quantity is/, description: /to add|is based on/ },
+  { reason: /^expected at most 2147483647$/, description: /at most 2147483647/ },
+  { reason: /^the product POT-1 has no variation with/, description: /unique ID/ },
+  { reason: /^expected one of New, /, description: /New with Tags/ },
+  { reason: /^expected a record of at most 262144 bytes/, description: /at most 262144 bytes/ },
+];
+
+/** A value of a parameter, and what the document says about it. */
+interface Sent {
+  /** The name of the parameter in messages. */
+  name: RegExp;
+  value: unknown;
+  isValid: boolean;
+  description: string | undefined;
+}
+
+interface Problem {
+  name: string;
+  reason: string;
+}
+
+const [, , cancelImport] = importEndpoints;
+const writesWithParameters = [...writes, cancelImport, resetTestSide];
+const ways = fc.constantFrom('query', 'form', 'json', 'multipart');
+
+/** Asserts that a value is accepted if and only if its schema allows it, unless a documented rule refuses it. */
+function assertAgrees(problems: readonly Problem[], { name, value, isValid, description = '' }: Sent): void {
+  const shown = `${name}, ${JSON.stringify(value).slice(0, 100)}, ${JSON.stringify(problems)}`;
+  const [problem, ...others] = problems;
+  if (problem === undefined) {
+    assert.ok(isValid, `accepted, but not documented: ${shown}`);
+    return;
+  }
+  assert.ok(name.test(problem.name) && others.length === 0, `another problem: ${shown}`);
+  const isRule = rules.some((rule) => rule.reason.test(problem.reason) && rule.description.test(description));
+  assert.ok(!isValid || isRule, `documented, but refused: ${shown}, ${description}`);
+}
+
+/**
+ * Returns the problem that a message names; none if the request was accepted, names a record that does not exist, or would
+ * have succeeded without another reset.
+ */
+function problemsOf({ status, text }: ClientResponse): Problem[] {
+  if ([200, 404, 409].includes(status)) return [];
+  assert.equal(status, 400, text);
+  const { message } = JSON.parse(text) as { message: string };
+  const [, name = '', reason = message] = /^([^:]*): (.*)\.$/s.exec(message) ?? [];
+  return [{ name, reason }];
+}
+
+const exactly = (name: string): RegExp => new RegExp(`^${RegExp.escape(name)}$`);
+const inQuery = ({ parameters }: Operation): [ParameterObject, number][] =>
+  parameters
+    .map((each, index): [ParameterObject, number] => [each, index])
+    .filter(([each]) => each.in === 'query');
+
+describe('writes and the OpenAPI document', () => {
+  const service = useService(sqlite, { wrap: withRollback });
+  let merchant: TestMerchant;
+  let testToken: string;
+  let operations: Operation[];
+  let check: SchemaCheck;
+  before(async () => {
+    merchant = await service().newMerchant();
+    testToken = (await service().newTestKey(merchant)).token;
+    await createEndpointRecords(service(), merchant);
+    const document = await documentOf(service());
+    operations = operationsOf(document);
+    check = new SchemaCheck(document);
+  });
+
+  function operationOf({ method, path }: { method: string; path: string }): Operation {
+    const found = operations.find((one) => one.method === method && one.path === path);
+    assert.ok(found !== undefined, `${method} ${path} is documented`);
+    return found;
+  }
+
+  it('every POST of the document is tested', () => {
+    const tested = [...writesWithParameters, importFile, writeProducts].map(({ path }) => path);
+    const documented = operations.filter(({ method }) => method === 'POST').map(({ path }) => path);
+    assert.deepEqual(documented.toSorted(), [...tested, '/campaigns.json'].toSorted());
+  });
+
+  for (const endpoint of writesWithParameters) {
+    const { method, path } = endpoint;
+    const operation = (): Operation => operationOf(endpoint);
+    const token = (): string => (path === resetTestSide.path ? testToken : merchant.token);
+
+    async function send(changes: Record<string, unknown>, way = 'json'): Promise<ClientResponse> {
+      const all: Record<string, unknown> = { access_token: token(), ...endpoint.query, ...changes };
+      if (way === 'json') return await service().request(method, path, { json: all });
+      const entries = Object.entries(all).map(([name, value]): [string, string] => [name, String(value)]);
+      if (way === 'query') return await service().request(method, `${path}?${new URLSearchParams(entries)}`);
+      const sent = way === 'form' ? { form: Object.fromEntries(entries) } : { multipart: entries };
+      return await service().request(method, path, sent);
+    }
+    /** Returns a value for the other parameter of a stock, because only one of them may be sent. */
+    function otherStock(name: string, value: unknown): Record<string, unknown> {
+      if (name === 'quantity_change') return { quantity: '' };
+      const isCleared = path === '/variations/update.json' && name === 'quantity' && value === null;
+      return isCleared ? { quantity_change: 1 } : {};
+    }
+
+    it(`${method} ${path} accepts exactly the values that the schema of each parameter allows`, async () => {
+      for (const [{ name, schema, description }, index] of inQuery(operation())) {
+        if (schema.type === 'array') continue;
+        const at = `${operation().pointer}/parameters/${index}/schema`;
+        const values = check.isValid(at, null) ? fc.option(valuesNear(schema)) : valuesNear(schema);
+        const property = fc.asyncProperty(values, ways, async (value, way) => {
+          const isJson = value === null || encodeURIComponent(value).length > MAX_IN_QUERY;
+          const changes = { ...otherStock(name, value), [name]: value };
+          const problems = problemsOf(await send(changes, isJson ? 'json' : way));
+          assertAgrees(problems, {
+            name: exactly(name),
+            value,
+            isValid: check.isValid(at, value),
+            description,
+          });
+        });
+        await fc.assert(property, RUNS);
+      }
+    });
+
+    if (path === '/products.json' || path === '/products/update.json') {
+      it(`${method} ${path} accepts exactly the entries that the schema of a nested parameter allows`, async () => {
+        for (const [{ name: parameter, schema }] of inQuery(operation())) {
+          if (schema.type !== 'array') continue;
+          const items = check.resolve(schema.items?.$ref ?? '');
+          const { properties = {}, additionalProperties } = check.at<Schema>(items);
+          assert.equal(additionalProperties, false);
+          const own = path === '/products.json' ? 'NEW-S' : 'POT-1-S';
+          for (const [name, field] of Object.entries(properties)) {
+            const property = fc.asyncProperty(valuesNear(field), ways, async (value, way) => {
+              const entry = { identifier: own, [name]: value };
+              const named = Object.entries(entry).map(([key, each]) => [`${parameter}[0][${key}]`, each]);
+              const changes = way === 'json' ? { [parameter]: [entry] } : Object.fromEntries(named);
+              const sent = {
+                name: new RegExp(String.raw`^${parameter}\[.*\]\[${name}\]$`),
+                value,
+                isValid: check.isValid(items, entry),
+                description: field.description,
+              };
+              assertAgrees(problemsOf(await send(changes, way)), sent);
+            });
+            await fc.assert(property, RUNS);
+          }
+          const { message } = await send({ [parameter]: [{ identifier: own, colour: 'red' }] });
+          assert.equal(message, `Unrecognized parameter: ${parameter}[0][colour].`);
+        }
+      });
+    }
+
+    it(`${method} ${path} documents the same parameters for the query and for each type of post data`, () => {
+      const expected = inQuery(operation()).map(([{ name, schema }]) => [name, schema]);
+      const contents = Object.values(operation().requestBody?.content ?? {});
+      assert.equal(contents.length, 3);
+      for (const { schema } of contents) {
+        const { access_token, ...properties } = check.at<Schema>(schema.$ref ?? '').properties ?? {};
+        assert.equal(access_token?.type, 'string');
+        for (const [name, parameter] of expected) {
+          const { description, ...shown } = properties[String(name)] ?? {};
+          const { description: other, ...same } = parameter as Schema;
+          assert.deepEqual(shown, same, String(name));
+        }
+        assert.equal(Object.keys(properties).length, expected.length);
+      }
+    });
+
+    it(`${method} ${path} accepts no undocumented parameter`, async () => {
+      const own = operation().parameters.map(({ name }) => name);
+      const all = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
+      for (const name of new Set([...all, 'colour', 'access_Token']).difference(new Set(own))) {
+        const { status, message } = await send({ [name]: '1' });
+        assert.deepEqual([status, message], [400, `Unrecognized parameter: ${name}.`]);
+      }
+    });
+
+    it(`${method} ${path} requires the parameters that are documented as required`, async () => {
+      const [content] = Object.values(operation().requestBody?.content ?? {});
+      const { required = [] } = check.at<Schema>(content?.schema.$ref ?? '');
+      const { text } = await service().request(method, path, { json: { access_token: token() } });
+      const missing = [...text.matchAll(/(\w+): missing/g)].map(([, name]) => name);
+      // Some require one of two parameters, which no schema of a parameter states.
+      if (required.length > 0 || !/ or /.test(text)) assert.deepEqual(missing, required);
+    });
+
+    it(`${method} ${path} reads exactly the headers that are documented`, async () => {
+      const documented = operation().parameters.flatMap((each) => (each.in === 'header' ? [each.name] : []));
+      const sendHeaders = (headers: Record<string, string>): Promise<ClientResponse> => {
+        const query = new URLSearchParams({ ...endpoint.query, access_token: token() });
+        return service().request(method, `${path}?${query}`, { headers });
+      };
+      const { status } = await sendHeaders({});
+      for (const [name, value] of [
+        ['Idempotency-Key', 'x'.repeat(256)],
+        ['If-Match', '"other"'],
+        ['If-None-Match', '*'],
+      ] as const) {
+        const isRead = (await sendHeaders({ [name]: value })).status !== status;
+        assert.equal(isRead, documented.includes(name), name);
+      }
+      const { headers } = await sendHeaders({ 'X-Request-Id': 'mine' });
+      assert.equal(headers['x-request-id'], 'mine');
+      for (const name of ['X-Request-Id', 'X-ERP-Name', 'Tradepost-Simulate'])
+        assert.ok(documented.includes(name), name);
+    });
+  }
+
+  it('POST /products/batch.json accepts exactly the values that the schema of a line allows', async () => {
+    const { requestBody } = operationOf(writeProducts);
+    const line = check.resolve(requestBody?.content['application/json']?.schema.items?.$ref ?? '');
+    const { properties = {} } = check.at<Schema>(line);
+    const send = async (sent: object): Promise<Problem[]> => {
+      const response = await service().request(
+        'POST',
+        `${writeProducts.path}?access_token=${merchant.token}`,
+        {
+          json: [sent],
+        },
+      );
+      assert.equal(response.status, 200, response.text);
+      return response.json<{ results: { errors: Problem[] }[] }>().results[0]?.errors ?? [];
+    };
+    const stock = ['quantity', 'quantity_change', 'quantity_was', 'size', 'color', 'variation'];
+    for (const [name, field] of Object.entries(properties)) {
+      if (field.type === 'array') continue;
+      const base = stock.includes(name)
+        ? { variation: 'POT-1-S', ...(name !== 'quantity_change' && { quantity: 3 }) }
+        : { title: 'Pot' };
+      const property = fc.asyncProperty(valuesNear(field), async (value) => {
+        const sent = { identifier: 'POT-1', ...base, [name]: value };
+        assertAgrees(await send(sent), {
+          name: exactly(name),
+          value,
+          isValid: check.isValid(line, sent),
+          description: field.description,
+        });
+      });
+      await fc.assert(property, RUNS);
+    }
+    assert.deepEqual(await send({ identifier: 'POT-1', colour: 'red' }), [
+      { name: 'colour', reason: 'unrecognized' },
+    ]);
+  });
+
+  it('POST /imports.json accepts exactly the documented parameters and values', async () => {
+    const operation = operationOf(importFile);
+    const send = (parameters: Record<string, unknown>): Promise<ClientResponse> => {
+      const entries = Object.entries(parameters).map(([name, value]) => [name, String(value)]);
+      const query = new URLSearchParams([['access_token', merchant.token], ...entries]);
+      return service().request('POST', `${importFile.path}?${query}`);
+    };
+    for (const [{ name, schema }, index] of inQuery(operation)) {
+      const at = `${operation.pointer}/parameters/${index}/schema`;
+      const property = fc.asyncProperty(valuesNear(schema), async (value) => {
+        const [problem] = problemsOf(await send({ [name]: value }));
+        // Nothing is imported, because the file is missing.
+        assert.equal(problem?.name, check.isValid(at, value) ? 'file' : name);
+      });
+      await fc.assert(property, RUNS);
+    }
+    const own = operation.parameters.map(({ name }) => name);
+    const all = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
+    for (const name of new Set([...all, 'colour']).difference(new Set(own))) {
+      const { status, message } = await send({ [name]: '1' });
+      assert.equal(status, 400);
+      assert.match(message, new RegExp(`^Unrecognized parameter: ${name}\\. `));
+    }
+  });
+});

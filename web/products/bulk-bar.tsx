@@ -1,0 +1,64 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import type { ProductPageView } from '../../src/console/console-api.ts';
+import { useFormats } from '../format/use-formats.ts';
+import { type BulkAction, BulkDialog, bulkActions } from './bulk-dialog.tsx';
+import type { Listing } from './listing.ts';
+import styles from './products.module.css';
+import type { useSelection } from './use-selection.ts';
+
+interface Props {
+  listing: Listing;
+  page: ProductPageView;
+  selecting: ReturnType<typeof useSelection>;
+}
+
+/** How many products are selected, and what can be done with them. */
+export function BulkBar({ listing, page, selecting }: Props) {
+  const { whole } = useFormats();
+  const [action, setAction] = useState<BulkAction>();
+  const { selection, select, selectAll, clear } = selecting;
+  const shown = page.results.map(({ internal_id: id }) => id);
+  const selectedHere = shown.filter((id) => selection.ids.has(id)).length;
+  const isPageSelected = selection.all || selectedHere === shown.length;
+  const count = selection.all ? page.total_entries : selection.ids.size;
+  const hasMore = !selection.all && isPageSelected && page.total_entries > count;
+  return (
+    <section className={styles.bulk} aria-label="Bulk changes">
+      <Checkbox
+        label={count === 0 ? 'Select page' : `${whole(count)} selected`}
+        checked={isPageSelected}
+        indeterminate={!isPageSelected && count > 0}
+        onChange={(event) => select(shown, event.currentTarget.checked)}
+      />
+      {hasMore && (
+        <Button variant="subtle" size="compact-sm" onClick={selectAll}>
+          Select all {whole(page.total_entries)}
+        </Button>
+      )}
+      {count > 0 && (
+        <>
+          <Button variant="subtle" size="compact-sm" onClick={clear}>
+            Clear
+          </Button>
+          <span className={styles.bulkActions}>
+            {bulkActions.map((each) => (
+              <Button key={each.name} variant="default" size="compact-sm" onClick={() => setAction(each)}>
+                {each.name}
+              </Button>
+            ))}
+          </span>
+        </>
+      )}
+      {action !== undefined && (
+        <BulkDialog
+          action={action}
+          count={count}
+          listing={listing}
+          selection={selection}
+          onClose={() => setAction(undefined)}
+        />
+      )}
+    </section>
+  );
+}
