@@ -120,6 +120,12 @@ const product = createRoute({
   component: lazyPage(() => import('./product/product-page.tsx')),
 });
 
+const newProduct = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/products/new',
+  component: lazyPage(() => import('./product/new-product-page.tsx')),
+});
+
 const upload = createRoute({
   getParentRoute: () => signedIn,
   path: '/products/upload',
@@ -187,6 +193,7 @@ const pages = [
   requests,
   products,
   upload,
+  newProduct,
   product,
   campaigns,
   campaign,

@@ -252,6 +252,7 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
         await visitor.field('New value').waitFor();
       },
     },
+    { name: 'product-new', path: '/products/new', text: 'It cannot be changed later.' },
     { name: 'upload', path: '/products/upload', text: 'Drop a file or browse' },
     {
       name: 'upload-ready',

@@ -1,50 +1,16 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { moderateProduct } from '../../src/products/moderation/moderate-product.ts';
 import { type Product, productFields } from '../../src/products/record/product.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
-import { allProducts, draft, importDrafts } from '../support/catalog.ts';
-import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { type TestMerchant, useService } from '../support/service.ts';
+import { newProductShop, type ProductShop, untilSaved } from '../support/product-shop.ts';
+import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import type { Visitor } from '../support/visitor.ts';
-import { accepted, postAs } from '../support/writes.ts';
 
-describeInBrowser('the page of a product', () => {
+describeInBrowser('the form of a product', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
-
-  /** A shop with one product, which someone else can change with `change`. */
-  async function shop(): Promise<{
-    as: ConsoleClient;
-    merchant: TestMerchant;
-    path: string;
-    read: () => Promise<Product>;
-    change: (form: Record<string, string>) => Promise<void>;
-  }> {
-    const merchant = await service().newMerchant();
-    const fields = { title: 'Clay pot', category: 'Home', buy_now_price: 12.5, brand: 'Ümit' };
-    const variations = [
-      { identifier: 'POT-S', quantity: 3, size: 'S' },
-      { identifier: 'POT-M', quantity: 8, size: 'M' },
-    ];
-    await importDrafts(service(), merchant, [
-      [draft('POT', fields, variations), draft('JUG', { title: 'Jug' })],
-    ]);
-    const post = postAs(service, () => merchant);
-    const read = async (): Promise<Product> => (await allProducts(service(), merchant))[0] ?? assert.fail();
-    return {
-      as: await signedIn(service(), merchant),
-      merchant,
-      path: `/products/${(await read()).internal_id}`,
-      read,
-      change: async (form) => void accepted(await post('/products/update', { identifier: 'POT', ...form })),
-    };
-  }
-
-  const isSaved = (visitor: Visitor): Promise<void> =>
-    visitor.page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+  const shop = (): Promise<ProductShop> => newProductShop(service());
 
   it('edits every field that the merchant owns, and undoes the last save', async (t) => {
     const { as, path, read } = await shop();
@@ -74,7 +40,7 @@ describeInBrowser('the page of a product', () => {
     await visitor.field('Stock of POT-S').fill('11');
     await visitor.reads(/^Not saved: Category, Title, Description and \d+ more$/);
     await page.keyboard.press('Control+s');
-    await isSaved(visitor);
+    await untilSaved(visitor);
     await visitor.sees('New title');
     const saved = await read();
     for (const [name, value] of Object.entries(values))
@@ -134,7 +100,7 @@ describeInBrowser('the page of a product', () => {
     await dialog.getByText('Their title').waitFor();
     await dialog.getByRole('group', { name: 'Brand' }).getByLabel('Take theirs').check();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await isSaved(visitor);
+    await untilSaved(visitor);
     const { title, brand, material } = await read();
     assert.deepEqual([title, brand, material], ['My title', 'Their brand', 'Steel']);
 
@@ -155,79 +121,10 @@ describeInBrowser('the page of a product', () => {
     await change({ brand: 'Their brand', 'variations[POT-S][quantity]': '9' });
     visitor.expectFailure(412, `/console/api${path}`);
     await visitor.press('Save');
-    await isSaved(visitor);
+    await untilSaved(visitor);
     const { title, brand, available_quantity: units } = await read();
     assert.deepEqual([title, brand, units], ['My title', 'Their brand', 17]);
     assert.equal(await visitor.field('Brand').inputValue(), 'Their brand');
-  });
-
-  it('adds, disables and deletes variations', async (t) => {
-    const { as, path, read } = await shop();
-    const visitor = await open(t, { as });
-    const { page } = visitor;
-    await visitor.goTo(path);
-    await visitor.press('Add variation');
-    await visitor.field('Identifier of new variation 1').fill('JUG');
-    await visitor.field('Size of new variation 1').fill('L');
-    await visitor.field('Stock of new variation 1').fill('many');
-    visitor.expectFailure(400, `/console/api${path}`);
-    await visitor.press('Save');
-    await visitor.reads('Expected a whole number that is 0 or more, not "many"');
-    await visitor.field('Stock of new variation 1').fill('5');
-    await visitor.press('Save');
-    await isSaved(visitor);
-    await page.getByRole('rowheader', { name: 'JUG' }).waitFor();
-    assert.equal((await read()).available_quantity, 16);
-    await visitor.press('Disable POT-S');
-    await page.getByRole('button', { name: 'Enable POT-S' }).waitFor();
-    assert.equal((await read()).available_quantity, 13);
-    await visitor.press('Delete POT-M');
-    await until(async () => (await read()).available_quantity === 5);
-  });
-
-  it('disables, deletes and restores the product', async (t) => {
-    const { as, path, read } = await shop();
-    const visitor = await open(t, { as });
-    const { page } = visitor;
-    await visitor.goTo(path);
-    await visitor.press('Disable');
-    await visitor.reads('Not for sale until you enable it.');
-    await visitor.press('Enable');
-    await visitor.reads('For sale, with enough units in stock.');
-    const before = await read();
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await visitor.press('Delete product');
-    await visitor.press('Restore');
-    await visitor.reads('For sale, with enough units in stock.');
-    const after = await read();
-    assert.deepEqual({ ...after, updated_at: '' }, { ...before, updated_at: '' });
-  });
-
-  it('shows why the product is moderated, at the top and next to the fields', async (t) => {
-    const { as, merchant, path } = await shop();
-    const reasons = [
-      { code: 'image_missing', field: 'primary_image', message: 'Show the pot from the front.' },
-      { code: 'other', field: null, message: 'Ask us first.' },
-    ];
-    await service().database.transaction((connection) =>
-      moderateProduct(
-        connection,
-        { merchantId: merchant.id, lowInventory: 5, now: service().now },
-        { identifier: 'POT', state: 'problematic', reasons },
-      ),
-    );
-    const visitor = await open(t, { as });
-    await visitor.goTo(path);
-    const notice = visitor.page.getByRole('region', {
-      name: 'The marketplace has found problems with this product',
-    });
-    await notice.getByText('Ask us first.').waitFor();
-    await notice.getByRole('button', { name: 'Main image' }).click();
-    assert.equal(await visitor.focused(), 'Main image');
-    const description = visitor
-      .field('Main image')
-      .locator('xpath=ancestor::*[contains(@class, "moderated")]');
-    await description.getByText('Show the pot from the front.').waitFor();
   });
 
   it('is edited, saved and undone with the keyboard alone, and never loses the focus', async (t) => {
@@ -249,7 +146,7 @@ describeInBrowser('the page of a product', () => {
     await page.keyboard.type('2');
     await tabTo('Save');
     await page.keyboard.press('Enter');
-    await isSaved(visitor);
+    await untilSaved(visitor);
     await until(async () => (await visitor.focused()) === 'Undo');
     assert.deepEqual([(await read()).title, (await read()).available_quantity], ['Jar', 5]);
     await page.keyboard.press('Enter');

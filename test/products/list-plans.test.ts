@@ -12,6 +12,7 @@ import {
   type Plan,
   readPage,
 } from '../../src/products/list/queries.ts';
+import { listInOrder } from '../../src/products/search/queries.ts';
 import { anyDraft } from '../support/arbitraries.ts';
 import { importDrafts } from '../support/catalog.ts';
 import { postgres, sqlite } from '../support/engines.ts';
@@ -73,6 +74,21 @@ describe('on sqlite', () => {
         assert.equal(ofProducts(steps).length, 2, steps.join('\n'));
         for (const step of ofProducts(steps))
           assert.match(step, /^SEARCH p USING (COVERING )?INDEX \w+ \(merchant_id=\?/, nameOf(listing));
+      }
+    }
+  });
+
+  it('a search reads the index of its order, without sorting or scanning', () => {
+    for (const sort of Object.values(sorts)) {
+      for (const from of ['first', 'after'] as const) {
+        const { sql } = listInOrder(sort, from);
+        const steps = database
+          .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+          .all(...Array((sql.match(/\?/g) ?? []).length).fill(null))
+          .map(({ detail }) => String(detail));
+        const plan = steps.join('\n');
+        assert.doesNotMatch(plan, /TEMP B-TREE/, `${sort.field} ${sort.direction}`);
+        assert.match(plan, /SEARCH products USING (COVERING )?INDEX \w+ \(merchant_id=\?/, plan);
       }
     }
   });

@@ -62,7 +62,10 @@ export function useCommands(text: string, products: readonly Product[]): Command
       }),
     ),
     ...(canEdit
-      ? [action('upload', 'Upload products', () => void navigate({ to: '/products/upload' }))]
+      ? [
+          action('new', 'Add product', () => void navigate({ to: '/products/new' })),
+          action('upload', 'Upload products', () => void navigate({ to: '/products/upload' })),
+        ]
       : []),
     action('low', 'Show products with low stock', list({ status: 'low_inventory' })),
     action('sold-out', 'Show products that are sold out', list({ status: 'sold_out' })),

@@ -118,6 +118,11 @@ export function labelOf(name: string): string {
   return variation === undefined ? (labels.get(name) ?? name) : `Stock of ${variation}`;
 }
 
+/** Whether the form has an input for a parameter of the server’s messages. */
+export function hasInput(name: string): boolean {
+  return labels.has(name) || name.startsWith('variations[');
+}
+
 /** Returns the name of the input for the quantity of a variation: the server’s name for the parameter. */
 export function quantityName(variation: string): string {
   return `variations[${variation}][quantity]`;

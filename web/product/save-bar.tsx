@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { errorMessage } from '../server/server-error.ts';
 import { IconAlertTriangle, IconCircleCheck } from '../ui/icons.ts';
-import { labelOf } from './fields.ts';
+import { hasInput, labelOf } from './fields.ts';
 import styles from './product.module.css';
 import type { Editor } from './use-editor.ts';
 
@@ -28,13 +28,15 @@ export function SaveBar({ editor }: { editor: Editor }) {
     target?.focus({ preventScroll: true });
   }, [isDirty, lastSave]);
   const inFields = Object.keys(errors).length;
+  // Others, such as that the product is deleted, have no input to be shown next to.
+  const haveInputs = inFields > 0 && Object.keys(errors).every(hasInput);
   return (
     <div ref={bar} className={styles.saveBar} data-shown={isShown || undefined}>
       <p className={styles.saveText} role={hasFailed ? 'alert' : 'status'}>
         {hasFailed ? (
           <>
             <IconAlertTriangle size={17} className={styles.bad} aria-hidden="true" />{' '}
-            {inFields > 0 ? notSaved(inFields) : errorMessage(failure)}
+            {haveInputs ? notSaved(inFields) : errorMessage(failure)}
           </>
         ) : isDirty ? (
           `Not saved: ${listOf(changes)}`

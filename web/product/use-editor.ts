@@ -77,6 +77,7 @@ export function useEditor(latest: ProductVersion) {
           return true;
         } catch (error) {
           if (!(error instanceof ProductChanged)) throw error;
+          showProduct(error.current);
           const names = clashesOf(wanted, version.product, error.current.product);
           if (names.length > 0 || attempt === MAX_ATTEMPTS) {
             setConflict({ edits: wanted, added: more, current: error.current, names });

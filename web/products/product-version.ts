@@ -58,7 +58,11 @@ export async function restoreProduct(product: Product): Promise<ProductVersion> 
     .filter(({ deleted_at: deleted }) => deleted === null)
     .map(({ identifier, size, color, quantity }) => ({ identifier, size, color, quantity }));
   const stock = variations.length > 0 ? { variations } : { available_quantity: product.available_quantity };
-  const body = { ...Object.fromEntries(fields), ...stock };
+  return await createProduct({ ...Object.fromEntries(fields), ...stock });
+}
+
+/** Creates a product. */
+export async function createProduct(body: Record<string, unknown>): Promise<ProductVersion> {
   const created = await requestVersion<Product>('products', { method: 'POST', body });
   const version = { product: created.body, etag: created.etag };
   showProduct(version);

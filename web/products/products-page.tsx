@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { queryClient } from '../server/query-client.ts';
 import { useAllows } from '../session/role.ts';
-import { IconDownload, IconUpload } from '../ui/icons.ts';
+import { IconDownload, IconPlus, IconUpload } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
@@ -45,9 +45,18 @@ export function Page() {
               Export CSV
             </Button>
             {canEdit && (
-              <LinkButton to="/products/upload" leftSection={<IconUpload size={17} aria-hidden="true" />}>
-                Upload file
-              </LinkButton>
+              <>
+                <LinkButton
+                  to="/products/upload"
+                  variant="default"
+                  leftSection={<IconUpload size={17} aria-hidden="true" />}
+                >
+                  Upload file
+                </LinkButton>
+                <LinkButton to="/products/new" leftSection={<IconPlus size={17} aria-hidden="true" />}>
+                  Add product
+                </LinkButton>
+              </>
             )}
           </>
         }

@@ -6,9 +6,10 @@ import {
   idsDescending,
   type ProductSet,
 } from '../../database/search-index/product-set.ts';
+import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Sort } from '../list/listing.ts';
 import { newestFirst } from './newest-first.ts';
-import { findSortKeys, listInOrder, type SortKey } from './queries.ts';
+import { findSortKeys, listInOrder, type OrderedPart, type SortKey } from './queries.ts';
 
 /** The products of a merchant that match a search, and the order in which to list them. */
 interface Matches {
@@ -28,7 +29,7 @@ const LOOK_UP_COST = 12.5;
 /** So few products are always looked up: a walk may have to pass all others before it finds them. */
 const MAX_LOOKED_UP = 1_000;
 const FIRST_STEP = 500;
-const MAX_STEP = 8_000;
+const MAX_STEP = 16_000;
 
 /** Returns the ids of a page of products in the order of a list, and the number of all products. */
 export async function sortMatches(
@@ -73,18 +74,20 @@ async function walk(
   enough: number,
 ): Promise<number[]> {
   const [first, next] = [listInOrder(sort, 'first'), listInOrder(sort, 'after')];
+  const slices = new TimeSlices();
   const found: number[] = [];
   let last: SortKey | undefined;
   for (let limit = FIRST_STEP; found.length < enough; limit = Math.min(2 * limit, MAX_STEP)) {
-    const rows: SortKey[] =
+    const part: OrderedPart | undefined =
       last === undefined
-        ? await reader.all(first, { merchantId, limit })
-        : await reader.all(next, { merchantId, limit, key: last.key, internalId: last.internal_id });
-    for (const { internal_id: id } of rows) {
-      if (products.has(id)) found.push(id);
-    }
-    last = rows.at(-1);
-    if (last === undefined || rows.length < limit) break;
+        ? await reader.first(first, { merchantId, limit })
+        : await reader.first(next, { merchantId, limit, key: last.key, internalId: last.internal_id });
+    if (part === undefined || part.ids === null || part.last_key === null) break;
+    const ids = part.ids.split(',').map(Number);
+    for (const id of ids) if (products.has(id)) found.push(id);
+    if (ids.length < limit) break;
+    last = { key: part.last_key, internal_id: ids.at(-1) ?? 0 };
+    await slices.pause();
   }
   return found;
 }

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { moderateProduct } from '../../src/products/moderation/moderate-product.ts';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { allProducts } from '../support/catalog.ts';
+import { sqlite } from '../support/engines.ts';
+import { newProductShop, type ProductShop, untilSaved } from '../support/product-shop.ts';
+import { useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+describeInBrowser('the states of a product and its variations', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+  const shop = (): Promise<ProductShop> => newProductShop(service());
+
+  it('adds, disables and deletes variations', async (t) => {
+    const { as, path, read } = await shop();
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo(path);
+    await visitor.press('Add variation');
+    await visitor.field('Identifier of new variation 1').fill('JUG');
+    await visitor.field('Size of new variation 1').fill('L');
+    await visitor.field('Stock of new variation 1').fill('many');
+    visitor.expectFailure(400, `/console/api${path}`);
+    await visitor.press('Save');
+    await visitor.reads('Expected a whole number that is 0 or more, not "many"');
+    await visitor.field('Stock of new variation 1').fill('5');
+    await visitor.press('Save');
+    await untilSaved(visitor);
+    await page.getByRole('rowheader', { name: 'JUG' }).waitFor();
+    assert.equal((await read()).available_quantity, 16);
+    await visitor.press('Disable POT-S');
+    await page.getByRole('button', { name: 'Enable POT-S' }).waitFor();
+    assert.equal((await read()).available_quantity, 13);
+    await visitor.press('Delete POT-M');
+    await until(async () => (await read()).available_quantity === 5);
+  });
+
+  it('says so if someone else deleted the product meanwhile, and keeps the edits', async (t) => {
+    const { as, path, read } = await shop();
+    const visitor = await open(t, { as });
+    await visitor.goTo(path);
+    await visitor.field('Title').fill('My title');
+    await as.post(`${path}/delete`);
+    visitor.expectFailure(412, `/console/api${path}`);
+    visitor.expectFailure(400, `/console/api${path}`);
+    await visitor.press('Save');
+    await visitor.page.getByRole('alert').filter({ hasText: 'the product POT is deleted' }).waitFor();
+    assert.equal(await visitor.field('Title').inputValue(), 'My title');
+    await visitor.press('Discard');
+    await visitor.press('Restore');
+    await visitor.reads('For sale, with enough units in stock.');
+    assert.equal((await read()).title, 'Clay pot');
+  });
+
+  it('follows the form for a new product, whose errors are next to its inputs', async (t) => {
+    const { as, merchant } = await shop();
+    const visitor = await open(t, { as });
+    await visitor.goTo('/products');
+    await visitor.follow('Add product');
+    await visitor.sees('Add product');
+    await visitor.field('Identifier').fill('POT');
+    await visitor.field('Title').fill('New pot');
+    visitor.expectFailure(400, '/console/api/products');
+    await visitor.press('Add product');
+    await visitor.reads('A product with the identifier POT already exists');
+    await visitor.field('Identifier').fill('NEW');
+    await visitor.press('Add product');
+    await visitor.sees('New pot');
+    await visitor.field('Units in stock').fill('6');
+    await visitor.press('Save');
+    await untilSaved(visitor);
+    const created = (await allProducts(service(), merchant)).at(-1);
+    assert.deepEqual([created?.identifier, created?.available_quantity], ['NEW', 6]);
+  });
+
+  it('disables, deletes and restores the product', async (t) => {
+    const { as, path, read } = await shop();
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo(path);
+    await visitor.press('Disable');
+    await visitor.reads('Not for sale until you enable it.');
+    await visitor.press('Enable');
+    await visitor.reads('For sale, with enough units in stock.');
+    const before = await read();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await visitor.press('Delete product');
+    await visitor.press('Restore');
+    await visitor.reads('For sale, with enough units in stock.');
+    const after = await read();
+    assert.deepEqual({ ...after, updated_at: '' }, { ...before, updated_at: '' });
+  });
+
+  it('shows why the product is moderated, at the top and next to the fields', async (t) => {
+    const { as, merchant, path } = await shop();
+    const reasons = [
+      { code: 'image_missing', field: 'primary_image', message: 'Show the pot from the front.' },
+      { code: 'other', field: null, message: 'Ask us first.' },
+    ];
+    await service().database.transaction((connection) =>
+      moderateProduct(
+        connection,
+        { merchantId: merchant.id, lowInventory: 5, now: service().now },
+        { identifier: 'POT', state: 'problematic', reasons },
+      ),
+    );
+    const visitor = await open(t, { as });
+    await visitor.goTo(path);
+    const notice = visitor.page.getByRole('region', {
+      name: 'The marketplace has found problems with this product',
+    });
+    await notice.getByText('Ask us first.').waitFor();
+    await notice.getByRole('button', { name: 'Main image' }).click();
+    assert.equal(await visitor.focused(), 'Main image');
+    const description = visitor
+      .field('Main image')
+      .locator('xpath=ancestor::*[contains(@class, "moderated")]');
+    await description.getByText('Show the pot from the front.').waitFor();
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { exampleProduct } from '../../src/products/record/example-product.ts';
+import type { Product } from '../../src/products/record/product.ts';
+import { changesOf, clashesOf, inverseOf, textOf, withEdit } from '../../web/product/edits.ts';
+import { labelOf, quantityName } from '../../web/product/fields.ts';
+
+const [variation] = exampleProduct.variations;
+assert.ok(variation !== undefined);
+const stock = quantityName(variation.identifier);
+const product: Product = {
+  ...exampleProduct,
+  title: 'Pot',
+  brand: null,
+  extra_images: 'https://a.example|https://b.example',
+};
+
+describe('edits of a product', () => {
+  it('have the texts of the product: empty for no value, one line for each image', () => {
+    assert.equal(textOf(product, 'brand'), '');
+    assert.equal(textOf(product, 'extra_images'), 'https://a.example\nhttps://b.example');
+    assert.equal(textOf(product, stock), String(variation.quantity));
+    assert.equal(labelOf(stock), `Stock of ${variation.identifier}`);
+  });
+
+  it('contain only what differs from the product', () => {
+    const edits = withEdit({}, product, 'title', 'Jar');
+    assert.deepEqual(edits, { title: 'Jar' });
+    assert.deepEqual(withEdit(edits, product, 'title', 'Pot'), {});
+  });
+
+  it('are written by the names of the API, and blank texts clear', () => {
+    const edits = { brand: ' ', buy_now_price: '9.5', extra_images: ' https://c.example \n\n', [stock]: '4' };
+    const added = [{ identifier: 'NEW', size: 'L', color: ' ', quantity: '' }];
+    assert.deepEqual(changesOf(edits, added), {
+      brand: null,
+      buy_now_price: '9.5',
+      extra_images: 'https://c.example',
+      variations: {
+        [variation.identifier]: { identifier: variation.identifier, quantity: '4' },
+        NEW: { identifier: 'NEW', size: 'L' },
+      },
+    });
+    assert.deepEqual(changesOf(inverseOf({ brand: 'B', title: 'Jar' }, product)), {
+      brand: null,
+      title: 'Pot',
+    });
+  });
+
+  it('clash with those of someone else only if both changed the same text differently', () => {
+    const edits = { title: 'Jar', brand: 'Mine', material: 'Clay' };
+    const theirs = { ...product, title: 'Jug', brand: 'Mine', description: 'Theirs' };
+    assert.deepEqual(clashesOf(edits, product, theirs), ['title']);
+    assert.deepEqual(clashesOf(edits, product, product), []);
+  });
+});
