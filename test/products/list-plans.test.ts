@@ -173,4 +173,14 @@ describe('on postgres', () => {
       }
     }
   });
+
+  it('a search reads the index of its order, without sorting or scanning', async () => {
+    for (const sort of Object.values(sorts)) {
+      for (const from of ['first', 'after'] as const) {
+        const plan = await planOf(listInOrder(sort, from).sql);
+        assert.doesNotMatch(plan, /Sort|Seq Scan/, plan);
+        assert.match(plan, / on products\n *Index Cond: \(\(?merchant_id = /, plan);
+      }
+    }
+  });
 });
