@@ -124,6 +124,7 @@ export class RequestRecorder {
   }
 
   async #writeAll(): Promise<void> {
+    if (await this.#mustWait()) return this.#writeAfter(WRITE_AGAIN_MS);
     const merchants = [...this.#unwritten];
     this.#unwritten = new Map();
     this.#failures = 0;
@@ -131,6 +132,17 @@ export class RequestRecorder {
       const some = merchants.slice(start, start + WRITES_AT_ONCE);
       // One transaction per merchant: each may be on a different node, and one of the nodes may be away.
       await Promise.all(some.map(([merchantId, unwritten]) => this.#write(merchantId, unwritten)));
+    }
+  }
+
+  /** Whether a cluster isolates a merchant, which updates and deletions would stop (docs/how-to/distribute-postgresql.md). */
+  async #mustWait(): Promise<boolean> {
+    try {
+      const found = await this.#database.first(this.#database.dialect.countShardSplits);
+      return found !== undefined && found.splits > 0;
+    } catch (error) {
+      this.#onError(error);
+      return true;
     }
   }
 

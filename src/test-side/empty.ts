@@ -8,7 +8,10 @@ import { addToCount, deleteEmptyCount, listRecordsAfter } from '../products/reco
 import { raiseRevision } from '../products/record/revision.ts';
 import { deleteProduct, deleteSomeRows, deleteVariation, lockEpoch } from './queries.ts';
 
-/** What a reset keeps: the counters, from which new ids continue, keys, events, and what counts against limits. */
+/**
+ * What a reset keeps: the counters, from which new ids continue, keys, events, what counts against limits, and the log of
+ * requests.
+ */
 const KEPT_TABLES = [
   'merchant_counters',
   'api_keys',
@@ -16,6 +19,8 @@ const KEPT_TABLES = [
   'outbox',
   'request_counts',
   'budget_uses',
+  'failed_requests',
+  'usage_hours',
 ];
 /** These change together, and with the revision, so that every list stays correct meanwhile. */
 const CATALOG = ['products', 'product_counts', 'variations'];
