@@ -35,7 +35,7 @@ describeInBrowser('bulk changes', () => {
     await visitor.reads('Preview');
     await visitor.reads('Lower buy now price by 10 % (55 products)');
     await choose(visitor, 'Import');
-    await visitor.reads('Imported');
+    await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
     const prices = (await allProducts(service(), merchant)).map(({ buy_now_price: price }) => price);
     assert.deepEqual([prices.filter((price) => price === 9).length, prices.length], [55, 60]);
   });
@@ -61,7 +61,7 @@ describeInBrowser('bulk changes', () => {
     await visitor.press('Preview');
     await visitor.reads('Set stock to 4 (2 products)');
     await visitor.press('Import');
-    await visitor.reads('Imported');
+    await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
     const stock = (await allProducts(service(), merchant)).filter(
       ({ available_quantity: units }) => units === 4,
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
-import type { FailedRequestList } from '../../src/console/console-api.ts';
+import type { FailedRequestList, KeyList } from '../../src/console/console-api.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
@@ -51,6 +51,13 @@ describeInBrowser('the page of API requests', () => {
     await page.keyboard.press('Enter');
     await visitor.reads('Create or rotate a key, and give the software its new token.');
     await choose(visitor, 'Refresh');
+
+    const { name } =
+      (await as.get('/keys')).json<KeyList>().keys.find(({ id }) => id === merchant.keyId) ?? {};
+    await visitor.goTo('/keys');
+    await visitor.follow(`Requests of ${name}`);
+    const ofKey = page.getByRole('region', { name: `All calls with key ${merchant.keyId}` });
+    await ofKey.getByRole('row', { name: 'GET /v1/products 3 2' }).waitFor();
 
     await visitor.goTo('/requests?request_id=unknown');
     await visitor.reads('No matching calls');

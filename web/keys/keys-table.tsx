@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useFormats } from '../format/use-formats.ts';
 import { useAllows } from '../session/role.ts';
 import { Chip, type Tone } from '../ui/chip.tsx';
@@ -66,9 +67,14 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
                 {key.last_used_at === null ? (
                   <span className="muted">Never</span>
                 ) : (
-                  <time dateTime={key.last_used_at} title={time(key.last_used_at)}>
-                    {ago(key.last_used_at)}
-                  </time>
+                  <span className={styles.state}>
+                    <time dateTime={key.last_used_at} title={time(key.last_used_at)}>
+                      {ago(key.last_used_at)}
+                    </time>
+                    <Link to="/requests" search={{ key: key.id }} className="small">
+                      Requests<span className="visually-hidden"> of {key.name}</span>
+                    </Link>
+                  </span>
                 )}
               </td>
               <td data-label="Used by">

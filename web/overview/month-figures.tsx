@@ -1,7 +1,7 @@
 import type { Overview } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { Difference } from '../sales/difference.tsx';
 import { figures } from '../sales/figures.ts';
-import { Difference } from './difference.tsx';
 import styles from './overview.module.css';
 
 /**

@@ -1,8 +1,8 @@
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { Difference } from '../overview/difference.tsx';
 import { useSession } from '../session/session.ts';
 import { Panel } from '../ui/panel.tsx';
+import { Difference } from './difference.tsx';
 import styles from './sales.module.css';
 import { type PeriodSales, sumMonths } from './sum-months.ts';
 

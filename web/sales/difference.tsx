@@ -1,6 +1,6 @@
-import type { Figure } from '../sales/figures.ts';
 import { IconArrowDownRight, IconArrowUpRight } from '../ui/icons.ts';
-import styles from './overview.module.css';
+import type { Figure } from './figures.ts';
+import styles from './sales.module.css';
 
 interface Props {
   field: Figure['field'];
