@@ -8,7 +8,7 @@ const DIST = join(import.meta.dirname, 'dist');
 const configFile = join(import.meta.dirname, 'vite.config.ts');
 
 /** Blank list parameters (`+` is a space). The build does not know the URL's choices, so the prerendered page shows none. */
-const BLANK_PARAMETERS = '?status=+&category=+&sort=+&per_page=+';
+const BLANK_PARAMETERS = '?status=+&sort=+&per_page=+';
 
 const signedIn = (page: string): string[] => ['shell/shell.tsx', page];
 /** The prerendered pages, each with the modules that it loads. */
