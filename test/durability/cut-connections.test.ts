@@ -26,11 +26,11 @@ async function cut(sql: Sql): Promise<number> {
   return rows.length;
 }
 
-/** Closes the connections that are in a transaction; resolves to their number. */
+/** Closes the connections that have written in a transaction, which no program retries; resolves to their number. */
 async function cutTransactions(sql: Sql): Promise<number> {
   const rows = await sql`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xid IS NOT NULL
       AND backend_type = 'client backend'`;
   return rows.length;
 }
