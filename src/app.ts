@@ -61,6 +61,7 @@ import { productRetrieveRoutes } from './products/retrieve/routes.ts';
 import { productRoutes } from './products/routes.ts';
 import { productSearchRoutes } from './products/search/routes.ts';
 import { productBatchRoute } from './products/write/batch-route.ts';
+import { GroupedWrites } from './products/write/grouped-writes.ts';
 import { productWriteRoutes } from './products/write/routes.ts';
 import { RequestRecorder } from './requests/request-recorder.ts';
 import { deleteOldRequests } from './requests/retention.ts';
@@ -204,6 +205,8 @@ export async function buildApp({
     inProgress: new Set<string>(),
   };
   const writeSettings = { lowInventory: config.lowInventory, maxCategories: config.budgets.categories };
+  const groupedWrites = new GroupedWrites(database, writeSettings, now);
+  const recordWriteServices = { ...writeServices, groupedWrites };
   const uploads = new Uploads({ config, database, now, logger, metrics });
   const responseCache = new ResponseCache(services);
   const offLoop = new OffLoopReads(database, (read) => overloadControl.runOutside(read));
@@ -333,7 +336,7 @@ export async function buildApp({
       productSearchRoutes(v1, { offLoop, assembler, unreadBytes: services.unreadBytes }, services);
       productRetrieveRoutes(v1, { database, offLoop }, services);
       productIssueRoutes(v1, database, services);
-      productWriteRoutes(v1, writeSettings, writeServices);
+      productWriteRoutes(v1, recordWriteServices);
       productBatchRoute(v1, writeSettings, writeServices);
       const campaignSettings = {
         campaignTypes: config.campaignTypes?.map(({ name }) => name) ?? null,
@@ -347,7 +350,7 @@ export async function buildApp({
       accountRoutes(v1, { database, now }, services);
       variationRoutes(v1, { database, offLoop }, services);
       testSideRoutes(v1, { database, now, lowInventory: config.lowInventory }, services);
-      variationWriteRoutes(v1, writeSettings, writeServices);
+      variationWriteRoutes(v1, recordWriteServices);
       importRoutes(v1, uploads, writeServices);
     },
     { prefix: config.basePath },
@@ -364,7 +367,7 @@ export async function buildApp({
       lister,
       assembler,
       offLoop,
-      writeSettings,
+      groupedWrites,
       logger,
       campaignBudget,
       campaignCounter,

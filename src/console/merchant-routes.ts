@@ -9,7 +9,7 @@ import type { OverloadControl } from '../http/gate/overload-control.ts';
 import { keepBodiesAsBuffers } from '../http/parameters/body.ts';
 import type { ProductLister } from '../products/list/list-products.ts';
 import type { SearchServices } from '../products/search/search-products.ts';
-import type { WriteSettings } from '../products/write/change-product.ts';
+import type { GroupedWrites } from '../products/write/grouped-writes.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import type { Sender } from '../webhooks/send-message.ts';
 import { consoleCampaignChangeRoutes } from './campaigns/change-routes.ts';
@@ -36,7 +36,7 @@ export interface MerchantRouteServices extends SearchServices {
   now: () => number;
   /** Shared with the API, so that both use the same cached pages. */
   lister: ProductLister;
-  writeSettings: WriteSettings;
+  groupedWrites: GroupedWrites;
   /** Shared with the API, so that a merchant's large reads take turns. */
   offLoop: OffLoopReads;
   campaignBudget: CampaignBudget;

@@ -33,13 +33,3 @@ export function findVariation(dialect: Dialect): Statement<VariationParameters, 
      WHERE v.merchant_id = :merchantId AND v.identifier = :identifier`,
   );
 }
-
-/** Finds the identifier of a variation's product. */
-export const findProductOfVariation = statement<
-  { merchantId: number; identifier: string },
-  { identifier: string }
->(
-  `SELECT p.identifier FROM variations v
-   JOIN products p ON p.merchant_id = v.merchant_id AND p.internal_id = v.product_id
-   WHERE v.merchant_id = :merchantId AND v.identifier = :identifier`,
-);

@@ -1,14 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { WriteServices } from '../http/endpoint/register-write.ts';
 import { sendJson } from '../http/responses/respond.ts';
-import type { WriteSettings } from '../products/write/change-product.ts';
 import {
   identifierType,
   readOnlyVariationParameters,
   stockParameters,
 } from '../products/write/parameters.ts';
 import { productIdentifier, stockReferences } from '../products/write/references.ts';
-import { RecordWrites } from '../products/write/register-record-writes.ts';
+import { type RecordWriteServices, RecordWrites } from '../products/write/register-record-writes.ts';
 import { exampleVariationByItself, retrievedSchema, variationsTag } from './retrieve-reference.ts';
 import type { RetrievedVariation } from './retrieve-variation.ts';
 import { createVariation, setVariationState, updateVariation } from './write-variation.ts';
@@ -46,12 +44,8 @@ const readOnlyReferences = {
 };
 
 /** The calls that write variations (contract for writing, “Products and variations”). */
-export function variationWriteRoutes(
-  app: FastifyInstance,
-  settings: WriteSettings,
-  services: WriteServices,
-): void {
-  const calls = new RecordWrites<RetrievedVariation>(app, settings, services, {
+export function variationWriteRoutes(app: FastifyInstance, services: RecordWriteServices): void {
+  const calls = new RecordWrites<RetrievedVariation>(app, services, {
     tag: variationsTag,
     success: {
       description: 'The variation after the write.',

@@ -1,15 +1,14 @@
-import type { Connection } from '../database/database.ts';
 import { errors, type HttpError } from '../http/responses/errors.ts';
 import type { Problem } from '../imports/parsed.ts';
 import type { Product, Variation } from '../products/record/product.ts';
 import type { VariationDraft } from '../products/record/product-draft.ts';
-import { type Action, changeProduct, type WriteScope } from '../products/write/change-product.ts';
+import type { Action, ProductChange } from '../products/write/change-product.ts';
 import { checkStockChange, readStockChange, type StockChange } from '../products/write/change-stock.ts';
+import type { ProductFinder } from '../products/write/find-products.ts';
 import { parameterProblems } from '../products/write/problems.ts';
 import { changeable } from '../products/write/products.ts';
 import { readOnlyProblems, variationChange } from '../products/write/read-draft.ts';
 import { formatTime } from '../shared/timestamps.ts';
-import { findProductOfVariation } from './queries.ts';
 import type { RetrievedVariation } from './retrieve-variation.ts';
 
 /** The parameters of a new variation. */
@@ -25,15 +24,14 @@ export interface NewVariation {
 
 /** Adds a variation to a product. A deleted one of the same product returns with the new values. */
 export async function createVariation(
-  connection: Connection,
-  scope: WriteScope,
+  _: ProductFinder,
   { product_identifier: productIdentifier, identifier, quantity, size, color, ...readOnly }: NewVariation,
-): Promise<RetrievedVariation> {
+): Promise<ProductChange<RetrievedVariation>> {
   const stated = readOnlyProblems(readOnly, {});
   if (stated.length > 0) throw errors.invalid_parameters(parameterProblems(stated));
   const draft = { identifier, quantity: quantity ?? null, size: size ?? null, color: color ?? null };
   const isTaken = `a variation with the identifier ${identifier} already exists`;
-  const product = await changeProduct(connection, scope, {
+  return {
     identifier: productIdentifier,
     mentions: { variations: [{ identifier }] },
     read: (before) => {
@@ -47,8 +45,8 @@ export async function createVariation(
       value,
       reason: entry === undefined ? reason : isTaken,
     }),
-  });
-  return retrieved(product, identifier);
+    show: (after) => retrieved(after, identifier),
+  };
 }
 
 /**
@@ -56,8 +54,7 @@ export async function createVariation(
  * quantity.
  */
 export async function updateVariation(
-  connection: Connection,
-  scope: WriteScope,
+  products: ProductFinder,
   {
     identifier,
     quantity,
@@ -67,11 +64,11 @@ export async function updateVariation(
     color,
     ...readOnly
   }: StockChange & { identifier: string; [readOnly: string]: unknown },
-): Promise<RetrievedVariation> {
+): Promise<ProductChange<RetrievedVariation>> {
   const change = { quantity, quantity_change, quantity_was, size, color };
   const problems = checkStockChange(change);
   if (problems.length > 0) throw errors.invalid_parameters(parameterProblems(problems));
-  return await changeVariation(connection, scope, identifier, (variation) => {
+  return await changeVariation(products, identifier, (variation) => {
     if (variation.deleted_at !== null) throw deletedVariation(variation);
     const { draft, problems } = readStockChange(variation, change);
     return { draft, problems: [...problems, ...readOnlyProblems(readOnly, variation)] };
@@ -80,45 +77,42 @@ export async function updateVariation(
 
 /** Enables, disables or deletes a variation. Repeating it changes nothing. */
 export async function setVariationState(
-  connection: Connection,
-  scope: WriteScope,
+  products: ProductFinder,
   { identifier, action }: { identifier: string; action: Action },
-): Promise<RetrievedVariation> {
-  const now = formatTime(scope.now);
-  return await changeVariation(connection, scope, identifier, (variation) => {
+): Promise<ProductChange<RetrievedVariation>> {
+  return await changeVariation(products, identifier, (variation, now) => {
     const { disabled_at, deleted_at } = variation;
     if (deleted_at !== null) {
       if (action === 'delete') return null;
       throw deletedVariation(variation);
     }
+    const time = formatTime(now);
     const times = {
-      disabled_at: action === 'enable' ? null : (disabled_at ?? now),
-      deleted_at: action === 'delete' ? now : null,
+      disabled_at: action === 'enable' ? null : (disabled_at ?? time),
+      deleted_at: action === 'delete' ? time : null,
     };
     return { draft: { identifier, ...times }, problems: [] };
   });
 }
 
-/** Applies a change to a variation; `read` returns its draft, or null to leave it unchanged. */
+/** Changes a variation; `read` returns its draft, or null to leave it unchanged. */
 async function changeVariation(
-  connection: Connection,
-  scope: WriteScope,
+  products: ProductFinder,
   identifier: string,
-  read: (variation: RetrievedVariation) => { draft: VariationDraft; problems: Problem[] } | null,
-): Promise<RetrievedVariation> {
-  const owner = await connection.first(findProductOfVariation, { merchantId: scope.merchantId, identifier });
-  if (owner === undefined) throw errors.variation_not_found(identifier);
-  const product = await changeProduct(connection, scope, {
-    identifier: owner.identifier,
+  read: (variation: RetrievedVariation, now: number) => { draft: VariationDraft; problems: Problem[] } | null,
+): Promise<ProductChange<RetrievedVariation>> {
+  const owner = await products.identifierOfVariation(identifier);
+  return {
+    identifier: owner,
     mentions: {},
-    read: (before) => {
-      const { product } = changeable(before, owner.identifier);
-      const change = read(retrieved(product, identifier));
-      return change && variationChange(owner.identifier, change.draft, change.problems);
+    read: (before, now) => {
+      const { product } = changeable(before, owner);
+      const change = read(retrieved(product, identifier), now);
+      return change && variationChange(owner, change.draft, change.problems);
     },
     recordForIfMatch: ({ product }) => JSON.stringify(retrieved(product, identifier)),
-  });
-  return retrieved(product, identifier);
+    show: (after) => retrieved(after, identifier),
+  };
 }
 
 function variationOf({ variations }: Product, identifier: string): Variation | undefined {

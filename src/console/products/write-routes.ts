@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Connection, Database } from '../../database/database.ts';
-import { lockMerchant } from '../../database/merchant-queries.ts';
+import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import { recordEtag } from '../../http/responses/respond.ts';
 import { type Product, parseProduct, renderProduct } from '../../products/record/product.ts';
 import { retrieveProduct } from '../../products/retrieve/retrieve-product.ts';
-import { identifierOf, type WriteScope, type WriteSettings } from '../../products/write/change-product.ts';
+import type { ProductChange } from '../../products/write/change-product.ts';
+import type { ProductFinder } from '../../products/write/find-products.ts';
+import type { GroupedWrites } from '../../products/write/grouped-writes.ts';
 import { createParameters, identifierType, updateParameters } from '../../products/write/parameters.ts';
 import { createProduct, setProductState, updateProduct } from '../../products/write/products.ts';
+import { recordCall } from '../../products/write/write-records.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { RetrievedVariation } from '../../variations/retrieve-variation.ts';
 import { setVariationState } from '../../variations/write-variation.ts';
@@ -23,26 +25,19 @@ const { identifier: _, internal_id: __, ...changes } = updateParameters;
 interface Services {
   database: Database;
   offLoop: OffLoopReads;
-  now: () => number;
-  writeSettings: WriteSettings;
+  groupedWrites: GroupedWrites;
 }
 
 /** Registers the endpoints that write products, with the rules and messages of the API's calls. */
 export function consoleProductWriteRoutes(app: FastifyInstance, services: Services): void {
-  const { database, now, writeSettings } = services;
+  const { groupedWrites } = services;
   const write = async (
     { request, reply, session }: { request: FastifyRequest; reply: FastifyReply; session: ConsoleCaller },
-    work: (connection: Connection, scope: WriteScope) => Promise<Product>,
+    prepare: (products: ProductFinder) => Promise<ProductChange<Product>>,
   ): Promise<RenderedJson> => {
-    const merchantId = session.merchant.id;
-    const record = await database.transaction(
-      async (connection) => {
-        await connection.run(lockMerchant, { merchantId });
-        const ifMatch = request.headers['if-match'];
-        return renderProduct(await work(connection, { ...writeSettings, merchantId, now: now(), ifMatch }));
-      },
-      { merchantId, locksMerchant: true },
-    );
+    const ifMatch = request.headers['if-match'];
+    const call = recordCall({ ifMatch, prepare, render: renderProduct });
+    const record = await groupedWrites.run(session.merchant.id, call);
     return withEtag(reply, record);
   };
   registerConsoleEndpoint(app, {
@@ -51,7 +46,7 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
     parameters: createParameters,
     statuses: [200, 412],
     bodyLimit: MAX_WRITE_BYTES,
-    handle: (call) => write(call, (connection, scope) => createProduct(connection, scope, call.input)),
+    handle: (call) => write(call, (products) => createProduct(products, call.input)),
   });
   registerConsoleEndpoint(app, {
     method: 'POST',
@@ -62,8 +57,8 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
     handle: (call) => {
       const internalId = internalIdOf(call.id);
       return orConflict(services, call, internalId, () =>
-        write(call, (connection, scope) =>
-          updateProduct(connection, scope, { ...call.input, identifier: undefined, internal_id: internalId }),
+        write(call, (products) =>
+          updateProduct(products, { ...call.input, identifier: undefined, internal_id: internalId }),
         ),
       );
     },
@@ -77,11 +72,7 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
       handle: (call) => {
         const internalId = internalIdOf(call.id);
         return orConflict(services, call, internalId, () =>
-          write(call, async (connection, scope) => {
-            const product = { internal_id: internalId };
-            const identifier = await identifierOf(connection, scope.merchantId, product);
-            return await setProductState(connection, scope, { identifier, action });
-          }),
+          write(call, (products) => setProductState(products, { internal_id: internalId, action })),
         );
       },
     });
@@ -91,7 +82,7 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
 /** Registers the endpoints that enable, disable and delete variations, by their identifiers, as the API does. */
 export function consoleVariationRoutes(
   app: FastifyInstance,
-  { database, now, writeSettings }: Services,
+  { groupedWrites }: Pick<Services, 'groupedWrites'>,
 ): void {
   for (const action of ['enable', 'disable', 'delete'] as const) {
     registerConsoleEndpoint(app, {
@@ -100,19 +91,16 @@ export function consoleVariationRoutes(
       parameters: { identifier: { type: identifierType, required: true } },
       statuses: [200, 404],
       handle: async ({ session, input: { identifier } }) => {
-        const merchantId = session.merchant.id;
-        const work = async (connection: Connection): Promise<RetrievedVariation> => {
-          await connection.run(lockMerchant, { merchantId });
-          const scope = { ...writeSettings, merchantId, now: now(), ifMatch: undefined };
-          return await setVariationState(connection, scope, { identifier, action });
-        };
-        const variation = await database
-          .transaction(work, { merchantId, locksMerchant: true })
-          .catch((error) => {
-            const isMissing = error instanceof HttpError && error.status === 404;
-            throw isMissing ? new HttpError(404, 'There is no variation with this unique ID.') : error;
-          });
-        return RenderedJson.of<RetrievedVariation>(variation);
+        const call = recordCall<RetrievedVariation>({
+          ifMatch: undefined,
+          prepare: (products) => setVariationState(products, { identifier, action }),
+          render: JSON.stringify,
+        });
+        const variation = await groupedWrites.run(session.merchant.id, call).catch((error) => {
+          const isMissing = error instanceof HttpError && error.status === 404;
+          throw isMissing ? new HttpError(404, 'There is no variation with this unique ID.') : error;
+        });
+        return new RenderedJson(Buffer.from(variation));
       },
     });
   }

@@ -64,6 +64,13 @@ export const findVariationOwners = statement<Lookup<string>, { identifier: strin
    WHERE merchant_id = :merchantId AND identifier IN (${namesPlaceholder})`,
 );
 
+/** Finds the identifiers of variations' products by the variations' identifiers; for `lookUp`. */
+export const findProductsOfVariations = statement<Lookup<string>, { variation: string; identifier: string }>(
+  `SELECT v.identifier AS variation, p.identifier FROM variations v
+   JOIN products p ON p.merchant_id = v.merchant_id AND p.internal_id = v.product_id
+   WHERE v.merchant_id = :merchantId AND v.identifier IN (${namesPlaceholder})`,
+);
+
 /** Reserves ids for new products and variations. Returns the last reserved id of each. */
 export const takeIds = statement<
   { merchantId: number; products: number; variations: number },

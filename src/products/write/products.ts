@@ -1,27 +1,20 @@
-import type { Connection } from '../../database/database.ts';
 import { errors } from '../../http/responses/errors.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { CatalogEntry } from '../record/merge-product.ts';
 import type { Product } from '../record/product.ts';
-import {
-  type Action,
-  changeProduct,
-  deletedProblem,
-  identifierOf,
-  type WriteScope,
-} from './change-product.ts';
+import { type Action, deletedProblem, type ProductChange } from './change-product.ts';
+import type { ProductFinder } from './find-products.ts';
 import type { ProductInput } from './parameters.ts';
 import { parameterProblems } from './problems.ts';
 import { readDraft, readNewDraft } from './read-draft.ts';
 
 /** Creates a product. A deleted one with the identifier returns with the new values. */
 export async function createProduct(
-  connection: Connection,
-  scope: WriteScope,
+  _: ProductFinder,
   input: ProductInput & { identifier: string },
-): Promise<Product> {
+): Promise<ProductChange<Product>> {
   const { identifier } = input;
-  return await changeProduct(connection, scope, {
+  return {
     identifier,
     mentions: input,
     read: (before) => {
@@ -31,51 +24,53 @@ export async function createProduct(
       }
       return readNewDraft(identifier, input, before);
     },
-  });
+    show: (after) => after,
+  };
 }
 
 /** Changes the stated fields and variations of a product. A deleted product accepts no update. */
 export async function updateProduct(
-  connection: Connection,
-  scope: WriteScope,
+  products: ProductFinder,
   input: ProductInput,
-): Promise<Product> {
-  const identifier = await identifierOf(connection, scope.merchantId, {
+): Promise<ProductChange<Product>> {
+  const identifier = await products.identifierOf({
     identifier: input.identifier,
     internal_id: input.internal_id ?? undefined,
   });
-  return await changeProduct(connection, scope, {
+  return {
     identifier,
     mentions: input,
     read: (before) => readDraft(identifier, input, changeable(before, identifier)),
-  });
+    show: (after) => after,
+  };
 }
 
 /** Enables, disables or deletes a product. Repeating it changes nothing. */
 export async function setProductState(
-  connection: Connection,
-  scope: WriteScope,
-  { identifier, action }: { identifier: string; action: Action },
-): Promise<Product> {
-  const now = formatTime(scope.now);
-  return await changeProduct(connection, scope, {
+  products: ProductFinder,
+  { action, ...named }: { identifier?: string; internal_id?: number; action: Action },
+): Promise<ProductChange<Product>> {
+  const identifier = await products.identifierOf(named);
+  return {
     identifier,
     mentions: {},
-    read: (before) => {
+    read: (before, now) => {
       if (before === undefined) throw errors.product_not_found(identifier);
       const { disabled_at, status } = before.product;
       if (action === 'delete' && isDeleted(before)) return null;
       changeable(before, identifier);
       const isDisabled = disabled_at !== null || status === 'disabled';
       if (action !== 'delete' && isDisabled === (action === 'disable')) return null;
+      const time = formatTime(now);
       const times = {
-        disabled_at: action === 'enable' ? null : (disabled_at ?? now),
-        deleted_at: action === 'delete' ? now : null,
+        disabled_at: action === 'enable' ? null : (disabled_at ?? time),
+        deleted_at: action === 'delete' ? time : null,
       };
       const draft = { merchant: null, identifier, fields: {}, variations: undefined, times };
       return { draft, problems: [] };
     },
-  });
+    show: (after) => after,
+  };
 }
 
 /** Whether a product is deleted. The operator's files may state the status without the time. */

@@ -1,12 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Connection } from '../../database/database.ts';
+import { idempotencyKeyOf } from '../../http/endpoint/idempotency.ts';
 import type { EndpointReference, ParameterReference, Success } from '../../http/endpoint/reference.ts';
 import { registerWrite, type WriteServices } from '../../http/endpoint/register-write.ts';
 import type { BoundParameters, ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
-import type { Action, WriteScope, WriteSettings } from './change-product.ts';
+import type { Action, ProductChange } from './change-product.ts';
+import type { ProductFinder } from './find-products.ts';
+import type { GroupedWrites } from './grouped-writes.ts';
 import { identifierType } from './parameters.ts';
 import { writeHeaders } from './references.ts';
+import { recordCall } from './write-records.ts';
 
 /** The kind of record that calls write and return. */
 export interface RecordKind<Shown> {
@@ -29,24 +32,22 @@ export interface RecordWrite<Definitions extends ParameterDefinitions, Shown> {
   references: { readonly [Name in keyof Definitions]: ParameterReference };
   /** Set if it names no record that may be missing. */
   isNeverMissing?: true;
-  write(connection: Connection, scope: WriteScope, input: BoundParameters<Definitions>): Promise<Shown>;
+  write(products: ProductFinder, input: BoundParameters<Definitions>): Promise<ProductChange<Shown>>;
+}
+
+/** The services of calls that write products and variations. */
+export interface RecordWriteServices extends WriteServices {
+  groupedWrites: GroupedWrites;
 }
 
 /** Registers calls that write records of one kind (contract for writing, “Products and variations”). */
 export class RecordWrites<Shown> {
   readonly #app: FastifyInstance;
-  readonly #settings: WriteSettings;
-  readonly #services: WriteServices;
+  readonly #services: RecordWriteServices;
   readonly #kind: RecordKind<Shown>;
 
-  constructor(
-    app: FastifyInstance,
-    settings: WriteSettings,
-    services: WriteServices,
-    kind: RecordKind<Shown>,
-  ) {
+  constructor(app: FastifyInstance, services: RecordWriteServices, kind: RecordKind<Shown>) {
     this.#app = app;
-    this.#settings = settings;
     this.#services = services;
     this.#kind = kind;
   }
@@ -69,11 +70,17 @@ export class RecordWrites<Shown> {
       bodyLimit: MAX_WRITE_BYTES,
       locksMerchant: true,
       handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
-        const json = await once(async (connection) => {
-          const ifMatch = request.headers['if-match'];
-          const scope = { ...this.#settings, merchantId, now: this.#services.now(), ifMatch };
-          return render(await write(connection, scope, input));
+        const call = recordCall({
+          ifMatch: request.headers['if-match'],
+          prepare: (products) => write(products, input),
+          render,
         });
+        const { groupedWrites } = this.#services;
+        const json =
+          idempotencyKeyOf(request) === undefined
+            ? await groupedWrites.run(merchantId, call)
+            : // Its response is stored with the write, and the write is undone if it cannot be.
+              await once((connection) => groupedWrites.runInside(connection, merchantId, call));
         await send(request, reply, json);
       },
     });
@@ -84,10 +91,9 @@ export class RecordWrites<Shown> {
     records: 'products' | 'variations',
     { identifier, descriptions }: { identifier: ParameterReference; descriptions: Record<Action, string> },
     write: (
-      connection: Connection,
-      scope: WriteScope,
+      products: ProductFinder,
       call: { identifier: string; action: Action },
-    ) => Promise<Shown>,
+    ) => Promise<ProductChange<Shown>>,
   ): void {
     const record = records === 'products' ? 'Product' : 'Variation';
     for (const action of ['enable', 'disable', 'delete'] as const) {
@@ -98,8 +104,7 @@ export class RecordWrites<Shown> {
         description: `${descriptions[action]} Repeating it changes nothing.`,
         parameters: { identifier: { type: identifierType, required: true } },
         references: { identifier },
-        write: (connection, scope, input) =>
-          write(connection, scope, { identifier: input.identifier, action }),
+        write: (products, input) => write(products, { identifier: input.identifier, action }),
       });
     }
   }

@@ -1,20 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import type { WriteServices } from '../../http/endpoint/register-write.ts';
 import { sendRecord } from '../../http/responses/respond.ts';
 import { type Product, renderProduct } from '../record/product.ts';
-import type { WriteSettings } from './change-product.ts';
 import { createParameters, updateParameters } from './parameters.ts';
 import { createProduct, setProductState, updateProduct } from './products.ts';
 import { fieldReferences, productIdentifier, productsTag, writtenProduct } from './references.ts';
-import { RecordWrites } from './register-record-writes.ts';
+import { type RecordWriteServices, RecordWrites } from './register-record-writes.ts';
 
 /** The calls that write products (contract for writing, “Products and variations”). */
-export function productWriteRoutes(
-  app: FastifyInstance,
-  settings: WriteSettings,
-  services: WriteServices,
-): void {
-  const calls = new RecordWrites<Product>(app, settings, services, {
+export function productWriteRoutes(app: FastifyInstance, services: RecordWriteServices): void {
+  const calls = new RecordWrites<Product>(app, services, {
     tag: productsTag,
     success: writtenProduct,
     render: renderProduct,

@@ -1,0 +1,88 @@
+import type { Connection, Database } from '../../database/database.ts';
+import { lockMerchant } from '../../database/merchant-queries.ts';
+import type { WriteScope, WriteSettings } from './change-product.ts';
+import { type CallResult, type RecordCall, writeRecords } from './write-records.ts';
+
+interface WaitingCall {
+  call: RecordCall;
+  resolve(json: string): void;
+  reject(error: unknown): void;
+}
+
+const MAX_GROUP_SIZE = 50;
+
+/**
+ * Runs calls that change products. Calls of one merchant that wait for each other are combined into one transaction, which
+ * reads and writes their products together. A call that comes alone waits for nothing.
+ */
+export class GroupedWrites {
+  readonly #database: Database;
+  readonly #settings: WriteSettings;
+  readonly #now: () => number;
+  /** The calls that wait, by merchant. A merchant whose calls are running has a list. */
+  readonly #waiting = new Map<number, WaitingCall[]>();
+
+  /** `now` returns milliseconds since 1970. */
+  constructor(database: Database, settings: WriteSettings, now: () => number) {
+    this.#database = database;
+    this.#settings = settings;
+    this.#now = now;
+  }
+
+  /**
+   * Runs a call after those of the merchant that came before it. Resolves after the commit, to the response as JSON text.
+   * @throws {HttpError} if the call failed and changed nothing
+   */
+  run(merchantId: number, call: RecordCall): Promise<string> {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const waiting = this.#waiting.get(merchantId);
+    if (waiting !== undefined) waiting.push({ call, resolve, reject });
+    else void this.#drain(merchantId, [{ call, resolve, reject }]);
+    return promise;
+  }
+
+  async #drain(merchantId: number, waiting: WaitingCall[]): Promise<void> {
+    this.#waiting.set(merchantId, waiting);
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, MAX_GROUP_SIZE);
+      try {
+        const results = await this.#write(merchantId, group);
+        waiting.unshift(...group.splice(results.length));
+        for (const [index, { resolve, reject }] of group.entries()) {
+          const result = results[index];
+          if (result !== undefined && 'json' in result) resolve(result.json);
+          else reject(result?.error);
+        }
+      } catch (error) {
+        for (const { reject } of group) reject(error);
+      }
+    }
+    this.#waiting.delete(merchantId);
+  }
+
+  /**
+   * Runs a call in a transaction that has locked the merchant.
+   * @throws {HttpError} if the call failed and changed nothing
+   */
+  async runInside(connection: Connection, merchantId: number, call: RecordCall): Promise<string> {
+    const [result] = await writeRecords(connection, this.#scope(merchantId), [call]);
+    if (result === undefined) throw new Error('the first call of a group has a result');
+    if ('error' in result) throw result.error;
+    return result.json;
+  }
+
+  #write(merchantId: number, group: readonly WaitingCall[]): Promise<CallResult[]> {
+    return this.#database.transaction(
+      async (connection) => {
+        await connection.run(lockMerchant, { merchantId });
+        const calls = group.map(({ call }) => call);
+        return await writeRecords(connection, this.#scope(merchantId), calls);
+      },
+      { merchantId, locksMerchant: true },
+    );
+  }
+
+  #scope(merchantId: number): WriteScope {
+    return { ...this.#settings, merchantId, now: this.#now() };
+  }
+}

@@ -1,0 +1,115 @@
+import type { Connection } from '../../database/database.ts';
+import { lookUp } from '../../database/look-up.ts';
+import { HttpError } from '../../http/responses/errors.ts';
+import { TimeSlices } from '../../shared/time-slices.ts';
+import type { Product } from '../record/product.ts';
+import { findRecordSizes } from '../record/queries.ts';
+import { applyChange, openBatch, type ProductChange, type WriteScope } from './change-product.ts';
+import { ProductFinder } from './find-products.ts';
+
+/** A call that changes one product, and responds with the record that it changed. */
+export interface RecordCall {
+  /** The request's `If-Match`. */
+  ifMatch: string | undefined;
+  /** Resolves to the change. @throws {HttpError} if the call names no record */
+  prepare(products: ProductFinder): Promise<ProductChange<string>>;
+}
+
+/** Returns a call that responds with a record as `render` renders it. */
+export function recordCall<Shown>({
+  ifMatch,
+  prepare,
+  render,
+}: Pick<RecordCall, 'ifMatch'> & {
+  prepare(products: ProductFinder): Promise<ProductChange<Shown>>;
+  render(shown: Shown): string;
+}): RecordCall {
+  return {
+    ifMatch,
+    prepare: async (products) => {
+      const { show, ...change } = await prepare(products);
+      return { ...change, show: (after) => render(show(after)) };
+    },
+  };
+}
+
+/** What a call of a group did: its response as JSON text, or why it changed nothing. */
+export type CallResult = { json: string } | { error: HttpError };
+
+/** The maximum size of the records that a group of several calls changes. Limits memory, and how long others wait. */
+const MAX_GROUP_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Runs calls of one merchant in order, each on the result of those before it, with the statements of a single batch. A call
+ * that fails changes nothing. The transaction must have locked the merchant. Resolves to the results of the first calls.
+ * The other calls are left for the next group: because of `MAX_GROUP_BYTES`, or because a record has no id until the group
+ * is written.
+ */
+export async function writeRecords(
+  connection: Connection,
+  scope: WriteScope,
+  calls: readonly RecordCall[],
+): Promise<CallResult[]> {
+  const products = new ProductFinder(connection, scope.merchantId);
+  const all = await Promise.all(calls.map((call) => orHttpError(() => call.prepare(products))));
+  const prepared = await withinLimit(connection, scope.merchantId, all);
+  const mentioned = prepared.flatMap((change) =>
+    change instanceof HttpError ? [] : { ...change.mentions, identifier: change.identifier },
+  );
+  const batch = await openBatch(connection, scope, mentioned);
+  const applied: (HttpError | { change: ProductChange<string>; after: Product })[] = [];
+  const withoutIds = new Set<string>();
+  const slices = new TimeSlices();
+  for (const [index, change] of prepared.entries()) {
+    if (change instanceof HttpError) {
+      applied.push(change);
+      continue;
+    }
+    if (withoutIds.has(change.identifier)) break;
+    const ifMatch = calls[index]?.ifMatch;
+    const after = await orHttpError(() => applyChange(batch, change, { ifMatch, now: scope.now }));
+    applied.push(after instanceof HttpError ? after : { change, after });
+    if (!(after instanceof HttpError) && hasNoId(after)) withoutIds.add(change.identifier);
+    await slices.pause();
+  }
+  await batch.write();
+  const results: CallResult[] = [];
+  for (const each of applied) {
+    results.push(each instanceof HttpError ? { error: each } : { json: each.change.show(each.after) });
+    await slices.pause();
+  }
+  return results;
+}
+
+/** Resolves to the result of `step`, or to its `HttpError`: another error concerns the whole group. */
+async function orHttpError<T>(step: () => T | Promise<T>): Promise<T | HttpError> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof HttpError) return error;
+    throw error;
+  }
+}
+
+/** Returns the first changes whose records have at most `MAX_GROUP_BYTES` together, and at least one. */
+async function withinLimit<Change extends { identifier: string } | HttpError>(
+  connection: Connection,
+  merchantId: number,
+  changes: readonly Change[],
+): Promise<readonly Change[]> {
+  if (changes.length === 1) return changes;
+  const names = changes.flatMap((change) => (change instanceof HttpError ? [] : change.identifier));
+  const rows = await lookUp(connection, findRecordSizes, merchantId, [...new Set(names)]);
+  const sizes = new Map(rows.map(({ identifier, bytes }) => [identifier, bytes]));
+  let sum = 0;
+  const end = changes.findIndex((change, index) => {
+    // Counted for each call, because each has its own response.
+    sum += change instanceof HttpError ? 0 : (sizes.get(change.identifier) ?? 0);
+    return index > 0 && sum > MAX_GROUP_BYTES;
+  });
+  return end < 0 ? changes : changes.slice(0, end);
+}
+
+function hasNoId({ internal_id, variations }: Product): boolean {
+  return internal_id === 0 || variations.some((variation) => variation.internal_id === 0);
+}
