@@ -42,8 +42,8 @@ const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 /**
  * Runs calls of one merchant in order, each on the result of those before it, with the statements of a single batch. A call
  * that fails changes nothing. The transaction must have locked the merchant. Resolves to the results of the first calls.
- * The other calls are left for the next group: because of `MAX_GROUP_BYTES`, or because a record has no id until the group
- * is written.
+ * The other calls are left for the next group: because of `MAX_GROUP_BYTES`, or because they may concern a record that this
+ * group creates, which has no id and cannot be found until the group is written.
  */
 export async function writeRecords(
   connection: Connection,
@@ -61,11 +61,12 @@ export async function writeRecords(
   const withoutIds = new Set<string>();
   const slices = new TimeSlices();
   for (const [index, change] of prepared.entries()) {
+    // A call that found no record may have meant one that this group creates.
+    if (withoutIds.size > 0 && (change instanceof HttpError || withoutIds.has(change.identifier))) break;
     if (change instanceof HttpError) {
       applied.push(change);
       continue;
     }
-    if (withoutIds.has(change.identifier)) break;
     const ifMatch = calls[index]?.ifMatch;
     const after = await orHttpError(() => applyChange(batch, change, { ifMatch, now: scope.now }));
     applied.push(after instanceof HttpError ? after : { change, after });

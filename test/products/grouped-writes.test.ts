@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { HttpError } from '../../src/http/responses/errors.ts';
+import { renderProduct } from '../../src/products/record/product.ts';
+import { GroupedWrites } from '../../src/products/write/grouped-writes.ts';
+import type { ProductInput } from '../../src/products/write/parameters.ts';
+import { createProduct, setProductState, updateProduct } from '../../src/products/write/products.ts';
+import { type RecordCall, recordCall } from '../../src/products/write/write-records.ts';
+import { createVariation, setVariationState, updateVariation } from '../../src/variations/write-variation.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { newRandom } from '../support/seed.ts';
+import { useService } from '../support/service.ts';
+
+const ROUNDS = 12;
+const NOW = Date.parse('2026-01-02T03:04:05Z');
+
+forEachEngine((engine) => {
+  const service = useService(engine);
+
+  it('calls that arrive together have the results of the same calls one after the other', async () => {
+    const random = newRandom();
+    const below = (count: number): number => Math.floor(random.next() * count);
+    const oneOf = <T>(values: readonly T[]): T => values[below(values.length)] as T;
+    const { database } = service();
+    const settings = { lowInventory: 2, maxCategories: 3 };
+    const writes = new GroupedWrites(database, settings, () => NOW);
+    const together = await service().newMerchant();
+    const separate = await service().newMerchant();
+    const outcomes = new Map<string, number>();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const calls = Array.from({ length: 1 + below(70) }, () => randomCall(below, oneOf));
+      const expected: string[] = [];
+      for (const call of calls) expected.push(await outcomeOf(writes.run(separate.id, call)));
+      const found = await Promise.all(calls.map((call) => outcomeOf(writes.run(together.id, call))));
+      for (const [index, outcome] of found.entries())
+        assert.equal(outcome, expected[index], `round ${round}, call ${index}`);
+      for (const outcome of found) {
+        const kind = outcome.startsWith('{') ? 'record' : outcome.replaceAll(/[PV]\d+|\d+/g, '*');
+        outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1);
+      }
+      for (const identifier of PRODUCTS) {
+        const [one, other] = await Promise.all(
+          [together, separate].map(async (merchant) => {
+            const response = await service().get('/products/retrieve', merchant, { identifier });
+            return withoutIds(response.text);
+          }),
+        );
+        assert.equal(one, other, `round ${round}`);
+      }
+    }
+    assert.ok((outcomes.get('record') ?? 0) > 50, 'many calls succeed');
+    assert.ok(outcomes.size > 8, `calls fail for many reasons: ${[...outcomes.keys()].join('\n')}`);
+  });
+
+  it('a call of a group that finds a defect ends the group, and the next calls are accepted', async () => {
+    const writes = new GroupedWrites(service().database, { lowInventory: 2, maxCategories: null }, () => NOW);
+    const { id } = await service().newMerchant();
+    const create = (identifier: string): RecordCall =>
+      recordCall({
+        ifMatch: undefined,
+        prepare: (products) => createProduct(products, productInput({ identifier, title: 'Vase' })),
+        render: renderProduct,
+      });
+    const defect: RecordCall = {
+      ifMatch: undefined,
+      prepare: () => Promise.reject(new TypeError('a defect')),
+    };
+    // The first call runs alone, and the others wait for it together.
+    const results = await Promise.allSettled(
+      [create('A'), create('B'), defect, create('C')].map((call) => writes.run(id, call)),
+    );
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'rejected', 'rejected'],
+    );
+    await writes.run(id, create('B'));
+  });
+});
+
+const PRODUCTS = ['P1', 'P2', 'P3', 'P4'];
+
+function randomCall(below: (count: number) => number, oneOf: <T>(values: readonly T[]) => T): RecordCall {
+  const identifier = oneOf(PRODUCTS);
+  const variation = `V${below(8)}`;
+  const action = oneOf(['enable', 'disable', 'delete', 'disable', 'enable'] as const);
+  const variations = [{ identifier: variation, quantity: below(5) }];
+  const category = oneOf(['home', 'home/vases', 'garden', 'kitchen', undefined]);
+  const title = oneOf(['One', 'Two']);
+  const stated = below(2) > 0 ? { title, category, variations } : { title, category };
+  const quantity_change = below(5) - 2;
+  const ifMatch = below(12) === 0 ? '"an earlier record"' : undefined;
+  const product = { ifMatch, render: renderProduct };
+  const retrieved = { ifMatch, render: JSON.stringify };
+  return oneOf<() => RecordCall>([
+    () =>
+      recordCall({
+        ...product,
+        prepare: (products) =>
+          createProduct(products, productInput({ identifier, title, category, variations })),
+      }),
+    () =>
+      recordCall({
+        ...product,
+        prepare: (products) => updateProduct(products, productInput({ identifier, ...stated })),
+      }),
+    () =>
+      recordCall({ ...product, prepare: (products) => setProductState(products, { identifier, action }) }),
+    () =>
+      recordCall({
+        ...retrieved,
+        prepare: (products) =>
+          createVariation(products, { product_identifier: identifier, identifier: variation, quantity: 3 }),
+      }),
+    () =>
+      recordCall({
+        ...retrieved,
+        prepare: (products) => setVariationState(products, { identifier: variation, action }),
+      }),
+    ...Array<() => RecordCall>(4).fill(() =>
+      recordCall({
+        ...retrieved,
+        prepare: (products) => updateVariation(products, { identifier: variation, quantity_change }),
+      }),
+    ),
+  ])();
+}
+
+/** Returns the parameters of a call that states only these. */
+function productInput(stated: {
+  identifier: string;
+  [name: string]: unknown;
+}): ProductInput & { identifier: string } {
+  return stated as ProductInput & { identifier: string };
+}
+
+/** Resolves to the record of a call, which has its ids, or to its error. */
+async function outcomeOf(result: Promise<string>): Promise<string> {
+  try {
+    const json = await result;
+    assert.doesNotMatch(json, /_id":0\b/);
+    return withoutIds(json);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return `${error.status} ${error.message}`;
+  }
+}
+
+/** Ids of variations follow the order in which a group writes their products. */
+function withoutIds(json: string): string {
+  return json.replaceAll(/("(?:product_)?internal_id":)\d+/g, '$1');
+}
