@@ -39,20 +39,32 @@ export type CallResult = { json: string } | { error: HttpError };
 /** The maximum size of the records that a group of several calls changes. Limits memory, and how long others wait. */
 const MAX_GROUP_BYTES = 4 * 1024 * 1024;
 
+/** The change of each call, or why there is none. */
+export type PreparedChanges = readonly (ProductChange<string> | HttpError)[];
+
+/** Finds the products that calls of one merchant change. The transaction must lock the merchant before. */
+export function prepareCalls(
+  connection: Connection,
+  merchantId: number,
+  calls: readonly RecordCall[],
+): Promise<PreparedChanges> {
+  const products = new ProductFinder(connection, merchantId);
+  return Promise.all(calls.map((call) => orHttpError(() => call.prepare(products))));
+}
+
 /**
- * Runs calls of one merchant in order, each on the result of those before it, with the statements of a single batch. A call
- * that fails changes nothing. The transaction must have locked the merchant. Resolves to the results of the first calls.
- * The other calls are left for the next group: because of `MAX_GROUP_BYTES`, or because they may concern a record that this
- * group creates, which has no id and cannot be found until the group is written.
+ * Applies the changes of calls of one merchant in order, each to the result of those before it, with the statements of a
+ * single batch. A call that fails changes nothing. The transaction must have locked the merchant. Resolves to the results
+ * of the first calls. The other calls are left for the next group: because of `MAX_GROUP_BYTES`, or because they may concern
+ * a record that this group creates, which has no id and cannot be found until the group is written.
  */
 export async function writeRecords(
   connection: Connection,
   scope: WriteScope,
   calls: readonly RecordCall[],
+  changes: PreparedChanges,
 ): Promise<CallResult[]> {
-  const products = new ProductFinder(connection, scope.merchantId);
-  const all = await Promise.all(calls.map((call) => orHttpError(() => call.prepare(products))));
-  const prepared = await withinLimit(connection, scope.merchantId, all);
+  const prepared = await withinLimit(connection, scope.merchantId, changes);
   const mentioned = prepared.flatMap((change) =>
     change instanceof HttpError ? [] : { ...change.mentions, identifier: change.identifier },
   );
