@@ -97,15 +97,19 @@ function bindAll(
   found: Findings,
 ): Record<string, unknown> {
   const qualifiedName = (name: string): string => (place === '' ? name : `${place}[${name}]`);
+  const fail = (name: string, reason: string): void =>
+    void found.problems.push({ name: qualifiedName(name), reason });
   const { plain, entries, problems } = gatherEntries(
-    (name) => Object.hasOwn(definitions, name) && definitions[name]?.entries !== undefined,
+    (name) => definitions[name]?.entries !== undefined && Object.hasOwn(definitions, name),
     sent,
   );
   found.problems.push(...problems);
   for (const name of plain.keys())
     if (!Object.hasOwn(definitions, name)) found.unrecognized.push(qualifiedName(name));
   const bound: Record<string, unknown> = {};
-  for (const [name, definition] of Object.entries(definitions)) {
+  // Batches bind 50 definitions for each line: a list of them would take longer to create than to read.
+  for (const name in definitions) {
+    const definition = definitions[name] as ParameterDefinition;
     if (definition.entries !== undefined) {
       const listed = entries.get(name);
       if (listed !== undefined) bound[name] = bindEntries(definition.entries, listed, found);
@@ -113,19 +117,18 @@ function bindAll(
     }
     const values = plain.get(name);
     if (values === undefined && definition.required !== true) continue;
-    const [value, ...others] = valuesOf(plain, name, definition);
-    const fail = (reason: string): void => void found.problems.push({ name: qualifiedName(name), reason });
+    const [value, another] = valuesOf(plain, name, definition);
     if (value === undefined) {
-      if (definition.required) fail(`missing, expected ${definition.type.expected}`);
-    } else if (others.length > 0) {
-      fail(REPEATED);
+      if (definition.required) fail(name, `missing, expected ${definition.type.expected}`);
+    } else if (another !== undefined) {
+      fail(name, REPEATED);
     } else if (value.kind === 'null') {
       if (definition.null === 'clears') bound[name] = null;
-      else fail(`expected ${definition.type.expected}, not null`);
+      else fail(name, `expected ${definition.type.expected}, not null`);
     } else {
       const result = read(definition.type, value);
-      if (result === undefined) fail(describeInvalidValue(definition.type, value));
-      else if (result instanceof InvalidValue) fail(result.reason);
+      if (result === undefined) fail(name, describeInvalidValue(definition.type, value));
+      else if (result instanceof InvalidValue) fail(name, result.reason);
       else bound[name] = result;
     }
   }
@@ -167,7 +170,8 @@ function bindEntries(
 /** Returns the values of a parameter, with null only if it means more than a missing value. */
 function valuesOf(sent: RawParameters, name: string, definition?: ParameterDefinition): RawParameter[] {
   const values = sent.get(name) ?? [];
-  return definition?.null === undefined ? values.filter(({ kind }) => kind !== 'null') : values;
+  const isKept = definition?.null !== undefined || values.every(({ kind }) => kind !== 'null');
+  return isKept ? values : values.filter(({ kind }) => kind !== 'null');
 }
 
 function read<T>(type: ParameterType<T>, value: RawParameter): T | InvalidValue | undefined {
