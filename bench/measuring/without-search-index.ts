@@ -7,7 +7,7 @@ registerHooks({
       ? {
           format: 'module',
           shortCircuit: true,
-          source: 'export async function indexProducts() {}\nexport const statusWord = (status) => status;\n',
+          source: 'export async function indexProducts() {}\nexport async function indexFacets() {}\n',
         }
       : nextLoad(url, context),
 });
