@@ -24,6 +24,8 @@ export interface KeySummary<Granted extends string = Scope> {
   token: string;
   created_at: string;
   expires_at: string | null;
+  /** When the token that a rotation replaced stops working; null if none works any more, or if it expires with the key. */
+  old_token_expires_at: string | null;
   revoked_at: string | null;
   last_used_at: string | null;
   last_erp_name: string | null;
@@ -110,6 +112,8 @@ function summarize<Granted extends string>(
   now: number,
 ): KeySummary<Granted> {
   const time = (value: number | null): string | null => (value === null ? null : formatTime(value));
+  const oldToken = row.old_token_expires_at;
+  const oldTokenWorks = row.revoked_at === null && oldToken !== null && oldToken > now;
   const expired = row.expires_at !== null && row.expires_at <= now;
   return {
     id: formatKeyId({ merchantId: row.merchant_id, id: row.id }),
@@ -120,6 +124,7 @@ function summarize<Granted extends string>(
     token: `${row.token_start}…${row.token_end}`,
     created_at: formatTime(row.created_at),
     expires_at: time(row.expires_at),
+    old_token_expires_at: oldTokenWorks ? formatTime(oldToken) : null,
     revoked_at: time(row.revoked_at),
     last_used_at: time(row.last_used_at),
     last_erp_name: row.last_erp_name,

@@ -12,6 +12,8 @@ export interface KeyRow {
   created_at: number;
   /** When the last of its tokens expires; null if one never does. */
   expires_at: number | null;
+  /** When the last of its earlier tokens expires or expired; null if none expires before the newest. */
+  old_token_expires_at: number | null;
   /** Null while at least one of its tokens is not revoked. */
   revoked_at: number | null;
   last_used_at: number | null;
@@ -83,9 +85,19 @@ const latestOfTokens = (column: string): string =>
   `(SELECT CASE WHEN count(t.${column}) = count(*) THEN max(t.${column}) END
     FROM key_tokens t WHERE t.merchant_id = :merchantId AND t.key_id = k.id) AS ${column}`;
 
+/** The largest time. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** An expression for the latest expiration of a key's tokens that is earlier than that of the newest, which is the last. */
+const oldTokenExpiration = `(SELECT max(o.expires_at) FROM key_tokens o
+    WHERE o.merchant_id = :merchantId AND o.key_id = k.id AND o.expires_at < (
+      SELECT max(coalesce(t.expires_at, ${NEVER})) FROM key_tokens t
+      WHERE t.merchant_id = :merchantId AND t.key_id = k.id)) AS old_token_expires_at`;
+
 // Subqueries read the tokens of the returned keys only, so the cost of a page depends on its size alone.
 const selectKeys = `SELECT k.merchant_id, k.id, k.name, k.scopes, k.token_start, k.token_end, k.created_at,
     ${latestOfTokens('expires_at')}, ${latestOfTokens('revoked_at')},
+    ${oldTokenExpiration},
     k.last_used_at, k.last_erp_name, k.last_user_agent
   FROM api_keys k`;
 

@@ -89,6 +89,8 @@ describeInBrowser('the API keys page', () => {
       tokens.push(await visitor.page.getByRole('dialog').locator('pre').first().innerText());
       await visitor.press('Done');
       assert.deepEqual(await statuses(), expected);
+      const until = visitor.page.getByText(/^Old token works until/);
+      await until.waitFor({ state: choice === 'Immediately' ? 'detached' : 'visible' });
     }
   });
 

@@ -87,7 +87,9 @@ forEachEngine((engine) => {
     const key = await find(client, first.id);
     assert.equal(key?.token, `${second.access_token.slice(0, 6)}…${second.access_token.slice(-4)}`);
     assert.deepEqual([key?.state, key?.expires_at, key?.revoked_at], ['active', inMinutes(10), null]);
+    assert.equal(key?.old_token_expires_at, inMinutes(1));
     service().passTime(MINUTE_MS);
+    assert.equal((await find(client, first.id))?.old_token_expires_at, null);
     assert.deepEqual([await statusOf(first.access_token), await statusOf(second.access_token)], [401, 200]);
     service().passTime(9 * MINUTE_MS);
     assert.equal(await statusOf(second.access_token), 401);
@@ -106,6 +108,7 @@ forEachEngine((engine) => {
     const fourth = (
       await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(5) })
     ).json<NewToken>();
+    assert.equal((await find(client, first.id))?.old_token_expires_at, null, 'it expires with the key');
     service().passTime(MINUTE_MS);
     assert.equal(await statusOf(third.access_token), 401);
     assert.equal(await statusOf(fourth.access_token), 401);
@@ -117,8 +120,10 @@ forEachEngine((engine) => {
     const second = (
       await client.post(`/keys/${first.id}/rotate`, { old_token_until: inMinutes(5) })
     ).json<NewToken>();
+    assert.equal((await find(client, first.id))?.old_token_expires_at, inMinutes(5));
     const response = await client.post(`/keys/${first.id}/revoke`);
     assert.equal(response.json<KeySummary>().state, 'revoked');
+    assert.equal(response.json<KeySummary>().old_token_expires_at, null);
     assert.deepEqual([await statusOf(first.access_token), await statusOf(second.access_token)], [401, 401]);
     const rotated = await client.post(`/keys/${first.id}/rotate`, { old_token_until: null });
     assert.deepEqual(

@@ -58,6 +58,12 @@ export function KeysTable({ keys, onRotate, onRevoke }: Props) {
                 <span className={styles.state}>
                   <Chip tone={tones[key.state]}>{statusLabels[key.state]}</Chip>
                   <span className="muted small">{expiryText(key, day)}</span>
+                  {key.old_token_expires_at !== null && (
+                    <span className="small">
+                      Old token works until{' '}
+                      <time dateTime={key.old_token_expires_at}>{time(key.old_token_expires_at)}</time>
+                    </span>
+                  )}
                 </span>
               </td>
               <td data-label="Created" className={styles.nowrap}>
