@@ -17,6 +17,7 @@ import {
 import { type EndpointName, findEndpoint, listEndpointsOf } from '../webhooks/queries.ts';
 import { addressFinder } from '../webhooks/receiver-address.ts';
 import { replayEvents } from '../webhooks/replay-events.ts';
+import { createSender } from '../webhooks/send-message.ts';
 import { testDelivery } from '../webhooks/test-delivery.ts';
 import { CommandError, type Context, printRows, withDatabase } from './context.ts';
 import { parseDuration } from './duration.ts';
@@ -145,7 +146,8 @@ function testCommand(context: Context): Command {
         const row = await database.first(findEndpoint, nameOf(id));
         if (row === undefined) throw noWebhook(id);
         const stopping = new AbortController().signal;
-        const sender = { findAddress: addressFinder(webhookNetworks), now: context.now, stopping };
+        const findAddress = addressFinder(webhookNetworks);
+        const sender = createSender({ findAddress, now: context.now, stopping });
         return await testDelivery(sender, row);
       });
       printRows(context, [attempt], json);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
+import { Agent, request } from 'node:https';
 import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { messageOf } from '../shared/error-message.ts';
 import { type FindAddress, hostOf, type ReceiverOwner, ReceiverRefused } from './receiver-address.ts';
 import { parseRetryAfter } from './retry-times.ts';
@@ -40,6 +41,16 @@ export interface Sender {
   stopping: AbortSignal;
   /** Milliseconds since 1970. */
   now: () => number;
+  /** Opens a connection for each attempt. */
+  agent: Agent;
+}
+
+/** Returns a sender that trusts Node's certificate authorities. */
+export function createSender(parts: Omit<Sender, 'agent'>): Sender {
+  // Reading the authorities for each connection would take longer than the rest of its handshake. Each attempt checks its
+  // address and the certificate again, so it continues neither a connection nor a TLS session of another.
+  const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, secureContext: createSecureContext() });
+  return { ...parts, agent };
 }
 
 /** Whether an attempt has succeeded. */
@@ -56,7 +67,7 @@ export async function sendMessage(
   receiver: Receiver,
   message: Pick<SignedMessage, 'id' | 'body'>,
 ): Promise<AttemptResult> {
-  const { now, findAddress, stopping } = sender;
+  const { now, findAddress, stopping, agent } = sender;
   const at = now();
   const startedAt = performance.now();
   const result = (part: Partial<AttemptResult>): AttemptResult => ({
@@ -73,7 +84,14 @@ export async function sendMessage(
     const { hostname } = new URL(receiver.url);
     const address = await untilAborted(findAddress(hostOf(hostname), receiver.owner, signal), signal);
     const headers = signatureHeaders({ ...message, timestamp: Math.floor(at / 1000) }, receiver.secrets);
-    const response = await post({ url: receiver.url, address, headers, body: message.body, signal });
+    const response = await post({
+      url: receiver.url,
+      address,
+      headers,
+      body: message.body,
+      signal,
+      agent,
+    });
     const text = await readStart(response);
     return result({
       status: response.statusCode ?? 0,
@@ -91,9 +109,10 @@ interface Post {
   headers: Record<string, string>;
   body: string;
   signal: AbortSignal;
+  agent: Agent;
 }
 
-function post({ url, address, headers, body, signal }: Post): Promise<IncomingMessage> {
+function post({ url, address, headers, body, signal, agent }: Post): Promise<IncomingMessage> {
   const { hostname, port, host, pathname, search } = new URL(url);
   const name = hostOf(hostname);
   return new Promise((resolve, reject) => {
@@ -104,8 +123,7 @@ function post({ url, address, headers, body, signal }: Post): Promise<IncomingMe
       path: `${pathname}${search}`,
       // The certificate must be for the name, although the connection is to the address.
       ...(isIP(name) === 0 && { servername: name.replace(/\.$/, '') }),
-      // Another attempt checks the address again, so it needs another connection.
-      agent: false,
+      agent,
       signal,
       headers: {
         Host: host,

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { PollingLoop } from '../shared/polling-loop.ts';
 import { type DeliveryParts, deliverToEndpoint, takeEndpoint } from './deliver-to-endpoint.ts';
 import { type EndpointRow, measureQueues, type QueueState, queueStatements } from './queries.ts';
 import type { FindAddress } from './receiver-address.ts';
-import type { Sender } from './send-message.ts';
+import { createSender, type Sender } from './send-message.ts';
 
 /** How long a delivery can be late, besides the time for the deliveries before it. */
 const POLL_MS = 500;
 /** The least time between two looks for endpoints that are due. */
 const MIN_PAUSE_MS = 50;
+/** The time between the starts of two deliveries: a handshake takes about 2 ms of the event loop, which requests need too. */
+const START_PAUSE_MS = 3;
 /** The time between two measurements of the queues. */
 const MEASURE_MS = 5_000;
 /** How many endpoints this process delivers to at the same time. Those that fail cannot occupy the others' places. */
@@ -45,7 +48,7 @@ export class WebhookDeliveries {
   readonly sender: Sender;
 
   constructor({ onError, findAddress, now, ...parts }: WebhookOptions) {
-    this.sender = { findAddress, now, stopping: this.#stopping.signal };
+    this.sender = createSender({ findAddress, now, stopping: this.#stopping.signal });
     const statements = queueStatements(parts.database.dialect);
     this.#parts = { ...parts, sender: this.sender, statements, holder: randomUUID() };
     this.#onError = onError;
@@ -115,6 +118,7 @@ export class WebhookDeliveries {
           this.wake();
         });
       working.set(endpoint.id, work);
+      await pause(START_PAUSE_MS);
     }
   }
 }

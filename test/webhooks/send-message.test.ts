@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { type AttemptResult, type Receiver, sendMessage } from '../../src/webhooks/send-message.ts';
+import {
+  type AttemptResult,
+  createSender,
+  type Receiver,
+  sendMessage,
+} from '../../src/webhooks/send-message.ts';
 import { newSecret } from '../../src/webhooks/signature.ts';
 import { type Respond, WebhookReceiver } from '../support/webhook-receiver.ts';
 
@@ -20,7 +25,7 @@ describe('an attempt', () => {
     stopping = new AbortController().signal,
   ): Promise<AttemptResult> =>
     sendMessage(
-      { findAddress: async () => receiver.address, now: Date.now, stopping },
+      createSender({ findAddress: async () => receiver.address, now: Date.now, stopping }),
       { url: `${receiver.url}?a=b`, owner: 'merchant', secrets, ...change },
       { id: 'evt_1', body: '{"a":"ü"}' },
     );
@@ -89,7 +94,11 @@ describe('an attempt', () => {
     server.listen(8443, '127.3.2.1');
     await once(server, 'listening');
     const result = await sendMessage(
-      { findAddress: async () => '127.3.2.1', now: Date.now, stopping: new AbortController().signal },
+      createSender({
+        findAddress: async () => '127.3.2.1',
+        now: Date.now,
+        stopping: new AbortController().signal,
+      }),
       { url: receiver.url, owner: 'merchant', secrets },
       { id: 'evt_1', body: '{}' },
     );
