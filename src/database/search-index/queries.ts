@@ -16,17 +16,15 @@ export interface SetRow extends BlockRow {
 
 type SetTable = 'search_words' | 'search_prefixes';
 
-/** Returns the statements that change rows of one table. `find` finds the rows of one block by their words. */
+/** Returns the statements that change rows of one table. `take` deletes and returns rows of one block by their words. */
 function setStatements(table: SetTable) {
-  const key = 'merchant_id = :merchant_id AND word = :word AND block = :block';
   return {
-    find: statement<Lookup<string> & { block: number }, Pick<SetRow, 'word' | 'products'>>(
-      `SELECT word, products FROM ${table}
-       WHERE merchant_id = :merchantId AND block = :block AND word IN (${namesPlaceholder})`,
+    take: statement<Lookup<string> & { block: number }, Pick<SetRow, 'word' | 'products'>>(
+      `DELETE FROM ${table}
+       WHERE merchant_id = :merchantId AND block = :block AND word IN (${namesPlaceholder})
+       RETURNING word, products`,
     ),
     insert: insertInto<SetRow>(table, ['merchant_id', 'word', 'block', 'products']),
-    update: statement<SetRow, never>(`UPDATE ${table} SET products = :products WHERE ${key}`),
-    delete: statement<Omit<SetRow, 'products'>, never>(`DELETE FROM ${table} WHERE ${key}`),
   };
 }
 

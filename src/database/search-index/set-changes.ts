@@ -63,28 +63,21 @@ export class SetChanges {
   }
 
   async write(connection: Connection, statements: typeof prefixRows, merchantId: number): Promise<void> {
-    const inserts: SetRow[] = [];
-    const updates: SetRow[] = [];
-    const deletes: Omit<SetRow, 'products'>[] = [];
+    const rows: SetRow[] = [];
     const slices = new TimeSlices();
     for (const [block, all] of this.#byBlock()) {
       for (const changes of stepsOf([...all])) {
         const words = changes.map(([word]) => word);
-        const stored = await findStored(connection, statements, { merchantId, block, words });
+        // On PostgreSQL, it takes less time to insert all rows in one statement than to update each.
+        const stored = await takeStored(connection, statements, { merchantId, block, words });
         for (const [word, change] of changes) {
-          const before = stored.get(word);
-          const key = { merchant_id: merchantId, word, block };
-          const products = apply(before, change);
-          if (products.length === 0) deletes.push(key);
-          else if (before === undefined) inserts.push({ ...key, products });
-          else updates.push({ ...key, products });
+          const products = apply(stored.get(word), change);
+          if (products.length > 0) rows.push({ merchant_id: merchantId, word, block, products });
         }
         await slices.pause();
       }
     }
-    await runInSteps(connection, statements.insert, inserts);
-    await runInSteps(connection, statements.update, updates);
-    await runInSteps(connection, statements.delete, deletes);
+    await runInSteps(connection, statements.insert, rows);
   }
 
   #byBlock(): Map<number, Map<string, RowChange>> {
@@ -99,15 +92,15 @@ export class SetChanges {
   }
 }
 
-async function findStored(
+async function takeStored(
   connection: Connection,
-  { find }: typeof prefixRows,
+  { take }: typeof prefixRows,
   { merchantId, block, words }: { merchantId: number; block: number; words: readonly string[] },
 ): Promise<Map<string, Uint8Array>> {
   const found: ReturnType<typeof connection.all<never, Pick<SetRow, 'word' | 'products'>>>[] = [];
   for (let start = 0; start < words.length; start += WORDS_PER_STATEMENT) {
     const names = words.slice(start, start + WORDS_PER_STATEMENT);
-    found.push(connection.all(find, { merchantId, block, names }));
+    found.push(connection.all(take, { merchantId, block, names }));
   }
   return new Map((await Promise.all(found)).flat().map(({ word, products }) => [word, products]));
 }
