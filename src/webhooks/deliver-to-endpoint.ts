@@ -37,6 +37,8 @@ export interface DeliveryParts {
   sender: Sender;
   /** Identifies this process. */
   holder: string;
+  /** Resolves when results may be stored: for many endpoints at once, so that their transactions share a commit. */
+  nextCommit(): Promise<void>;
   onAttempt(outcome: DeliveryOutcome): void;
 }
 
@@ -77,6 +79,7 @@ export async function deliverToEndpoint(
     const isHealthy = attempts.every(({ result }) => hasSucceeded(result));
     hasMore = due.length === limit && isHealthy && !isStopping();
     const shouldRelease = !hasMore;
+    await parts.nextCommit();
     current = await database.transaction((connection) =>
       recordAttempts(connection, parts, endpoint.id, attempts, shouldRelease),
     );

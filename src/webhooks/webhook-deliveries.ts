@@ -11,7 +11,9 @@ const POLL_MS = 500;
 /** The least time between two looks for endpoints that are due. */
 const MIN_PAUSE_MS = 50;
 /** The time between the starts of two deliveries: a handshake takes about 2 ms of the event loop, which requests need too. */
-const START_PAUSE_MS = 3;
+const START_PAUSE_MS = 5;
+/** How long results wait to be stored with those of other endpoints. */
+const GATHER_MS = 10;
 /** The time between two measurements of the queues. */
 const MEASURE_MS = 5_000;
 /** How many endpoints this process delivers to at the same time. Those that fail cannot occupy the others' places. */
@@ -41,6 +43,7 @@ export class WebhookDeliveries {
     failing: new Map<string, Promise<void>>(),
   };
   readonly #loop: PollingLoop;
+  #nextCommit: Promise<void> | undefined;
   #queues = NO_QUEUES;
   #measuredAt = Number.NEGATIVE_INFINITY;
   readonly #stopping = new AbortController();
@@ -50,7 +53,18 @@ export class WebhookDeliveries {
   constructor({ onError, findAddress, now, ...parts }: WebhookOptions) {
     this.sender = createSender({ findAddress, now, stopping: this.#stopping.signal });
     const statements = queueStatements(parts.database.dialect);
-    this.#parts = { ...parts, sender: this.sender, statements, holder: randomUUID() };
+    this.#parts = {
+      ...parts,
+      sender: this.sender,
+      statements,
+      holder: randomUUID(),
+      nextCommit: () => {
+        this.#nextCommit ??= pause(GATHER_MS).then(() => {
+          this.#nextCommit = undefined;
+        });
+        return this.#nextCommit;
+      },
+    };
     this.#onError = onError;
     const step = async (): Promise<boolean> => {
       await this.#measureIfDue();
