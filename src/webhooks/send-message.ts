@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { isIP } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import { messageOf } from '../shared/error-message.ts';
 import { type FindAddress, hostOf, type ReceiverOwner, ReceiverRefused } from './receiver-address.ts';
@@ -10,6 +11,8 @@ import { type SignedMessage, signatureHeaders } from './signature.ts';
 const TIMEOUT_MS = 15_000;
 /** How much of a response is read and kept. */
 const MAX_RESPONSE_BYTES = 2_048;
+/** The time between the starts of two attempts: a handshake takes about 2 ms of the event loop, which requests need too. */
+const START_PAUSE_MS = 3;
 const USER_AGENT = 'Tradepost-Webhooks/1';
 
 /** Where a message goes, and the secrets that sign it. */
@@ -43,14 +46,22 @@ export interface Sender {
   now: () => number;
   /** Opens a connection for each attempt. */
   agent: Agent;
+  /** Resolves when the next attempt may start. */
+  turn(): Promise<void>;
 }
 
 /** Returns a sender that trusts Node's certificate authorities. */
-export function createSender(parts: Omit<Sender, 'agent'>): Sender {
+export function createSender(parts: Omit<Sender, 'agent' | 'turn'>): Sender {
   // Reading the authorities for each connection would take longer than the rest of its handshake. Each attempt checks its
   // address and the certificate again, so it continues neither a connection nor a TLS session of another.
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, secureContext: createSecureContext() });
-  return { ...parts, agent };
+  let nextStart = 0;
+  const turn = async (): Promise<void> => {
+    const now = performance.now();
+    nextStart = Math.max(now, nextStart + START_PAUSE_MS);
+    await pause(nextStart - now);
+  };
+  return { ...parts, agent, turn };
 }
 
 /** Whether an attempt has succeeded. */
@@ -67,7 +78,8 @@ export async function sendMessage(
   receiver: Receiver,
   message: Pick<SignedMessage, 'id' | 'body'>,
 ): Promise<AttemptResult> {
-  const { now, findAddress, stopping, agent } = sender;
+  const { now, findAddress, stopping, agent, turn } = sender;
+  await turn();
   const at = now();
   const startedAt = performance.now();
   const result = (part: Partial<AttemptResult>): AttemptResult => ({

@@ -10,8 +10,6 @@ import { createSender, type Sender } from './send-message.ts';
 const POLL_MS = 500;
 /** The least time between two looks for endpoints that are due. */
 const MIN_PAUSE_MS = 50;
-/** The time between the starts of two deliveries: a handshake takes about 2 ms of the event loop, which requests need too. */
-const START_PAUSE_MS = 5;
 /** How long results wait to be stored with those of other endpoints. */
 const GATHER_MS = 10;
 /** The time between two measurements of the queues. */
@@ -132,7 +130,6 @@ export class WebhookDeliveries {
           this.wake();
         });
       working.set(endpoint.id, work);
-      await pause(START_PAUSE_MS);
     }
   }
 }
