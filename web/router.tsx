@@ -126,6 +126,13 @@ const newProduct = createRoute({
   component: lazyPage(() => import('./product/new-product-page.tsx')),
 });
 
+const editTable = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/products/edit',
+  validateSearch: stringParameters('ids', ...listingNames),
+  component: lazyPage(() => import('./product-table/product-table-page.tsx')),
+});
+
 const upload = createRoute({
   getParentRoute: () => signedIn,
   path: '/products/upload',
@@ -194,6 +201,7 @@ const pages = [
   products,
   upload,
   newProduct,
+  editTable,
   product,
   campaigns,
   campaign,

@@ -252,6 +252,20 @@ describeInBrowser('every page, in both themes, passes axe and fits the screen', 
         await visitor.field('New value').waitFor();
       },
     },
+    {
+      name: 'products-table',
+      path: '/products/edit?status=in_stock&category=Home',
+      text: 'These are the first',
+      steps: async ({ page }) => {
+        await page.getByRole('gridcell').nth(1).click();
+        await page.keyboard.type('12,50');
+        await page.keyboard.press('Enter');
+        await page.keyboard.type('12.50');
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('ArrowUp');
+        await page.keyboard.press('ArrowUp');
+      },
+    },
     { name: 'product-new', path: '/products/new', text: 'It cannot be changed later.' },
     { name: 'upload', path: '/products/upload', text: 'Drop a file or browse' },
     {

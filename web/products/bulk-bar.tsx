@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { ProductPageView } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { LinkButton } from '../ui/link-button.tsx';
 import { type BulkAction, BulkDialog, bulkActions } from './bulk-dialog.tsx';
 import type { Listing } from './listing.ts';
 import styles from './products.module.css';
@@ -42,6 +43,14 @@ export function BulkBar({ listing, page, selecting }: Props) {
             Clear
           </Button>
           <span className={styles.bulkActions}>
+            <LinkButton
+              to="/products/edit"
+              search={selection.all ? listing : { ids: [...selection.ids].join(',') }}
+              variant="default"
+              size="compact-sm"
+            >
+              Edit in a table
+            </LinkButton>
             {bulkActions.map((each) => (
               <Button key={each.name} variant="default" size="compact-sm" onClick={() => setAction(each)}>
                 {each.name}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Product } from '../../src/products/record/product.ts';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { allProducts, draft, importDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { choose, tabTo } from '../support/keyboard.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import type { Visitor } from '../support/visitor.ts';
+import { accepted, postAs } from '../support/writes.ts';
+
+forEachEngine((engine) => {
+  describeInBrowser('products in a table', () => {
+    const service = useService(engine);
+    const open = useBrowser(service);
+
+    async function shop(): Promise<{
+      as: ConsoleClient;
+      merchant: TestMerchant;
+      read: () => Promise<Record<string, Product>>;
+      change: (form: Record<string, string>) => Promise<void>;
+    }> {
+      const merchant = await service().newMerchant();
+      const drafts = [1, 2, 3].map((number) =>
+        draft(`P-${number}`, { title: `Pot ${number}`, buy_now_price: 10, available_quantity: 4 }),
+      );
+      const variations = ['S', 'M'].map((size) => ({ identifier: `HAT-${size}`, quantity: 7 }));
+      await importDrafts(service(), merchant, [[...drafts, draft('HAT', { title: 'Hat' }, variations)]]);
+      const post = postAs(service, () => merchant);
+      return {
+        as: await signedIn(service(), merchant),
+        merchant,
+        read: async () =>
+          Object.fromEntries((await allProducts(service(), merchant)).map((each) => [each.identifier, each])),
+        change: async (form) => void accepted(await post('/products/update', form)),
+      };
+    }
+
+    /** Opens the table with all products of the list. */
+    async function openTable(visitor: Visitor): Promise<void> {
+      const { page } = visitor;
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await visitor.goTo('/products?sort=unique_id_ascending');
+      await visitor.reads('1–4 of 4 products');
+      await tabTo(visitor, 'Select page');
+      await page.keyboard.press('Space');
+      await choose(visitor, 'Edit in a table');
+      await visitor.sees('Edit in a table');
+      await page.getByRole('grid').waitFor();
+    }
+
+    const copy = (visitor: Visitor, text: string): Promise<void> =>
+      visitor.page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+
+    it('are typed into, pasted from a spreadsheet, corrected and saved with the keyboard alone', async (t) => {
+      const { as, read } = await shop();
+      const visitor = await open(t, { as });
+      const { page } = visitor;
+      const press = (...keys: string[]): Promise<void> =>
+        keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
+      await openTable(visitor);
+      // The first row is the hat; its stock is in the rows of its variations.
+      await tabTo(visitor, 'Hat');
+      await page.keyboard.type('Sun hat');
+      await press('Tab');
+      await page.keyboard.type('19');
+      await press('Enter', 'ArrowRight');
+      assert.equal(await visitor.focused(), '7');
+      await page.keyboard.type('9');
+      await press('Enter', 'Escape', 'ArrowLeft', 'ArrowDown');
+      await copy(visitor, '12.5\t5\r\n12,5\t6\r\n');
+      await press('Control+v');
+      await visitor.reads('7 changes in 3 products, not saved. 1 value is not valid.');
+      await press('ArrowDown');
+      await visitor.reads('decimal point');
+      assert.ok(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled());
+      await page.keyboard.type('13.5');
+      await press('Enter');
+      await visitor.reads('7 changes in 3 products, not saved.');
+      await press('ArrowUp', 'ArrowUp', 'Shift+ArrowRight', 'Shift+ArrowDown', 'Control+c');
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      assert.equal(String(copied).replaceAll('\r', ''), '12.5\t5\n13.5\t6\n');
+      await choose(visitor, 'Save');
+      await visitor.reads('Saved 3 products.');
+      const { HAT, 'P-1': first, 'P-2': second, 'P-3': third } = await read();
+      assert.deepEqual([HAT?.title, HAT?.buy_now_price], ['Sun hat', 19]);
+      assert.deepEqual(HAT?.variations.map(({ quantity }) => quantity).sort(), [7, 9]);
+      assert.deepEqual([first?.buy_now_price, first?.available_quantity], [12.5, 5]);
+      assert.deepEqual([second?.buy_now_price, second?.available_quantity], [13.5, 6]);
+      assert.deepEqual([third?.buy_now_price, third?.available_quantity], [10, 4]);
+    });
+
+    it('undo step by step, also after a save', async (t) => {
+      const { as, read } = await shop();
+      const visitor = await open(t, { as });
+      const { page } = visitor;
+      await openTable(visitor);
+      await page.getByRole('gridcell', { name: 'Pot 1' }).click();
+      await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Shift+ArrowRight');
+      await page.keyboard.press('Delete');
+      await visitor.reads('4 changes in 2 products');
+      await page.keyboard.press('Control+z');
+      await visitor.reads('No changes.');
+      await page.getByRole('gridcell', { name: 'Pot 3' }).click();
+      await page.keyboard.type('Jar');
+      await page.keyboard.press('Enter');
+      await visitor.press('Save');
+      await visitor.reads('Saved 1 product.');
+      assert.equal((await read())['P-3']?.title, 'Jar');
+      await visitor.press('Undo');
+      await visitor.reads('1 change in 1 product, not saved.');
+      await visitor.press('Save');
+      await until(async () => (await read())['P-3']?.title === 'Pot 3');
+    });
+
+    it('keep others’ changes of other fields, and let the user choose where both changed one', async (t) => {
+      const { as, read, change } = await shop();
+      const visitor = await open(t, { as });
+      const { page } = visitor;
+      await openTable(visitor);
+      await page.getByRole('gridcell', { name: 'Pot 1' }).click();
+      await page.keyboard.type('Mine');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('Also mine');
+      await page.keyboard.press('Enter');
+      await change({ identifier: 'P-1', title: 'Theirs' });
+      await change({ identifier: 'P-2', buy_now_price: '3' });
+      await visitor.press('Save');
+      await visitor.reads('Saved 1 product. 1 product could not be saved: see the marked rows.');
+      await visitor.reads('Someone else changed 1 product meanwhile.');
+      const after = await read();
+      assert.deepEqual([after['P-2']?.title, after['P-2']?.buy_now_price], ['Also mine', 3]);
+      assert.equal(after['P-1']?.title, 'Theirs');
+      await page.getByRole('gridcell', { name: 'Mine', exact: true }).click();
+      await visitor.reads('Someone else changed this to Theirs. Saving again replaces it.');
+      await visitor.press('Use their values');
+      await visitor.reads('No changes.');
+      await page.getByRole('gridcell', { name: 'Theirs' }).waitFor();
+    });
+  });
+});

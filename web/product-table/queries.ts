@@ -1,0 +1,49 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { ProductPageView } from '../../src/console/console-api.ts';
+import type { Product } from '../../src/products/record/product.ts';
+import { type Listing, toQuery } from '../products/listing.ts';
+import { readProduct } from '../products/product-version.ts';
+import { request } from '../server/request.ts';
+
+/** The largest number of products in the table. More rows would make typing slow. */
+export const MAX_PRODUCTS = 200;
+const AT_ONCE = 8;
+
+/** The products of the table, in their order. */
+export interface TableProducts {
+  products: Product[];
+  /** The number of products that were asked for. */
+  total: number;
+}
+
+/** The products with these internal ids, separated by commas; without ids, those that match a list’s filters. */
+export function tableQuery({ ids, ...listing }: Listing & { ids?: string }) {
+  return queryOptions({
+    queryKey: ['products', 'table', ids ?? '', toQuery(listing)],
+    queryFn: ({ signal }) =>
+      ids === undefined ? readMatching(listing, signal) : readSelected(ids.split(','), signal),
+    // The table has edits, which are based on what it has read once.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
+
+async function readMatching(listing: Listing, signal: AbortSignal): Promise<TableProducts> {
+  const query = toQuery({ ...listing, page: '1', per_page: String(MAX_PRODUCTS) });
+  const page = await request<ProductPageView>(`products?${query}`, { signal });
+  return { products: page.results, total: page.total_entries };
+}
+
+async function readSelected(ids: readonly string[], signal: AbortSignal): Promise<TableProducts> {
+  const wanted = ids.slice(0, MAX_PRODUCTS);
+  const products: Product[] = [];
+  const waiting = [...wanted.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [index, id] = next;
+      products[index] = (await readProduct(id, signal)).product;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { products, total: ids.length };
+}

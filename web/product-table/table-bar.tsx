@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useFormats } from '../format/use-formats.ts';
+import styles from './product-table.module.css';
+import type { TableEdits } from './use-table-edits.ts';
+
+/** Says what is not saved, and saves it. */
+export function TableBar({ editing }: { editing: TableEdits }) {
+  const { whole } = useFormats();
+  const { products, edited, changes, invalid, isSaving, canUndo } = editing;
+  const overtaken = [...products.values()].filter((each) => each.overtaken.length > 0).length;
+  const isDirty = changes > 0;
+  const ofProducts = (count: number): string => `${whole(count)} ${count === 1 ? 'product' : 'products'}`;
+  const save = async (): Promise<void> => {
+    const results = await editing.save();
+    const saved = results.filter(({ kind }) => kind === 'saved').length;
+    const rest = results.length - saved;
+    notifications.show({
+      ...(rest > 0 && { color: 'red' }),
+      message: `${saved === 0 ? 'Nothing was saved' : `Saved ${ofProducts(saved)}`}.${rest === 0 ? '' : ` ${ofProducts(rest)} could not be saved: see the marked rows.`}`,
+    });
+  };
+  const text = isSaving
+    ? `Saving ${ofProducts(edited.length)}…`
+    : !isDirty
+      ? 'No changes.'
+      : `${whole(changes)} ${changes === 1 ? 'change' : 'changes'} in ${ofProducts(edited.length)}, not saved.`;
+  return (
+    <div className={styles.bar}>
+      <p className={styles.barText} role="status">
+        {text}
+        {invalid > 0 && ` ${whole(invalid)} ${invalid === 1 ? 'value is' : 'values are'} not valid.`}
+        {overtaken > 0 && ` Someone else changed ${ofProducts(overtaken)} meanwhile.`}
+      </p>
+      {overtaken > 0 && (
+        <Button variant="default" size="sm" onClick={editing.takeTheirs}>
+          Use their values
+        </Button>
+      )}
+      <Button variant="default" size="sm" disabled={!canUndo || isSaving} onClick={editing.undo}>
+        Undo
+      </Button>
+      <Button variant="default" size="sm" disabled={!isDirty || isSaving} onClick={editing.discard}>
+        Discard
+      </Button>
+      <Button
+        size="sm"
+        aria-busy={isSaving}
+        disabled={!isDirty || invalid > 0}
+        onClick={() => {
+          if (!isSaving) void save();
+        }}
+      >
+        {isSaving ? 'Saving…' : 'Save'}
+      </Button>
+    </div>
+  );
+}

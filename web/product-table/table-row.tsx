@@ -1,0 +1,126 @@
+import { memo } from 'react';
+import { textOf } from '../product/edits.ts';
+import { IconAlertTriangle, IconCircleCheck } from '../ui/icons.ts';
+import { columns, inputOf, problemOf, reasonWithout, type TableRow } from './cells.ts';
+import type { EditedProduct } from './edited-products.ts';
+import styles from './product-table.module.css';
+
+interface Props {
+  row: TableRow;
+  index: number;
+  edited: EditedProduct;
+  /** The column of the active cell, if it is in this row. */
+  active: number | undefined;
+  /** The first and last selected columns in this row; -1 if there are none. */
+  from: number;
+  to: number;
+  /** The text in the input, if the active cell is being edited. */
+  draft: string | undefined;
+  onDraft: (text: string) => void;
+  onDraftEnd: (() => void) | undefined;
+}
+
+/** A row of the table. Renders again only if something in it has changed. */
+export const ProductTableRow = memo(function ProductTableRow({
+  row,
+  index,
+  edited,
+  active,
+  from,
+  to,
+  draft,
+  onDraft,
+  onDraftEnd,
+}: Props) {
+  const { product, variation } = row;
+  return (
+    <tr aria-rowindex={index + 2}>
+      <th scope="row" className={variation === undefined ? styles.name : styles.variation}>
+        <span className={styles.identifier}>{variation ?? product.identifier}</span>
+        {variation === undefined && <RowState edited={edited} />}
+      </th>
+      {columns.map((column, position) => {
+        const name = inputOf(row, column);
+        const isActive = position === active;
+        const isSelected = position >= from && position <= to;
+        const text = name === undefined ? '' : (edited.edits[name] ?? textOf(edited.product, name));
+        const note = name === undefined ? reasonWithout(row) : noteOf(edited, name);
+        const isInvalid = name !== undefined && isInvalidCell(edited, name);
+        return (
+          <td
+            key={column.name}
+            // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the cells of a grid can be selected
+            role="gridcell"
+            id={`cell-${index}-${position}`}
+            data-row={index}
+            data-column={position}
+            tabIndex={isActive && draft === undefined ? 0 : -1}
+            aria-selected={isSelected}
+            aria-readonly={name === undefined || undefined}
+            aria-invalid={isInvalid || undefined}
+            data-edited={(name !== undefined && name in edited.edits) || undefined}
+            data-overtaken={(name !== undefined && edited.overtaken.includes(name)) || undefined}
+            data-none={name === undefined || undefined}
+            data-active={isActive || undefined}
+            className={column.isNumber ? styles.number : undefined}
+            title={note}
+          >
+            {isActive && draft !== undefined ? (
+              <input
+                className={styles.input}
+                aria-label={`${column.label} of ${variation ?? product.title ?? product.identifier}`}
+                autoComplete="off"
+                inputMode={column.isNumber ? 'decimal' : undefined}
+                // biome-ignore lint/a11y/noAutofocus: the user has just begun to type here
+                autoFocus
+                value={draft}
+                onChange={(event) => onDraft(event.currentTarget.value)}
+                onBlur={onDraftEnd}
+              />
+            ) : (
+              <span className={styles.text}>{text}</span>
+            )}
+            {isInvalid && <span className="visually-hidden">, not valid</span>}
+          </td>
+        );
+      })}
+    </tr>
+  );
+});
+
+function RowState({ edited: { errors, overtaken, failure, isSaved } }: { edited: EditedProduct }) {
+  if (isSaved)
+    return (
+      <span className={styles.good} title="Saved">
+        <IconCircleCheck size={15} aria-hidden="true" />
+        <span className="visually-hidden">, saved</span>
+      </span>
+    );
+  if (Object.keys(errors).length === 0 && overtaken.length === 0 && failure === undefined) return null;
+  return (
+    <span className={styles.bad} title={failure ?? 'Not saved'}>
+      <IconAlertTriangle size={15} aria-hidden="true" />
+      <span className="visually-hidden">, not saved{failure === undefined ? '' : `: ${failure}`}</span>
+    </span>
+  );
+}
+
+function isInvalidCell({ edits, errors }: EditedProduct, name: string): boolean {
+  const text = edits[name];
+  return errors[name] !== undefined || (text !== undefined && problemOf(name, text) !== undefined);
+}
+
+/** Returns what the user should know about a cell. */
+export function noteOf(
+  { product, edits, errors, overtaken }: EditedProduct,
+  name: string,
+): string | undefined {
+  const text = edits[name];
+  if (text === undefined) return undefined;
+  const reason = problemOf(name, text) ?? errors[name];
+  if (reason !== undefined) return reason;
+  const now = textOf(product, name);
+  if (overtaken.includes(name))
+    return `Someone else changed this to ${now === '' ? 'nothing' : now}. Saving again replaces it.`;
+  return `Not saved. It was ${now === '' ? 'empty' : now}.`;
+}
