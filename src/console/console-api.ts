@@ -258,9 +258,21 @@ export interface Upload extends UploadSummary {
   rejections: { line: number; column: string; value: string; reason: string }[];
   /** Whether there are more reasons than these. */
   more_rejections: boolean;
+  /** What would change of the first products, up to 100, from `ready` on; null before. */
+  changes: UploadedChange[] | null;
   ignored_columns: string[];
   /** Why it failed, for the user. */
   failure: string | null;
+}
+/** What a file changes of one product. Long texts end with “…”. */
+export interface UploadedChange {
+  identifier: string;
+  title: string | null;
+  is_new: boolean;
+  /** Null is no value. The names are those of the public API, such as `variations[SKU][quantity]`. */
+  fields: { name: string; before: string | null; after: string | null }[];
+  /** The number of further fields. */
+  more_fields: number;
 }
 /** GET /console/api/uploads?limit=10: the uploads of the last day, newest first. */
 export interface UploadList {

@@ -107,8 +107,18 @@ export const updateProgress = statement<
    WHERE ${isStep}`,
 );
 
-export const endStep = statement<UploadStep & { newState: 'ready' | 'done'; now: number }, never>(
-  `UPDATE uploads SET state = :newState, progress = 1, finished_at = :now WHERE ${isStep}`,
+/** Ends a step. `changes` is what a check has found, as JSON; null keeps what is stored. */
+export const endStep = statement<
+  UploadStep & { newState: 'ready' | 'done'; changes: string | null; now: number },
+  never
+>(
+  `UPDATE uploads SET state = :newState, progress = 1, finished_at = :now, changes = coalesce(:changes, changes)
+   WHERE ${isStep}`,
+);
+
+/** Finds what the check of an upload has found to change, as JSON; null before its end. */
+export const findChanges = statement<UploadKey, { changes: string | null }>(
+  'SELECT changes FROM uploads WHERE merchant_id = :merchantId AND id = :id',
 );
 
 export const failUpload = statement<UploadStep & { failure: string; now: number }, never>(

@@ -5,6 +5,7 @@ import type { ImportOptions, Throttle } from '../imports/run-import.ts';
 import { itemMerchants } from '../merchants/item-merchants.ts';
 import { findMerchantById } from '../merchants/queries.ts';
 import { lockActiveMerchant, MerchantSuspended } from '../merchants/suspension.ts';
+import { ChangePreview } from '../products/files/change-preview.ts';
 import { importProducts, type ProductImportSummary } from '../products/files/import-products.ts';
 import { type ProductFile, readProducts } from '../products/files/read-products.ts';
 import { CpuBudget } from './cpu-budget.ts';
@@ -81,11 +82,13 @@ async function runStep(services: StepServices, job: Job): Promise<BudgetName | u
     await result.record(database, async (connection) => {
       await connection.run(deleteRejections, { merchantId, id });
     });
-    result.count(await readAndImport(services, job));
+    const preview = state === 'checking' ? new ChangePreview() : undefined;
+    result.count(await readAndImport(services, job, preview));
     const newState = state === 'checking' ? 'ready' : 'done';
+    const changes = preview === undefined ? null : JSON.stringify(preview.products);
     await result.record(database, async (connection) => {
       await cpu.recordRest(connection);
-      await connection.run(endStep, { ...step, newState, now: now() });
+      await connection.run(endStep, { ...step, newState, changes, now: now() });
       if (state === 'importing') await recordImportEnd(connection, step, now());
     });
     return undefined;
@@ -108,6 +111,7 @@ async function runStep(services: StepServices, job: Job): Promise<BudgetName | u
 async function readAndImport(
   { database, now, slot, cpu, result }: StepServices,
   job: Job,
+  preview: ChangePreview | undefined,
 ): Promise<ProductImportSummary> {
   const merchant = await database.first(findMerchantById, { merchantId: job.merchantId });
   if (merchant === undefined) throw new UploadCanceled();
@@ -156,7 +160,10 @@ async function readAndImport(
     });
     const { lowInventory, maxCategories } = job;
     const writer = { authority: 'merchant', maxCategories } as const;
-    return await importProducts({ database, now, lowInventory, ...writer }, products, options);
+    return await importProducts({ database, now, lowInventory, ...writer }, products, {
+      ...options,
+      ...(preview !== undefined && { preview }),
+    });
   } finally {
     await file.close();
   }

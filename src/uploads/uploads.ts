@@ -7,6 +7,7 @@ import { ImportJobs } from './import-jobs.ts';
 import {
   countRejections,
   countUploads,
+  findChanges,
   findUpload,
   listRejections,
   listUploads,
@@ -163,6 +164,11 @@ export class Uploads {
   ): Promise<{ line: number; name: string; value: string; reason: string }[]> {
     const key = { merchantId, id };
     return await this.#services.database.all(listRejections, { ...key, after, upTo: after + limit });
+  }
+
+  /** Returns what the check of an upload has found to change, as JSON; null before its end. */
+  async changes({ merchantId, id }: UploadKey): Promise<string | null> {
+    return (await this.#services.database.first(findChanges, { merchantId, id }))?.changes ?? null;
   }
 
   /** Returns the number of stored reasons for rejecting rows. */

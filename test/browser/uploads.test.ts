@@ -45,6 +45,22 @@ describeInBrowser('the upload page', () => {
     await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();
   });
 
+  it('shows what a file would change of each product', async (t) => {
+    const { visitor } = await openPage(t);
+    await send(visitor, 'pots.ndjson', productLines(2));
+    await visitor.press('Import');
+    await visitor.page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+    await visitor.press('Upload another file');
+    const lines = [
+      { identifier: 'P-1', title: 'Round pot' },
+      { identifier: 'P-NEW', title: 'Jug' },
+    ].map((line) => JSON.stringify(line));
+    await send(visitor, 'more.ndjson', lines.join('\n'));
+    const row = visitor.page.getByRole('row', { name: 'Round pot' });
+    assert.match(await row.innerText(), /Title: .* → Round pot/);
+    assert.match(await visitor.page.getByRole('row', { name: 'Jug' }).innerText(), /New/);
+  });
+
   it('offers the rejected rows as a file', async (t) => {
     const { visitor, as } = await openPage(t);
     const { page } = visitor;

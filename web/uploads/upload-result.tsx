@@ -3,6 +3,8 @@ import type { Upload } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { ImportFigures } from './import-figures.tsx';
+import { ProductChanges } from './product-changes.tsx';
 import { RejectedRows } from './rejected-rows.tsx';
 import styles from './uploads.module.css';
 
@@ -14,12 +16,6 @@ export function UploadResult({ upload, children }: { upload: Upload; children?: 
   const { summary, state, format, ignored_columns: ignored } = upload;
   const isDone = state === 'done' || state === 'canceled';
   const title = { done: 'Imported', canceled: 'Canceled' };
-  const figures = [
-    ['New', summary?.created ?? 0],
-    ['Updated', summary?.updated ?? 0],
-    ['Unchanged', summary?.unchanged ?? 0],
-    ['Rejected', summary?.rejected ?? 0],
-  ] as const;
   return (
     <>
       <Panel
@@ -32,14 +28,7 @@ export function UploadResult({ upload, children }: { upload: Upload; children?: 
         }
       >
         <div role="status">
-          <dl className={styles.figures}>
-            {figures.map(([label, count]) => (
-              <div key={label} data-bad={(label === 'Rejected' && count > 0) || undefined}>
-                <dt>{label}</dt>
-                <dd>{whole(count)}</dd>
-              </div>
-            ))}
-          </dl>
+          <ImportFigures summary={summary} />
         </div>
         {summary !== null && summary.repeated > 0 && (
           <p className="muted small">Repeated products: {whole(summary.repeated)} (last one used)</p>
@@ -60,6 +49,7 @@ export function UploadResult({ upload, children }: { upload: Upload; children?: 
         </div>
       </Panel>
       <RejectedRows upload={upload} />
+      <ProductChanges upload={upload} />
     </>
   );
 }

@@ -10,6 +10,7 @@ import { ErrorState } from '../ui/error-state.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
+import { ImportFigures } from './import-figures.tsx';
 import { Progress } from './progress.tsx';
 import { uploadQuery } from './queries.ts';
 import { UploadResult } from './upload-result.tsx';
@@ -58,7 +59,7 @@ export function UploadSteps({ id, onStartOver }: { id: string; onStartOver: () =
   );
 }
 
-function UploadProgress({ upload: { id, name, state, progress } }: { upload: Upload }) {
+function UploadProgress({ upload: { id, name, state, progress, summary } }: { upload: Upload }) {
   const canEdit = useAllows('editor');
   const cancel = useMutation({
     mutationFn: () => request<Upload>(`uploads/${id}/cancel`, { method: 'POST', body: {} }),
@@ -68,6 +69,7 @@ function UploadProgress({ upload: { id, name, state, progress } }: { upload: Upl
     <Panel title={name}>
       <div className={styles.pending}>
         <Progress label={state === 'checking' ? 'Checking file' : 'Importing'} value={progress} />
+        <ImportFigures summary={summary} />
         <p className="muted small">
           {state === 'checking'
             ? 'You can leave this page and come back.'

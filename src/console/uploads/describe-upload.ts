@@ -1,19 +1,21 @@
+import type { ProductChange } from '../../products/files/change-preview.ts';
 import type { ProductImportSummary } from '../../products/files/import-products.ts';
 import { formatTime } from '../../shared/timestamps.ts';
 import type { UploadRow } from '../../uploads/queries.ts';
 import { currentState } from '../../uploads/upload-state.ts';
-import type { Upload, UploadSummary } from '../console-api.ts';
+import type { Upload, UploadedChange, UploadSummary } from '../console-api.ts';
 
 /** The maximum number of reasons for rejecting rows that the console shows. */
 export const MAX_SHOWN_REJECTIONS = 100;
 
 /**
  * Returns an upload as the console shows it. `rejections` are the first reasons for rejecting rows, one more than are
- * shown if there are more.
+ * shown if there are more. `changes` is what its check has found, as JSON.
  */
 export function describeUpload(
   row: UploadRow,
   rejections: readonly { line: number; name: string; value: string; reason: string }[],
+  changes: string | null,
   now: number,
 ): Upload {
   const { bytes, progress, format } = row;
@@ -27,9 +29,14 @@ export function describeUpload(
       .slice(0, MAX_SHOWN_REJECTIONS)
       .map(({ line, name, value, reason }) => ({ line, column: name, value, reason })),
     more_rejections: rejections.length > MAX_SHOWN_REJECTIONS,
+    changes: changes === null ? null : (JSON.parse(changes) as ProductChange[]).map(describeChange),
     ignored_columns: JSON.parse(row.ignored_columns) as string[],
     failure: currentState(row, now).failure,
   };
+}
+
+function describeChange({ isNew, more, ...change }: ProductChange): UploadedChange {
+  return { ...change, is_new: isNew, more_fields: more };
 }
 
 /** Returns an upload as the console lists it. */

@@ -39,7 +39,8 @@ export function consoleUploadRoutes(
   const respond = async (key: UploadKey) => {
     const row = await find(key);
     const rejections = await uploads.rejections(key, { after: 0, limit: MAX_SHOWN_REJECTIONS + 1 });
-    return RenderedJson.of<Upload>(describeUpload(row, rejections, now()));
+    const changes = await uploads.changes(key);
+    return RenderedJson.of<Upload>(describeUpload(row, rejections, changes, now()));
   };
 
   // In a scope of its own, so that no other endpoint accepts a streamed body.

@@ -35,6 +35,7 @@ import { people } from './0023-people.ts';
 import { requestLog } from './0024-request-log.ts';
 import { campaignProducts } from './0025-campaign-products.ts';
 import { dailyWork } from './0026-daily-work.ts';
+import { uploadChanges } from './0027-upload-changes.ts';
 import { fillCampaignNames } from './fill-campaign-names.ts';
 
 /** A step from one schema version to the next. */
@@ -85,6 +86,7 @@ const migrations: Migration[] = [
     statements: dailyWork,
     fill: fillFacets,
   },
+  { purpose: 'store what an uploaded file would change, for its preview', statements: uploadChanges },
 ];
 
 /** The schema version of this program. */

@@ -11,6 +11,7 @@ import { SeenNumbers } from '../../imports/seen-numbers.ts';
 import { CatalogBatch, type CatalogSettings } from '../record/catalog-batch.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { findRecordSizes } from '../record/queries.ts';
+import type { ChangePreview } from './change-preview.ts';
 
 /** The result of an import of products. */
 export interface ProductImportSummary extends ImportSummary {
@@ -21,12 +22,12 @@ export interface ProductImportSummary extends ImportSummary {
 /**
  * Imports a file's products into the merchants' catalogs, matching them by identifier. Creates new products, updates
  * those that differ, and leaves the others unchanged. Memory grows by only one bit per product of the file. A dry run
- * also keeps the identifiers of new products.
+ * also keeps the identifiers of new products. Adds what changes to `preview`, in the order of the file.
  */
 export async function importProducts<Merchant extends { id: number }>(
   { database, now, ...settings }: { database: Database; now: () => number } & CatalogSettings,
   batches: AsyncIterable<Parsed<ProductDraft>[]>,
-  options: ImportOptions<Merchant>,
+  { preview, ...options }: ImportOptions<Merchant> & { preview?: ChangePreview },
 ): Promise<ProductImportSummary> {
   const seen = new SeenProducts();
   const changedFields: Record<string, number> = {};
@@ -48,14 +49,19 @@ export async function importProducts<Merchant extends { id: number }>(
     ({ identifier }) => identifier,
     async (connection, { id }, drafts) => {
       const batch = await CatalogBatch.open(connection, id, drafts, { ...settings, now: now() });
-      const applied = drafts.map((draft) => ({
-        identifier: draft.identifier,
-        outcome: batch.apply(draft),
-      }));
+      const applied = drafts.map((draft) => {
+        const { identifier } = draft;
+        const isShown = preview?.isFull === false;
+        const before = isShown ? batch.entry(identifier)?.product : undefined;
+        const outcome = batch.apply(draft);
+        const after = isShown ? batch.entry(identifier)?.product : undefined;
+        return { identifier, outcome, before, after };
+      });
       await batch.write();
       return () =>
-        applied.map(({ identifier, outcome }): ItemOutcome => {
+        applied.map(({ identifier, outcome, before, after }): ItemOutcome => {
           if (outcome.kind === 'rejected') return outcome;
+          if (outcome.kind !== 'unchanged' && after !== undefined) preview?.add(before, after);
           if (outcome.kind === 'updated') {
             for (const name of outcome.changed) changedFields[name] = (changedFields[name] ?? 0) + 1;
           }

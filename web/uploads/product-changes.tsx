@@ -1,0 +1,74 @@
+import type { Upload, UploadedChange } from '../../src/console/console-api.ts';
+import { useFormats } from '../format/use-formats.ts';
+import { labelOf } from '../product/fields.ts';
+import { Chip } from '../ui/chip.tsx';
+import { Panel } from '../ui/panel.tsx';
+import styles from './uploads.module.css';
+
+/** What a file changes of the first products. */
+export function ProductChanges({ upload: { changes, summary } }: { upload: Upload }) {
+  const { whole } = useFormats();
+  if (changes === null || changes.length === 0) return null;
+  const hasMore = changes.length < (summary?.created ?? 0) + (summary?.updated ?? 0);
+  return (
+    <Panel title={hasMore ? `Changes (first ${whole(changes.length)} products)` : 'Changes'} flush>
+      <div className="table-frame">
+        <table className="table cards">
+          <thead>
+            <tr>
+              <th scope="col">Product</th>
+              <th scope="col">Now → after the import</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map((change, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a product can occur more than once, and the order never changes
+              <tr key={index}>
+                <td className="lead">
+                  {change.title ?? change.identifier} {change.is_new && <Chip tone="good">New</Chip>}
+                  <div className="mono muted small">{change.identifier}</div>
+                </td>
+                <td data-label="Changes">
+                  <FieldChanges change={change} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function FieldChanges({ change: { is_new: isNew, fields, more_fields: more } }: { change: UploadedChange }) {
+  const { whole } = useFormats();
+  return (
+    <ul className={styles.changes}>
+      {fields.map(({ name, before, after }) => (
+        <li key={name}>
+          <span className="muted">{labelOfChange(name)}:</span>{' '}
+          {!isNew && (
+            <>
+              <del>{before ?? 'none'}</del> <span aria-hidden="true">→</span>{' '}
+            </>
+          )}
+          <ins>{after ?? 'none'}</ins>
+        </li>
+      ))}
+      {more > 0 && <li className="muted">and {whole(more)} more</li>}
+    </ul>
+  );
+}
+
+function labelOfChange(name: string): string {
+  const [, variation, field] =
+    /^variations\[(.*)\]\[(size|color|disabled_at|deleted_at)\]$/s.exec(name) ?? [];
+  const labels: Record<string, string> = {
+    size: 'Size of',
+    color: 'Color of',
+    disabled_at: 'Disabled time of',
+    deleted_at: 'Deleted time of',
+  };
+  if (field !== undefined) return `${labels[field]} ${variation}`;
+  return name === 'status' ? 'Status' : labelOf(name);
+}
