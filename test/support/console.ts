@@ -11,9 +11,9 @@ export const PASSWORD = 'correct horse battery';
 /** A client that behaves like a browser on the console: it keeps cookies, and sends `Sec-Fetch-Site`. */
 export class ConsoleClient {
   readonly cookies = new Map<string, string>();
-  readonly #client: Client;
+  readonly #client: Pick<Client, 'request'>;
 
-  constructor(client: Client) {
+  constructor(client: Pick<Client, 'request'>) {
     this.#client = client;
   }
 

@@ -10,6 +10,8 @@ import { readOnly } from './faults/read-only.ts';
 import { fuzz } from './fuzz/fuzz.ts';
 import { load } from './load/load.ts';
 import { neighbors } from './neighbors/neighbors.ts';
+import { events } from './nodes/events.ts';
+import { mirror } from './nodes/mirror.ts';
 import { sqlmap } from './scanners/sqlmap.ts';
 import { sslscan } from './scanners/sslscan.ts';
 import type { Scenario } from './scenario.ts';
@@ -24,6 +26,8 @@ const scenarios: Record<string, Scenario> = {
   'read-only': readOnly,
   lock,
   kills,
+  events,
+  mirror,
   soak,
   neighbors,
   sslscan,

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Figure } from '../../../bench/measuring/figures.ts';
 import type { Owner } from '../../support/process.ts';
+import type { EngineName } from '../engines.ts';
 import { type Extent, figure } from '../scenario.ts';
 import { StressedServer, type StressedSettings } from '../server.ts';
 import { type Case, type CaseContext, HOSTILE_ADDRESSES, QUIET_ADDRESS, signIn } from './case.ts';
 import { quietSignIns } from './cases/sign-in.ts';
-import type { EngineName } from './database.ts';
 import { type LoopFigures, readLoopFigures, watchedAt } from './loop-figures.ts';
 import { type MerchantName, merchantNames, type Sizes } from './merchants.ts';
 import { quietWork } from './quiet.ts';

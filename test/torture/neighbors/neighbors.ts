@@ -1,11 +1,12 @@
 import { type Figure, holds } from '../../../bench/measuring/figures.ts';
 import { choose } from '../../../bench/measuring/report.ts';
 import type { Owner } from '../../support/process.ts';
+import { type EngineName, onEachEngine } from '../engines.ts';
 import type { Extent, Scenario } from '../scenario.ts';
 import type { Case } from './case.ts';
 import { CaseRunner } from './case-runner.ts';
 import { cases } from './cases/cases.ts';
-import { engineNames, filledDatabase } from './database.ts';
+import { filledDatabase } from './database.ts';
 import { fullSizes, shortSizes } from './merchants.ts';
 
 /**
@@ -19,23 +20,10 @@ const SHORT_ATTEMPTS = 3;
 export const neighbors: Scenario = {
   promise:
     'next to any hostile merchant, another merchant’s p99 is at most 3 times its p99 alone plus 20 ms, all its requests are served, and nothing blocks the event loop for more than 20 ms',
-  run: async (_t, extent) => {
-    const figures: Figure[] = [];
-    const engines = choose(
-      'engine',
-      extent.engines ?? [],
-      Object.fromEntries(engineNames.map((name) => [name, 0])),
-    );
-    for (const engine of engineNames.filter((name) => engines.includes(name))) {
-      await using owned = new AsyncDisposableStack();
-      const owner = { after: (cleanup: () => unknown) => owned.defer(async () => void (await cleanup())) };
-      figures.push(...(await runOn(engine, owner, extent)));
-    }
-    return figures;
-  },
+  run: (_t, extent) => onEachEngine(extent, (engine, t) => runOn(engine, t, extent)),
 };
 
-async function runOn(engine: (typeof engineNames)[number], t: Owner, extent: Extent): Promise<Figure[]> {
+async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figure[]> {
   const chosen = choose('case', extent.only ?? [], Object.fromEntries(cases.map(({ name }) => [name, 0])));
   const sizes = extent.full ? fullSizes : shortSizes;
   const settings = await filledDatabase(t, engine, sizes);

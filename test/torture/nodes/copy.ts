@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { Cluster } from './cluster.ts';
+
+interface Page {
+  results: Record<string, unknown>[];
+  cursor: string;
+  more: boolean;
+}
+
+/** A copy of a merchant's records of one type, which is kept by `changed_since` alone, on random nodes. */
+export class Copy {
+  readonly #cluster: Cluster;
+  readonly #token: string;
+  readonly #type: string;
+  readonly #key: string;
+  readonly #records = new Map<string | number, string>();
+  #cursor = 'start';
+
+  /** `type` is the last part of the path, and `key` the field that identifies a record. */
+  constructor(cluster: Cluster, token: string, { type, key }: { type: string; key: string }) {
+    this.#cluster = cluster;
+    this.#token = token;
+    this.#type = type;
+    this.#key = key;
+  }
+
+  /** The keys of the records. */
+  get keys(): (string | number)[] {
+    return [...this.#records.keys()];
+  }
+
+  /** Reads a page of changes. Resolves to whether it was the last one; false also if the node did not respond. */
+  async follow(): Promise<boolean> {
+    const query = new URLSearchParams({
+      access_token: this.#token,
+      per_page: '7',
+      changed_since: this.#cursor,
+    });
+    const response = await this.#cluster.send('GET', `/v1/${this.#type}?${query}`);
+    // A node without its database responds with 503.
+    if (response === undefined || response.status === 503) return false;
+    assert.equal(response.status, 200, response.text);
+    const { results, cursor, more } = response.json<Page>();
+    for (const record of results) {
+      const key = record[this.#key];
+      assert.ok(typeof key === 'string' || typeof key === 'number');
+      this.#records.set(key, JSON.stringify(record));
+    }
+    this.#cursor = cursor;
+    return !more;
+  }
+
+  /** Returns the copy as `tradepost export` writes it: in the order of the keys. */
+  exported(): string {
+    const sorted = [...this.#records].sort(([one], [other]) => compareKeys(one, other));
+    return sorted.map(([, record]) => `${record}\n`).join('');
+  }
+}
+
+function compareKeys(one: string | number, other: string | number): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)));
+}

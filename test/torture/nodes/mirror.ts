@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Figure } from '../../../bench/measuring/figures.ts';
+import { hashPassword } from '../../../src/console/auth/passwords.ts';
+import { addUser } from '../../../src/console/users/add-user.ts';
+import type { Database } from '../../../src/database/database.ts';
+import { Random } from '../../../src/demo/random.ts';
+import { createMerchant } from '../../../src/merchants/create-merchant.ts';
+import { createOperatorKey } from '../../../src/operator/keys/operator-keys.ts';
+import { ConsoleClient, PASSWORD } from '../../support/console.ts';
+import { debianBinaries } from '../../support/postgres-binaries.ts';
+import { type PostgresPair, startPair, untilWritable } from '../../support/postgres-pair.ts';
+import { type Owner, temporaryDirectory, tradepost } from '../../support/process.ts';
+import { onDatabase } from '../../support/stored.ts';
+import { until } from '../../support/until.ts';
+import { createDatabase, type EngineName, onEachEngine } from '../engines.ts';
+import { type Extent, figure, type Scenario } from '../scenario.ts';
+import { Cluster, killsIn } from './cluster.ts';
+import { Copy } from './copy.ts';
+import { MERCHANT, type Shop, type Writer, writers } from './writers.ts';
+
+const MINUTES = 60;
+const KILL_EVERY_MS = 60_000;
+/** Of a short run: the kills, and the writes that are acknowledged between two of them. */
+const SHORT = { kills: 3, writes: 60 };
+const PAUSE_MS = 50;
+const EMAIL = 'ada@example.com';
+const CATCH_UP_MS = 120_000;
+
+const types = [
+  { type: 'products', key: 'internal_id' },
+  { type: 'campaigns', key: 'internal_id' },
+  { type: 'schedules', key: 'schedule_id' },
+];
+
+/** Random writes in every way on several nodes, kills, and on PostgreSQL a failover to a standby halfway. */
+export const mirror: Scenario = {
+  promise:
+    'a copy kept by changed_since alone equals the export byte for byte after random writes by calls, console, files and commands, with a node killed every minute and a failover on PostgreSQL',
+  run: (_t, extent) => onEachEngine(extent, (engine, t) => runOn(engine, t, extent)),
+};
+
+async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figure[]> {
+  const pair = engine === 'postgres' ? await pairOrNothing(t) : undefined;
+  const settings = {
+    DATA_DIR: await temporaryDirectory(t),
+    DATABASE_URL: engine === 'sqlite' ? '' : (pair?.url ?? (await createDatabase(t))),
+  };
+  const random = new Random(extent.seed);
+  const owners = await onDatabase(settings, fill);
+  const cluster = await Cluster.start(t, { engine, settings, random });
+  const copies = types.map((type) => new Copy(cluster, owners.token, type));
+  const [products, campaigns] = copies;
+  assert(products !== undefined && campaigns !== undefined);
+  const console = new ConsoleClient({
+    // The pages of the console try again, too.
+    request: (...request) => cluster.anyNode().client.request(...request),
+  });
+  await console.signIn(EMAIL);
+  const shop: Shop = { cluster, settings, random, ...owners, console, products, campaigns };
+  const acknowledged = new Map(Object.keys(writers).map((name) => [name, 0]));
+  let isWriting = true;
+  const write = async ([name, writer]: [string, Writer]): Promise<void> => {
+    while (isWriting) {
+      if (await writer(shop)) acknowledged.set(name, (acknowledged.get(name) ?? 0) + 1);
+      await pause(PAUSE_MS);
+    }
+  };
+  const follow = async (copy: Copy): Promise<void> => {
+    while (isWriting) {
+      await copy.follow();
+      await pause(PAUSE_MS);
+    }
+  };
+  const work = Promise.all([...Object.entries(writers).map(write), ...copies.map(follow)]);
+  const progress = (): number => [...acknowledged.values()].reduce((sum, count) => sum + count, 0);
+  const kills = extent.full ? killsIn(extent.minutes ?? MINUTES, KILL_EVERY_MS) : SHORT.kills;
+  const everyMs = extent.full ? KILL_EVERY_MS : undefined;
+  let failovers = 0;
+  const killing = cluster.kill({ kills, everyMs, each: SHORT.writes, progress }, async (kill) => {
+    if (pair === undefined || kill !== Math.ceil(kills / 2)) return;
+    await pair.primary.kill();
+    await pair.standby.promote();
+    await untilWritable(pair.standby);
+    failovers += 1;
+  });
+  // A writer that throws ends the run at once.
+  await Promise.race([killing, work]);
+  isWriting = false;
+  await work;
+
+  const figures = [figure(`${engine}: kills`, kills, null, `seed ${extent.seed}`)];
+  if (engine === 'postgres')
+    figures.push(figure('postgres: failovers', failovers, { atLeast: extent.full ? 1 : failovers }));
+  for (const [name, count] of acknowledged)
+    figures.push(figure(`${engine}: acknowledged writes by ${name}`, count, { atLeast: 1 }));
+  for (const [index, { type }] of types.entries()) {
+    const copy = copies[index] ?? assert.fail();
+    await until(() => copy.follow(), { timeoutMs: CATCH_UP_MS });
+    figures.push(
+      figure(`${engine}: different ${type}`, await differences(copy, type, settings), { atMost: 0 }),
+    );
+  }
+  await cluster.stop();
+  return figures;
+}
+
+/** Starts a primary with a standby if PostgreSQL's own tools are there; a full run needs them. */
+async function pairOrNothing(t: Owner): Promise<PostgresPair | undefined> {
+  const bin = await debianBinaries();
+  return bin === undefined ? undefined : await startPair(t, bin);
+}
+
+/** Returns the number of lines that an export and a copy do not share; at least 1 unless they are equal byte for byte. */
+async function differences(copy: Copy, type: string, settings: Record<string, string>): Promise<number> {
+  const command = ['export', type, '--merchant', MERCHANT, '--format', 'ndjson'];
+  const { status, stdout, stderr } = await tradepost(command, settings);
+  assert.equal(status, 0, stderr);
+  assert.notEqual(stdout, '', `there are no ${type}`);
+  const copied = copy.exported();
+  if (copied === stdout) return 0;
+  const lines = [new Set(copied.split('\n')), new Set(stdout.split('\n'))] as const;
+  return Math.max(1, lines[0].symmetricDifference(lines[1]).size);
+}
+
+async function fill(database: Database) {
+  const services = { database, now: Date.now };
+  const merchant = { name: MERCHANT, email: null, timeZone: 'UTC' };
+  const { id, token } = await createMerchant(services, merchant);
+  const key = { name: 'back end', scopes: ['catalog'], expiresAt: null } as const;
+  const { token: operatorToken } = await createOperatorKey(services, key);
+  const passwordHash = await hashPassword(PASSWORD);
+  await database.transaction((connection) =>
+    addUser(connection, { merchantId: id, name: 'Ada', email: EMAIL, passwordHash }, Date.now()),
+  );
+  return { token, operatorToken, externalId: String(id) };
+}

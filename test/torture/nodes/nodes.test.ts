@@ -1,0 +1,5 @@
+import { testScenario } from '../test-scenario.ts';
+import { events } from './events.ts';
+import { mirror } from './mirror.ts';
+
+for (const scenario of [events, mirror]) testScenario(scenario);
