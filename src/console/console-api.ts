@@ -255,7 +255,7 @@ export interface Upload extends UploadSummary {
   /** What would change, once `ready`; what has changed so far, from `importing` on. */
   summary: ProductImportSummary | null;
   /** The first 100 reasons for rejecting rows. GET /console/api/uploads/ID/rejects.csv returns up to 10,000. */
-  rejections: { line: number; column: string; value: string; reason: string }[];
+  rejections: { line: number; column: string; value: string; reason: string; identifier: string }[];
   /** Whether there are more reasons than these. */
   more_rejections: boolean;
   /** What would change of the first products, up to 100, from `ready` on; null before. */
@@ -283,6 +283,8 @@ export interface UploadSummary {
   name: string;
   /** `checking` → `ready` → `importing` → `done`. A check or an import can also be `failed` or `canceled`. */
   state: 'checking' | 'ready' | 'importing' | 'done' | 'failed' | 'canceled';
+  /** Whether it is a change of many products at once; then `name` describes it. */
+  is_bulk: boolean;
   /** The user's name and email, or the key that sent it. */
   created_by: string;
   created_at: string;

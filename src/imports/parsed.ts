@@ -7,6 +7,8 @@ export interface Rejection {
   value: string;
   /** What is wrong with the value, and what was expected. */
   reason: string;
+  /** The identifier of the rejected item, if it could be read. */
+  identifier?: string;
 }
 
 /** Why a value that was read cannot be written, and the column or field of that value. */

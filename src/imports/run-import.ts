@@ -121,7 +121,13 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
       const outcomes = await writeGroups(database, part, { merchants, dryRun, write });
       for (const [{ line, item }, outcome] of outcomes) {
         if (outcome.kind === 'rejected') {
-          reject(outcome.problems.map(({ column, value, reason }) => rejection(line, column, value, reason)));
+          const identifier = nameOf(item);
+          reject(
+            outcome.problems.map(({ column, value, reason }) => ({
+              ...rejection(line, column, value, reason),
+              identifier,
+            })),
+          );
           continue;
         }
         summary[outcome.kind] += 1;

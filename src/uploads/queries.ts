@@ -19,6 +19,8 @@ export interface UploadRow {
   created_by: string;
   /** 1 if the file is only checked. */
   dry_run: number;
+  /** 1 if the service has written the file itself, for a bulk change. */
+  is_bulk: number;
   created_at: number;
   alive_at: number;
   finished_at: number | null;
@@ -26,16 +28,24 @@ export interface UploadRow {
 
 const columns =
   'id, name, bytes, state, progress, format, failure, summary, ignored_columns, unlisted_rejections, created_by, ' +
-  'dry_run, created_at, alive_at, finished_at';
+  'dry_run, is_bulk, created_at, alive_at, finished_at';
 const isInProgress = `state IN ('checking', 'importing')`;
 
 export const insertUpload = statement<
-  UploadKey & { name: string; bytes: number; state: Step; dryRun: number; createdBy: string; now: number },
+  UploadKey & {
+    name: string;
+    bytes: number;
+    state: Step;
+    dryRun: number;
+    isBulk: number;
+    createdBy: string;
+    now: number;
+  },
   never
 >(
   `INSERT INTO uploads
-     (merchant_id, id, name, bytes, state, dry_run, created_by, progress, ignored_columns, created_at, alive_at)
-   VALUES (:merchantId, :id, :name, :bytes, :state, :dryRun, :createdBy, 0, '[]', :now, :now)`,
+     (merchant_id, id, name, bytes, state, dry_run, is_bulk, created_by, progress, ignored_columns, created_at, alive_at)
+   VALUES (:merchantId, :id, :name, :bytes, :state, :dryRun, :isBulk, :createdBy, 0, '[]', :now, :now)`,
 );
 
 export const findUpload = statement<UploadKey, UploadRow>(
@@ -173,7 +183,12 @@ export interface RejectionRow {
   name: string;
   value: string;
   reason: string;
+  /** The product’s; '' if it is unknown. */
+  identifier: string;
 }
+
+/** A reason as the console shows it. */
+export type StoredRejection = Omit<RejectionRow, 'merchant_id' | 'upload_id' | 'position'>;
 
 export const insertRejection = insertInto<RejectionRow>('upload_rejections', [
   'merchant_id',
@@ -183,14 +198,12 @@ export const insertRejection = insertInto<RejectionRow>('upload_rejections', [
   'name',
   'value',
   'reason',
+  'identifier',
 ]);
 
 /** Lists reasons by their positions. */
-export const listRejections = statement<
-  UploadKey & { after: number; upTo: number },
-  Pick<RejectionRow, 'line' | 'name' | 'value' | 'reason'>
->(
-  `SELECT line, name, value, reason FROM upload_rejections
+export const listRejections = statement<UploadKey & { after: number; upTo: number }, StoredRejection>(
+  `SELECT line, name, value, reason, identifier FROM upload_rejections
    WHERE merchant_id = :merchantId AND upload_id = :id AND position > :after AND position <= :upTo
    ORDER BY position`,
 );

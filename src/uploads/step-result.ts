@@ -46,14 +46,14 @@ export class StepResult {
 
   /** Adds the reasons for rejecting one product. */
   reject(rejections: readonly Rejection[]): void {
-    for (const { line, column, value, reason } of rejections) {
+    for (const { line, column, value, reason, identifier = '' } of rejections) {
       if (this.#listed === MAX_REJECTIONS) {
         this.#unlisted += 1;
         continue;
       }
       this.#listed += 1;
       const { merchantId: merchant_id, id: upload_id } = this.#step;
-      this.#unstored.push({ merchant_id, upload_id, line, name: column ?? '', value, reason });
+      this.#unstored.push({ merchant_id, upload_id, line, name: column ?? '', value, reason, identifier });
     }
   }
 

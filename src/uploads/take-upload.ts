@@ -45,6 +45,8 @@ export interface Incoming extends Source {
   bytes: number;
   /** The first step. A file whose first step is `importing` is imported without a preview. */
   firstStep: Step;
+  /** Set if the service itself has written the file, for a bulk change. */
+  isBulk?: boolean;
 }
 
 /** A file that has arrived. */
@@ -113,7 +115,7 @@ async function requireRoom(
 async function insert(
   { budgets, now }: TakeUploadServices,
   connection: Connection,
-  { key, name, bytes, createdBy, firstStep: state }: Incoming & { key: UploadKey },
+  { key, name, bytes, createdBy, firstStep: state, isBulk = false }: Incoming & { key: UploadKey },
 ): Promise<UploadRow> {
   const { merchantId } = key;
   await connection.run(lockMerchant, { merchantId });
@@ -121,14 +123,15 @@ async function insert(
   await takeFromBudget(connection, budgets, { merchantId, budget: 'uploads_per_day' }, now());
   await removeOldUploads(connection, merchantId, now());
   const dryRun = state === 'checking' ? 1 : 0;
-  await connection.run(insertUpload, { ...key, name, bytes, state, dryRun, createdBy, now: now() });
+  const row = { ...key, name, bytes, state, dryRun, isBulk: Number(isBulk), createdBy, now: now() };
+  await connection.run(insertUpload, row);
   if (state === 'importing') {
     const entry = { merchantId, who: createdBy, action: 'products.imported', subject: name } as const;
     await recordAudit(connection, entry, now());
   }
-  const row = await connection.first(findUpload, key);
-  if (row === undefined) throw new Error('the new upload is gone');
-  return row;
+  const stored = await connection.first(findUpload, key);
+  if (stored === undefined) throw new Error('the new upload is gone');
+  return stored;
 }
 
 function spaceFull({ upload_bytes }: Budgets, now: number): BudgetExceeded {

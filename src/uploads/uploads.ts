@@ -12,6 +12,7 @@ import {
   listRejections,
   listUploads,
   markCanceled,
+  type StoredRejection,
   type UploadRow,
 } from './queries.ts';
 import { type Importer, startImport } from './start-import.ts';
@@ -161,7 +162,7 @@ export class Uploads {
   async rejections(
     { merchantId, id }: UploadKey,
     { after, limit }: { after: number; limit: number },
-  ): Promise<{ line: number; name: string; value: string; reason: string }[]> {
+  ): Promise<StoredRejection[]> {
     const key = { merchantId, id };
     return await this.#services.database.all(listRejections, { ...key, after, upTo: after + limit });
   }

@@ -34,8 +34,8 @@ describeInBrowser('bulk changes', () => {
     await page.keyboard.press('Enter');
     await visitor.reads('Preview');
     await visitor.reads('Lower buy now price by 10 % (55 products)');
-    await choose(visitor, 'Import');
-    await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+    await choose(visitor, 'Apply');
+    await page.getByRole('heading', { name: 'Applied', exact: true }).waitFor();
     const prices = (await allProducts(service(), merchant)).map(({ buy_now_price: price }) => price);
     assert.deepEqual([prices.filter((price) => price === 9).length, prices.length], [55, 60]);
   });
@@ -60,8 +60,8 @@ describeInBrowser('bulk changes', () => {
     await visitor.field('Units').fill('4');
     await visitor.press('Preview');
     await visitor.reads('Set stock to 4 (2 products)');
-    await visitor.press('Import');
-    await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+    await visitor.press('Apply');
+    await page.getByRole('heading', { name: 'Applied', exact: true }).waitFor();
     const stock = (await allProducts(service(), merchant)).filter(
       ({ available_quantity: units }) => units === 4,
     );

@@ -72,8 +72,8 @@ forEachEngine((engine) => {
       await visitor.field('New value').fill('24.5');
       await visitor.press('Preview');
       await visitor.reads('Set buy now price to 24.5 (10 products)');
-      await visitor.press('Import');
-      await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+      await visitor.press('Apply');
+      await page.getByRole('heading', { name: 'Applied', exact: true }).waitFor();
       const prices = (await allProducts(service(), merchant)).map(({ buy_now_price: price }) => price);
       assert.equal(prices.filter((price) => price === 24.5).length, 10);
 

@@ -147,6 +147,7 @@ forEachEngine((engine) => {
         bytes: text.length,
         state: 'checking',
         dryRun: 1,
+        isBulk: 0,
         createdBy: '',
       } as const;
       const values = { ...key, ...upload, now: now() };

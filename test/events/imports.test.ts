@@ -96,6 +96,7 @@ forEachEngine((engine) => {
         name: 'catalog.csv',
         bytes: 1,
         dryRun: 0,
+        isBulk: 0,
         createdBy: 'x',
         state: 'importing',
       } as const;

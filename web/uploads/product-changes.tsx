@@ -4,9 +4,11 @@ import { labelOf } from '../product/fields.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';
 import styles from './uploads.module.css';
+import { wordsOf } from './words.ts';
 
 /** What a file changes of the first products. */
-export function ProductChanges({ upload: { changes, summary } }: { upload: Upload }) {
+export function ProductChanges({ upload }: { upload: Upload }) {
+  const { changes, summary } = upload;
   const { whole } = useFormats();
   if (changes === null || changes.length === 0) return null;
   const hasMore = changes.length < (summary?.created ?? 0) + (summary?.updated ?? 0);
@@ -17,7 +19,7 @@ export function ProductChanges({ upload: { changes, summary } }: { upload: Uploa
           <thead>
             <tr>
               <th scope="col">Product</th>
-              <th scope="col">Now → after the import</th>
+              <th scope="col">Now → after the {wordsOf(upload).noun}</th>
             </tr>
           </thead>
           <tbody>

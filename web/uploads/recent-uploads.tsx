@@ -5,15 +5,29 @@ import { useFormats } from '../format/use-formats.ts';
 import { Chip, type Tone } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { recentUploadsQuery } from './queries.ts';
+import { wordsOf } from './words.ts';
 
-const states: Record<UploadSummary['state'], { label: string; tone: Tone }> = {
-  checking: { label: 'Checking', tone: 'accent' },
-  ready: { label: 'Ready to import', tone: 'warn' },
-  importing: { label: 'Importing', tone: 'accent' },
-  done: { label: 'Imported', tone: 'good' },
-  failed: { label: 'Failed', tone: 'bad' },
-  canceled: { label: 'Canceled', tone: 'quiet' },
+const tones: Record<UploadSummary['state'], Tone> = {
+  checking: 'accent',
+  ready: 'warn',
+  importing: 'accent',
+  done: 'good',
+  failed: 'bad',
+  canceled: 'quiet',
 };
+
+function labelOf(upload: UploadSummary): string {
+  const { ready, running, done } = wordsOf(upload);
+  const labels = {
+    checking: 'Checking',
+    ready,
+    importing: running,
+    done,
+    failed: 'Failed',
+    canceled: 'Canceled',
+  };
+  return labels[upload.state];
+}
 
 /** The uploads of the last day, from the console and the API. Shows nothing if there are none. */
 export function RecentUploads() {
@@ -21,30 +35,30 @@ export function RecentUploads() {
   const { data } = useQuery(recentUploadsQuery);
   if (data === undefined || data.uploads.length === 0) return null;
   return (
-    <Panel title="Recent uploads" flush>
+    <Panel title="Recent uploads and bulk changes" flush>
       <div className="table-frame">
         <table className="table cards">
           <thead>
             <tr>
-              <th scope="col">File</th>
+              <th scope="col">File or change</th>
               <th scope="col">Status</th>
               <th scope="col">Created by</th>
               <th scope="col">Created</th>
             </tr>
           </thead>
           <tbody>
-            {data.uploads.map(({ id, name, state, created_by, created_at }) => (
-              <tr key={id}>
-                <td data-label="File">
-                  <Link to="/products/upload" search={{ id }}>
-                    {name}
+            {data.uploads.map((upload) => (
+              <tr key={upload.id}>
+                <td data-label="File or change">
+                  <Link to="/products/upload" search={{ id: upload.id }}>
+                    {upload.name}
                   </Link>
                 </td>
                 <td data-label="Status">
-                  <Chip tone={states[state].tone}>{states[state].label}</Chip>
+                  <Chip tone={tones[upload.state]}>{labelOf(upload)}</Chip>
                 </td>
-                <td data-label="Created by">{created_by}</td>
-                <td data-label="Created">{time(created_at)}</td>
+                <td data-label="Created by">{upload.created_by}</td>
+                <td data-label="Created">{time(upload.created_at)}</td>
               </tr>
             ))}
           </tbody>

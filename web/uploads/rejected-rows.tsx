@@ -5,12 +5,14 @@ import { IconDownload } from '../ui/icons.ts';
 import { Panel } from '../ui/panel.tsx';
 
 /** The first reasons why rows were rejected, with a link to download the list of up to 10,000. */
-export function RejectedRows({ upload: { id, rejections, more_rejections: hasMore } }: { upload: Upload }) {
+export function RejectedRows({ upload }: { upload: Upload }) {
+  const { id, rejections, more_rejections: hasMore, is_bulk: isBulk } = upload;
   const { whole } = useFormats();
   if (rejections.length === 0) return null;
+  const title = isBulk ? 'Products that stay as they are' : 'Rejected rows';
   return (
     <Panel
-      title={hasMore ? `Rejected rows (first ${whole(rejections.length)} reasons)` : 'Rejected rows'}
+      title={hasMore ? `${title} (first ${whole(rejections.length)} reasons)` : title}
       aside={
         <Button
           component="a"
@@ -29,23 +31,31 @@ export function RejectedRows({ upload: { id, rejections, more_rejections: hasMor
         <table className="table cards">
           <thead>
             <tr>
-              <th scope="col" className="number">
-                Line
-              </th>
-              <th scope="col">Column</th>
+              {!isBulk && (
+                <th scope="col" className="number">
+                  Line
+                </th>
+              )}
+              <th scope="col">Product</th>
+              <th scope="col">{isBulk ? 'Field' : 'Column'}</th>
               <th scope="col">Value</th>
               <th scope="col">Reason</th>
             </tr>
           </thead>
           <tbody>
-            {rejections.map(({ line, column, value, reason }, index) => (
+            {rejections.map(({ line, identifier, column, value, reason }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a line can occur more than once, and the order never changes
               <tr key={index}>
-                <td className="number" data-label="Line">
-                  {whole(line)}
+                {!isBulk && (
+                  <td className="number" data-label="Line">
+                    {whole(line)}
+                  </td>
+                )}
+                <td className="mono" data-label="Product">
+                  {identifier || '—'}
                 </td>
-                <td className="mono" data-label="Column">
-                  {column || '(whole row)'}
+                <td className="mono" data-label={isBulk ? 'Field' : 'Column'}>
+                  {column || (isBulk ? '(whole product)' : '(whole row)')}
                 </td>
                 <td className="mono" data-label="Value">
                   {value || '(empty)'}

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useAllows } from '../session/role.ts';
 import { LinkButton } from '../ui/link-button.tsx';
@@ -6,11 +7,13 @@ import { Panel } from '../ui/panel.tsx';
 import { RoleNotice } from '../ui/role-notice.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { FormatNotes } from './format-notes.tsx';
+import { uploadQuery } from './queries.ts';
 import { RecentUploads } from './recent-uploads.tsx';
 import { SendingPanel } from './sending-panel.tsx';
 import { UploadSteps } from './upload-steps.tsx';
 import styles from './uploads.module.css';
 import { useFileUpload } from './use-file-upload.ts';
+import { wordsOf } from './words.ts';
 
 const route = getRouteApi('/signed-in/products/upload');
 
@@ -18,6 +21,7 @@ export function Page() {
   const { id } = route.useSearch();
   const navigate = useNavigate();
   const canEdit = useAllows('editor');
+  const { data: upload } = useQuery({ ...uploadQuery(id ?? ''), enabled: id !== undefined });
   const fileUpload = useFileUpload(
     (upload) => void navigate({ to: '/products/upload', search: { id: upload.id } }),
   );
@@ -28,8 +32,8 @@ export function Page() {
   return (
     <>
       <PageHeader
-        title="Upload products"
-        lead="Preview the changes before importing."
+        title={upload === undefined ? 'Upload products' : wordsOf(upload).page}
+        lead={`Preview the changes before ${upload?.is_bulk ? 'applying them' : 'importing'}.`}
         actions={
           <LinkButton to="/products" activeOptions={{ exact: true }} variant="default">
             Back to products

@@ -7,6 +7,7 @@ import { ImportFigures } from './import-figures.tsx';
 import { ProductChanges } from './product-changes.tsx';
 import { RejectedRows } from './rejected-rows.tsx';
 import styles from './uploads.module.css';
+import { wordsOf } from './words.ts';
 
 const formats = { csv: 'CSV', ndjson: 'NDJSON', shopify: 'Shopify export' };
 
@@ -15,15 +16,15 @@ export function UploadResult({ upload, children }: { upload: Upload; children?: 
   const { whole, bytes } = useFormats();
   const { summary, state, format, ignored_columns: ignored } = upload;
   const isDone = state === 'done' || state === 'canceled';
-  const title = { done: 'Imported', canceled: 'Canceled' };
+  const title = { done: wordsOf(upload).done, canceled: 'Canceled' };
   return (
     <>
       <Panel
         title={isDone ? title[state] : 'Preview'}
         aside={
           <span className="muted small">
-            {upload.name}, {format !== null && `${formats[format]}, `}
-            {bytes(upload.bytes)}
+            {upload.name}
+            {!upload.is_bulk && `, ${format === null ? '' : `${formats[format]}, `}${bytes(upload.bytes)}`}
           </span>
         }
       >

@@ -15,6 +15,7 @@ import { Progress } from './progress.tsx';
 import { uploadQuery } from './queries.ts';
 import { UploadResult } from './upload-result.tsx';
 import styles from './uploads.module.css';
+import { wordsOf } from './words.ts';
 
 /** The steps of an uploaded file: check, preview, import. */
 export function UploadSteps({ id, onStartOver }: { id: string; onStartOver: () => void }) {
@@ -59,7 +60,9 @@ export function UploadSteps({ id, onStartOver }: { id: string; onStartOver: () =
   );
 }
 
-function UploadProgress({ upload: { id, name, state, progress, summary } }: { upload: Upload }) {
+function UploadProgress({ upload }: { upload: Upload }) {
+  const { id, name, state, progress, summary } = upload;
+  const words = wordsOf(upload);
   const canEdit = useAllows('editor');
   const cancel = useMutation({
     mutationFn: () => request<Upload>(`uploads/${id}/cancel`, { method: 'POST', body: {} }),
@@ -68,12 +71,12 @@ function UploadProgress({ upload: { id, name, state, progress, summary } }: { up
   return (
     <Panel title={name}>
       <div className={styles.pending}>
-        <Progress label={state === 'checking' ? 'Checking file' : 'Importing'} value={progress} />
+        <Progress label={state === 'checking' ? words.checking : words.running} value={progress} />
         <ImportFigures summary={summary} />
         <p className="muted small">
           {state === 'checking'
             ? 'You can leave this page and come back.'
-            : 'You can leave this page; the import continues. If you cancel it, imported products stay.'}
+            : `You can leave this page; the ${words.noun} continues. If you cancel it, products that are done stay.`}
         </p>
         <FormError error={cancel.error} />
         {canEdit && (
@@ -100,14 +103,17 @@ function UploadResultActions({ upload, onStartOver }: { upload: Upload; onStartO
       onStartOver();
     },
   });
+  const words = wordsOf(upload);
   const changes = (upload.summary?.created ?? 0) + (upload.summary?.updated ?? 0);
   return (
     <UploadResult upload={upload}>
       <FormError error={startImport.error ?? discard.error} />
       {upload.state === 'done' || upload.state === 'canceled' ? (
-        <Button variant="default" onClick={onStartOver}>
-          Upload another file
-        </Button>
+        upload.is_bulk ? null : (
+          <Button variant="default" onClick={onStartOver}>
+            Upload another file
+          </Button>
+        )
       ) : (
         <>
           <Button
@@ -115,14 +121,14 @@ function UploadResultActions({ upload, onStartOver }: { upload: Upload; onStartO
             loading={startImport.isPending}
             disabled={changes === 0}
           >
-            {changes === 0 ? 'Nothing to import' : 'Import'}
+            {changes === 0 ? words.nothing : words.action}
           </Button>
           <Button variant="default" onClick={() => discard.mutate()} loading={discard.isPending}>
             Discard
           </Button>
           {options?.mail && changes > 0 && (
             <Checkbox
-              label="Mail me when the import ends"
+              label={`Mail me when the ${words.noun} ends`}
               checked={notify}
               onChange={(event) => setNotify(event.currentTarget.checked)}
             />

@@ -72,6 +72,7 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
         abort: (error: Error): void => void stream.destroy(error),
         bytes: 0,
         firstStep: 'checking',
+        isBulk: true,
       } as const;
       const key = await uploads
         .take(incoming, async (_received, insert) => {

@@ -1,7 +1,7 @@
 import type { ProductChange } from '../../products/files/change-preview.ts';
 import type { ProductImportSummary } from '../../products/files/import-products.ts';
 import { formatTime } from '../../shared/timestamps.ts';
-import type { UploadRow } from '../../uploads/queries.ts';
+import type { StoredRejection, UploadRow } from '../../uploads/queries.ts';
 import { currentState } from '../../uploads/upload-state.ts';
 import type { Upload, UploadedChange, UploadSummary } from '../console-api.ts';
 
@@ -14,7 +14,7 @@ export const MAX_SHOWN_REJECTIONS = 100;
  */
 export function describeUpload(
   row: UploadRow,
-  rejections: readonly { line: number; name: string; value: string; reason: string }[],
+  rejections: readonly StoredRejection[],
   changes: string | null,
   now: number,
 ): Upload {
@@ -27,7 +27,7 @@ export function describeUpload(
     summary: row.summary === null ? null : (JSON.parse(row.summary) as ProductImportSummary),
     rejections: rejections
       .slice(0, MAX_SHOWN_REJECTIONS)
-      .map(({ line, name, value, reason }) => ({ line, column: name, value, reason })),
+      .map(({ name, ...rejection }) => ({ ...rejection, column: name })),
     more_rejections: rejections.length > MAX_SHOWN_REJECTIONS,
     changes: changes === null ? null : (JSON.parse(changes) as ProductChange[]).map(describeChange),
     ignored_columns: JSON.parse(row.ignored_columns) as string[],
@@ -42,5 +42,6 @@ function describeChange({ isNew, more, ...change }: ProductChange): UploadedChan
 /** Returns an upload as the console lists it. */
 export function summarizeUpload(row: UploadRow, now: number): UploadSummary {
   const { id, name, created_by, created_at } = row;
-  return { id, name, state: currentState(row, now).state, created_by, created_at: formatTime(created_at) };
+  const { state } = currentState(row, now);
+  return { id, name, state, is_bulk: row.is_bulk === 1, created_by, created_at: formatTime(created_at) };
 }

@@ -1,0 +1,40 @@
+import type { UploadSummary } from '../../src/console/console-api.ts';
+
+/** The words for the steps of an upload. A bulk change is no import to its user. */
+export interface UploadWords {
+  page: string;
+  checking: string;
+  ready: string;
+  action: string;
+  nothing: string;
+  running: string;
+  done: string;
+  /** What is under way, in “the … continues”. */
+  noun: string;
+}
+
+const file: UploadWords = {
+  page: 'Upload products',
+  checking: 'Checking file',
+  ready: 'Ready to import',
+  action: 'Import',
+  nothing: 'Nothing to import',
+  running: 'Importing',
+  done: 'Imported',
+  noun: 'import',
+};
+
+const bulk: UploadWords = {
+  page: 'Change products',
+  checking: 'Preparing the preview',
+  ready: 'Ready to apply',
+  action: 'Apply',
+  nothing: 'Nothing to change',
+  running: 'Changing products',
+  done: 'Applied',
+  noun: 'change',
+};
+
+export function wordsOf({ is_bulk: isBulk }: Pick<UploadSummary, 'is_bulk'>): UploadWords {
+  return isBulk ? bulk : file;
+}
