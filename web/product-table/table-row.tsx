@@ -36,7 +36,9 @@ export const ProductTableRow = memo(function ProductTableRow({
   return (
     <tr aria-rowindex={index + 2}>
       <th scope="row" className={variation === undefined ? styles.name : styles.variation}>
-        <span className={styles.identifier}>{variation ?? product.identifier}</span>
+        <span className={styles.identifier} title={variation ?? product.identifier}>
+          {variation === undefined ? product.identifier : shortIdentifier(variation, product.identifier)}
+        </span>
         {variation === undefined && <RowState edited={edited} />}
       </th>
       {columns.map((column, position) => {
@@ -87,6 +89,12 @@ export const ProductTableRow = memo(function ProductTableRow({
     </tr>
   );
 });
+
+/** Leaves out what a variation’s identifier repeats of its product’s, so that the rest is visible in a narrow column. */
+function shortIdentifier(variation: string, product: string): string {
+  const rest = variation.startsWith(product) ? variation.slice(product.length) : '';
+  return rest === '' ? variation : `…${rest}`;
+}
 
 function RowState({ edited: { errors, overtaken, failure, isSaved } }: { edited: EditedProduct }) {
   if (isSaved)

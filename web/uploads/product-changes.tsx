@@ -30,7 +30,7 @@ export function ProductChanges({ upload }: { upload: Upload }) {
                   {change.title ?? change.identifier} {change.is_new && <Chip tone="good">New</Chip>}
                   <div className="mono muted small">{change.identifier}</div>
                 </td>
-                <td data-label="Changes">
+                <td>
                   <FieldChanges change={change} />
                 </td>
               </tr>

@@ -9,12 +9,12 @@ const MAX_TEXT = 120;
 /** Limits what is stored for an upload. */
 const MAX_CHARACTERS = 65_536;
 
-type ShownField = Exclude<keyof Product, 'variations'>;
+type ShownField = Exclude<keyof Product, 'identifier' | 'variations'>;
 /** The fields that the file can set, and those that follow from them. */
 const shownFields = Object.entries(productFields)
   .filter(([name, { owner }]) => owner === 'merchant' || name === 'status' || name === 'available_quantity')
   .map(([name]) => name)
-  .filter((name): name is ShownField => name !== 'variations');
+  .filter((name): name is ShownField => name !== 'variations' && name !== 'identifier');
 const variationNames = ['quantity', 'size', 'color', 'disabled_at', 'deleted_at'] as const;
 
 /** A field of a product, or of one of its variations, with its values as text. Null is no value. */
