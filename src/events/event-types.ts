@@ -69,7 +69,12 @@ export interface EventData {
   'key.rotated': KeyData;
   'key.revoked': KeyData;
   'key.expiring': KeyData;
-  'endpoint.disabled': { id: string; url: string; reason: string };
+  'endpoint.disabled': {
+    id: string;
+    url: string;
+    /** It responded with 410, or all attempts of five days failed. */
+    reason: 'gone' | 'failures';
+  };
   'merchant.created': { name: string };
   'merchant.suspended': { name: string };
 }

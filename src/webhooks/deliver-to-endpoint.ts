@@ -23,7 +23,9 @@ import { type AttemptResult, hasSucceeded, type Receiver, type Sender, sendMessa
 const AT_ONCE = 16;
 /** How long an endpoint's attempts may all fail until it is disabled. */
 const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
-/** Longer than an attempt takes, and how long a dead process keeps an endpoint. */
+/** How long a batch starts further messages. The last one may take 15 seconds more, and must end within the lease. */
+const BATCH_MS = 10_000;
+/** Longer than a batch takes, and how long a dead process keeps an endpoint. */
 const LEASE_MICROSECONDS = 40_000_000;
 const GONE = 410;
 
@@ -67,7 +69,7 @@ export async function deliverToEndpoint(
 ): Promise<void> {
   const { database, statements } = parts;
   let current: EndpointRow | undefined = endpoint;
-  for (let hasMore = true; hasMore && current !== undefined; ) {
+  while (current !== undefined) {
     const limit: number = current.failing_since === null ? AT_ONCE : 1;
     const due: DueDelivery[] = await database.all(statements.listDueDeliveries, {
       endpointId: endpoint.id,
@@ -77,8 +79,7 @@ export async function deliverToEndpoint(
     // What was interrupted does not count: another process sends it again.
     const attempts = sent.filter(({ result }) => result.status !== null || !parts.sender.stopping.aborted);
     const isHealthy = attempts.every(({ result }) => hasSucceeded(result));
-    hasMore = due.length === limit && isHealthy && !isStopping();
-    const shouldRelease = !hasMore;
+    const shouldRelease = due.length < limit || !isHealthy || isStopping();
     await parts.nextCommit();
     current = await database.transaction((connection) =>
       recordAttempts(connection, parts, endpoint.id, attempts, shouldRelease),
@@ -87,17 +88,21 @@ export async function deliverToEndpoint(
   }
 }
 
+/**
+ * Sends a batch, one message about each subject at a time. After a failure, or if the batch takes long, the further ones about
+ * that subject remain due: the lease must not expire meanwhile.
+ */
 async function sendAll(parts: DeliveryParts, endpoint: EndpointRow, due: DueDelivery[]): Promise<Attempt[]> {
+  const startedAt = performance.now();
   const bySubject = [...Map.groupBy(due, subjectOf).values()];
   const sent = await Promise.all(
     bySubject.map(async (deliveries) => {
       const attempts: Attempt[] = [];
       for (const delivery of deliveries) {
         const message = { id: delivery.id, body: renderEvent(delivery) };
-        attempts.push({
-          delivery,
-          result: await sendMessage(parts.sender, receiverOf(endpoint, parts.sender.now()), message),
-        });
+        const result = await sendMessage(parts.sender, receiverOf(endpoint, parts.sender.now()), message);
+        attempts.push({ delivery, result });
+        if (!hasSucceeded(result) || performance.now() - startedAt > BATCH_MS) break;
       }
       return attempts;
     }),
@@ -118,7 +123,10 @@ function subjectOf({ merchant_id, type, data }: DueDelivery): string {
   return `${merchant_id} ${type.split('.')[0]} ${String(id)}`;
 }
 
-/** Resolves to the endpoint as it is now; undefined if this process does not have its lease any more. */
+/**
+ * Stores attempts, and releases the endpoint if it should, or if its merchant was suspended. Resolves to the endpoint as it is
+ * now; undefined if this process does not have its lease any more.
+ */
 async function recordAttempts(
   connection: Connection,
   { statements, holder, sender }: DeliveryParts,
@@ -151,7 +159,10 @@ async function recordAttempts(
       : undefined;
   if (reason !== undefined)
     await disable(connection, { ...endpoint, failing_since: failingSince }, reason, now);
-  if (shouldRelease) await connection.run(releaseEndpoint, { id, holder });
+  if (shouldRelease || endpoint.suspended_at !== null) {
+    await connection.run(releaseEndpoint, { id, holder });
+    return undefined;
+  }
   return { ...endpoint, failing_since: failingSince };
 }
 

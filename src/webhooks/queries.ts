@@ -166,8 +166,11 @@ export interface QueueStatements {
   listDueEndpoints: Statement<{ failing: 0 | 1; limit: number }, { id: string }>;
   /** Takes the lease of an endpoint, unless another process has it, and returns the endpoint. */
   takeEndpoint: Statement<Holder & { duration: number }, EndpointRow>;
-  /** Extends the lease of an endpoint, locks its row, and returns it; no row if another process has the lease. */
-  holdEndpoint: Statement<Holder & { duration: number }, EndpointRow>;
+  /**
+   * Extends the lease of an endpoint, locks its row, and returns it, with the time of its merchant's suspension; no row if
+   * another process has the lease.
+   */
+  holdEndpoint: Statement<Holder & { duration: number }, EndpointRow & { suspended_at: number | null }>;
   /** Lists deliveries that are due, in the order of their events, with the events. */
   listDueDeliveries: Statement<{ endpointId: string; limit: number }, DueDelivery>;
   /** Makes an endpoint due. */
@@ -195,7 +198,9 @@ export function queueStatements({ clock }: Pick<Dialect, 'clock'>): QueueStateme
     ),
     holdEndpoint: statement(
       `UPDATE webhook_endpoints SET ${lease}
-       WHERE id = :id AND lease_holder = :holder AND lease_until > ${clock} RETURNING ${columns}`,
+       WHERE id = :id AND lease_holder = :holder AND lease_until > ${clock}
+       RETURNING ${columns},
+         (SELECT m.suspended_at FROM merchants m WHERE m.id = abs(webhook_endpoints.merchant_id)) AS suspended_at`,
     ),
     listDueDeliveries: statement(
       `SELECT ${feedColumns}, d.attempts, d.failures

@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       const large = (bytes: number): EventData['endpoint.disabled'] => ({
         id: '1',
         url: 'x'.repeat(bytes),
-        reason: '',
+        reason: 'gone',
       });
       const record = (bytes: number): Promise<void> =>
         service().database.transaction((connection) =>

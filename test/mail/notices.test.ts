@@ -22,7 +22,7 @@ async function disableEndpoint(
   merchantId: number,
   host: string,
 ): Promise<void> {
-  const data = { id: 'we_1', url: `https://${host}/hooks?secret=abc`, reason: 'failures' };
+  const data = { id: 'we_1', url: `https://${host}/hooks?secret=abc`, reason: 'failures' } as const;
   await database.transaction((connection) =>
     recordEvent(connection, { merchantId, type: 'endpoint.disabled', occurredAt: now(), data }),
   );

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { listAudit } from '../../src/audit/list-audit.ts';
+import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
 import { type ClientEvent, type EventType, eventTypes } from '../../src/events/event-types.ts';
 import type { Endpoint } from '../../src/webhooks/endpoint.ts';
@@ -16,6 +18,12 @@ import { until } from '../support/until.ts';
 import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+const setLeaseUntil = statement<{ id: string; until: number }, never>(
+  'UPDATE webhook_endpoints SET lease_until = :until WHERE id = :id',
+);
+const countQueued = statement<{ id: string }, { queued: number }>(
+  'SELECT CAST(count(*) AS integer) AS queued FROM webhook_deliveries WHERE endpoint_id = :id AND due_at IS NOT NULL',
+);
 /** The events that these tests cause. Those of a new merchant's keys are left out. */
 const campaignTypes = eventTypes.filter((type) => type.startsWith('campaign.'));
 
@@ -81,6 +89,21 @@ forEachEngine((engine) => {
   const call = async ({ token }: { token: string }, path: string, json: object): Promise<void> => {
     const response = await service().request('POST', path, { json: { access_token: token, ...json } });
     assert.equal(response.status, 200, response.text);
+  };
+  /** Whether a message is about the merchant of this test: endpoints of earlier ones may still get some. */
+  const isOwn = ({ body }: { body: string }): boolean => JSON.parse(body).merchant === String(merchant.id);
+  const own = (): unknown[] => receiver.received.filter(isOwn);
+  /** Keeps an endpoint's events in its queue, until this many of them are there. */
+  const holdQueue = async ({ id }: EndpointRow): Promise<{ release(count: number): Promise<void> }> => {
+    const setLease = async (until: number): Promise<void> => {
+      await service().database.transaction((connection) => connection.run(setLeaseUntil, { id, until }));
+    };
+    await setLease(Number.MAX_SAFE_INTEGER);
+    const release = async (count: number): Promise<void> => {
+      await until(async () => (await service().database.first(countQueued, { id }))?.queued === count);
+      await setLease(0);
+    };
+    return { release };
   };
   const arrival = (to: WebhookReceiver, count = 1): Promise<unknown> =>
     until(() => to.events.length >= count, { message: () => `received ${JSON.stringify(to.events)}` });
@@ -186,22 +209,67 @@ forEachEngine((engine) => {
       assert.ok(performance.now() - startedAt < 10_000);
     });
 
-    it('wait while the merchant is suspended', async () => {
+    it('about one campaign are not tried after one that failed, until its attempt is stored', async () => {
+      const endpoint = await newEndpoint(merchant.id);
+      const held = await holdQueue(endpoint);
+      const id = await createCampaign(merchant);
+      for (const verb of ['pause', 'resume', 'pause'])
+        await call(merchant, `/campaigns/${verb}`, { internal_id: id });
+      const attempted: number[] = [];
+      receiver.respond = async (message, response) => {
+        const stored = (await deliveries(endpoint)).filter(({ attempts }) => attempts > 0);
+        if (isOwn(message)) attempted.push(stored.length);
+        response.writeHead(500).end();
+      };
+      await held.release(4);
+      await until(() => attempted.length >= 4);
+      assert.deepEqual(attempted.slice(0, 4), [0, 1, 2, 3]);
+    });
+
+    it('about one campaign to a slow receiver are stored before the lease can expire', async () => {
+      const endpoint = await newEndpoint(merchant.id);
+      const held = await holdQueue(endpoint);
+      const id = await createCampaign(merchant);
+      for (const verb of ['pause', 'resume', 'pause'])
+        await call(merchant, `/campaigns/${verb}`, { internal_id: id });
+      receiver.respond = async (_, response) => {
+        await pause(6_000);
+        response.writeHead(204).end();
+      };
+      await held.release(4);
+      await until(() => own().length >= 3);
+      const states = (await deliveries(endpoint)).map(({ state }) => state);
+      assert.deepEqual(states, ['pending', 'pending', 'delivered', 'delivered']);
+    });
+
+    it('wait while the merchant is suspended, also those of a long queue that is being delivered', async () => {
       const operator = await service().newOperatorToken();
       const setState = (state: string): Promise<unknown> =>
         service().operator('PUT', `/merchants/${merchant.id}`, operator, { json: { state } });
       const endpoint = await newEndpoint(merchant.id);
-      receiver.respond = (_, response) => response.writeHead(500).end();
-      await createCampaign(merchant);
-      await arrival(receiver);
-      receiver.respond = (_, response) => response.writeHead(204).end();
+      const held = await holdQueue(endpoint);
+      for (let count = 0; count < 40; count += 1) await createCampaign(merchant);
+      const { promise: suspended, resolve: go } = Promise.withResolvers<void>();
+      receiver.respond = async (_, response) => {
+        await suspended;
+        response.writeHead(204).end();
+      };
+      await held.release(40);
+      await until(() => own().length === 16);
       await setState('suspended');
-      const other = await service().newMerchant();
-      await newEndpoint(other.id);
-      const count = receiver.received.length;
-      await until(async () => (await deliveries(endpoint))[0]?.attempts === count);
+      go();
+      const stored = async (): Promise<number> =>
+        (await deliveries(endpoint)).filter(({ state }) => state === 'delivered').length;
+      await until(async () => (await stored()) === 16);
+      // A process that looks for due endpoints has found this one, and not the other.
+      const active = await service().newMerchant();
+      await newEndpoint(active.id, { url: other.url });
+      await createCampaign(active);
+      await arrival(other);
+      assert.equal(own().length, 16);
       await setState('active');
-      await until(async () => (await deliveries(endpoint))[0]?.state === 'delivered');
+      await until(async () => (await stored()) === 40);
+      assert.equal(own().length, 40);
     });
   });
 

@@ -1,3 +1,4 @@
+import type { CampaignStatus } from '../../campaigns/campaign.ts';
 import { campaignSchema, exampleCampaign } from '../../campaigns/references.ts';
 import type {
   CampaignData,
@@ -33,8 +34,13 @@ const internalId: Schema = { type: 'integer', description: 'The product’s `int
 const count: Schema = { type: 'integer', minimum: 0 };
 const moderation = { type: 'string', enum: ['ok', 'problematic', 'banned'] } as const;
 
-function ofCampaign(summary: string, description: string): EventReference<CampaignData> {
-  return { summary, description, data: campaignSchema, example: exampleCampaign, revision: null };
+function ofCampaign(
+  summary: string,
+  description: string,
+  status: CampaignStatus = 'Active',
+): EventReference<CampaignData> {
+  const example = { ...exampleCampaign, status };
+  return { summary, description, data: campaignSchema, example, revision: null };
 }
 
 const keyData = fields<KeyData>({
@@ -128,16 +134,17 @@ export const eventReferences: { readonly [Type in EventType]: EventReference<Eve
   'campaign.created': ofCampaign('A campaign was created', 'The data is the new campaign.'),
   'campaign.updated': ofCampaign(
     'A campaign was changed',
-    'A field other than the status changed. The data is the campaign after the change.',
+    'A field other than the status changed, or the lifetime budget is exhausted. The data is the campaign after the change.',
   ),
-  'campaign.paused': ofCampaign('A campaign was paused', 'The data is the paused campaign.'),
+  'campaign.paused': ofCampaign('A campaign was paused', 'The data is the paused campaign.', 'Paused'),
   'campaign.resumed': ofCampaign(
     'A campaign was resumed',
     'The data is the campaign, which is active again.',
   ),
   'campaign.ended': ofCampaign(
     'A campaign ended',
-    'The data is the campaign. It cannot become active again.',
+    'The data is the campaign. Its merchant cannot make it active again.',
+    'Expired',
   ),
   'import.finished': {
     summary: 'An import ended',
@@ -177,12 +184,16 @@ export const eventReferences: { readonly [Type in EventType]: EventReference<Eve
     data: fields<EventData['endpoint.disabled']>({
       id: { type: 'string', description: 'The ID of the endpoint.' },
       url: { type: 'string' },
-      reason: { type: 'string', description: 'Why it was disabled, for people.' },
+      reason: {
+        type: 'string',
+        enum: ['failures', 'gone'],
+        description: '`gone`: it responded with 410. `failures`: all attempts of five days failed.',
+      },
     }),
     example: {
-      id: 'ep_01979f3e6b1c7d0a9f57',
+      id: 'we_8c1f0a6d2b7e43959d',
       url: 'https://erp.alpine-vases.example/hooks',
-      reason: 'The endpoint responded with 410.',
+      reason: 'gone',
     },
     revision: null,
   },
