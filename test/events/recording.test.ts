@@ -103,7 +103,7 @@ const disablingDelivery: Change = async (scene) => {
   const stopping = new AbortController().signal;
   const sender = createSender({ findAddress: addressesOf(() => [receiver]), stopping, now });
   const statements = queueStatements(database.dialect);
-  const parts = { database, statements, sender, holder, onAttempt: () => {} };
+  const parts = { database, statements, sender, holder, onAttempt: () => {}, nextCommit: async () => {} };
   return () => deliverToEndpoint(parts, endpoint, () => true);
 };
 
