@@ -258,7 +258,7 @@ export interface Upload extends UploadSummary {
   rejections: { line: number; column: string; value: string; reason: string; identifier: string }[];
   /** Whether there are more reasons than these. */
   more_rejections: boolean;
-  /** What would change of the first products, up to 100, from `ready` on; null before. */
+  /** What changes of the first products, up to 100; null while the file is checked or imported. */
   changes: UploadedChange[] | null;
   ignored_columns: string[];
   /** Why it failed, for the user. */

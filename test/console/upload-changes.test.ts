@@ -88,7 +88,7 @@ forEachEngine((engine) => {
       assert.ok((long?.more_fields ?? 0) > 10);
     });
 
-    it('stays with the result of the import, and is null while a file is checked', async () => {
+    it('stays with the result of the import', async () => {
       const as = await newShop();
       const result = await importFile(as, 'price.ndjson', '{"identifier":"POT","buy_now_price":11}\n');
       assert.deepEqual(

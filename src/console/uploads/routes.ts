@@ -39,7 +39,8 @@ export function consoleUploadRoutes(
   const respond = async (key: UploadKey) => {
     const row = await find(key);
     const rejections = await uploads.rejections(key, { after: 0, limit: MAX_SHOWN_REJECTIONS + 1 });
-    const changes = await uploads.changes(key);
+    // Browsers ask again and again while a file is imported.
+    const changes = row.state === 'importing' ? null : await uploads.changes(key);
     return RenderedJson.of<Upload>(describeUpload(row, rejections, changes, now()));
   };
 
