@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     });
     assert.equal(created, 6);
     const reason = 'Budget categories exceeded: at most 6 categories in use. Use existing categories.';
-    assert.deepEqual(rejections, [{ line: 5, column: 'category', value: 'Toys', reason }]);
+    assert.deepEqual(rejections, [{ line: 5, identifier: 'E', column: 'category', value: 'Toys', reason }]);
     assert.equal((await counters()).length, LIMIT);
     assert.equal((await byMerchant({ E: 'Toys' })).rejected, 1);
     assert.equal((await byMerchant({ E: 'Home' })).created, 1);

@@ -177,7 +177,13 @@ forEachEngine((engine) => {
           changed_fields: {},
         });
         const reason = 'this variation belongs to another product';
-        assert.deepEqual(rejections[0], { line: 1, column: 'variations', value: 'v1', reason });
+        assert.deepEqual(rejections[0], {
+          line: 1,
+          identifier: 'B',
+          column: 'variations',
+          value: 'v1',
+          reason,
+        });
       }
       assert.deepEqual(await store().contents(), contents);
       const { created, rejected } = await importDrafts(store(), merchant, [

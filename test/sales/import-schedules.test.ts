@@ -202,7 +202,9 @@ forEachEngine((engine) => {
     ]);
     assert.deepEqual([created, rejected], [1, 1]);
     const reason = 'no product has this identifier; import the products first';
-    assert.deepEqual(rejections, [{ line: 1, column: 'product_identifier', value: 'B', reason }]);
+    assert.deepEqual(rejections, [
+      { line: 1, identifier: 'a', column: 'product_identifier', value: 'B', reason },
+    ]);
   });
 
   it('a schedule of another product’s variation, or of an unknown one, is rejected, whichever merchant has it', async () => {
@@ -224,9 +226,13 @@ forEachEngine((engine) => {
     const reason = 'the product A has no variation with this identifier';
     assert.deepEqual(
       rejections,
-      named
-        .slice(1)
-        .map((value, index) => ({ line: index + 2, column: 'variation_identifier', value, reason })),
+      named.slice(1).map((value, index) => ({
+        line: index + 2,
+        identifier: value,
+        column: 'variation_identifier',
+        value,
+        reason,
+      })),
     );
   });
 
