@@ -4,6 +4,7 @@ import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { inspectPage } from '../support/inspect-page.ts';
+import { choose, fill, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
 import { codeOfSecret } from '../support/totp.ts';
 
@@ -137,6 +138,62 @@ describeInBrowser('an account', () => {
     await sessions.nth(1).waitFor({ state: 'detached' });
     assert.equal((await third.get('/session')).status, 401);
     assert.equal((await as.get('/session')).status, 200);
+  });
+
+  it('ends sessions and sets up two factors with the keyboard alone, and the focus stays', async (t) => {
+    const merchant = await service().newMerchant();
+    const { email } = await newUser(service(), merchant);
+    const [as, ...others] = [1, 2, 3].map(() => new ConsoleClient(service().client));
+    assert.ok(as !== undefined);
+    for (const [index, client] of others.entries()) {
+      const headers = {
+        'user-agent': `Mozilla/5.0 (X11; Linux x86_64) ${index === 0 ? 'Firefox' : 'Edg'}/150.0`,
+      };
+      await client.request('POST', '/auth/sign-in/email', { json: { email, password: PASSWORD }, headers });
+    }
+    await as.signIn(email);
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const sessions = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem');
+    await visitor.goTo('/account');
+    await sessions.nth(2).waitFor();
+    await choose(visitor, 'End session of Firefox on Linux');
+    await sessions.nth(2).waitFor({ state: 'detached' });
+    await untilFocusKept(visitor);
+    await choose(visitor, 'End all other sessions');
+    await sessions.nth(1).waitFor({ state: 'detached' });
+    await untilFocusKept(visitor);
+    for (const client of others) assert.equal((await client.get('/session')).status, 401);
+
+    await visitor.goTo('/account');
+    await visitor.reads('This session');
+    await choose(visitor, 'Enable');
+    await untilFocused(visitor, 'Your password');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('img', { name: /^QR code/ }).waitFor();
+    await untilFocusKept(visitor);
+    const secret = (await page.getByRole('dialog').locator('pre').innerText()).trim();
+    await fill(visitor, '6-digit code', codeOfSecret(secret));
+    await choose(visitor, 'Enable');
+    await visitor.reads('Save these recovery codes.');
+    await untilFocusKept(visitor);
+    await choose(visitor, 'I’ve saved them');
+    await page.getByRole('button', { name: 'New recovery codes' }).waitFor();
+    await untilFocusKept(visitor);
+    await choose(visitor, 'Disable');
+    await untilFocused(visitor, 'Your password');
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    await untilFocusKept(visitor);
+
+    await tabTo(visitor, 'Current password');
+    await page.keyboard.type(PASSWORD);
+    await fill(visitor, 'New password', NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await visitor.reads('Password changed.');
+    await untilFocusKept(visitor);
   });
 
   it('changes the password of a user who knows the current one', async (t) => {

@@ -7,7 +7,7 @@ import { campaignsOf } from '../support/campaigns.ts';
 import { draft, importDrafts } from '../support/catalog.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { choose } from '../support/keyboard.ts';
+import { choose, fill, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
 
 describeInBrowser('the campaigns page', () => {
@@ -85,6 +85,57 @@ describeInBrowser('the campaigns page', () => {
     await choose(visitor, 'Expired1');
     await visitor.reads('1–1 of 1 campaigns');
     assert.equal(visitor.address, '/campaigns?status=Expired');
+  });
+
+  it('creates, finds and edits a campaign with the keyboard alone', async (t) => {
+    const merchant = await service().newMerchant();
+    const as = await signedIn(service(), merchant);
+    for (let number = 1; number <= 25; number += 1)
+      await as.post('/campaigns', { name: `Campaign no. ${number}`, type: 'Boost' });
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/campaigns');
+    await visitor.reads('1–25 of 25 campaigns');
+    await choose(visitor, 'Create campaign');
+    await untilFocused(visitor, 'Name *');
+    await page.keyboard.type('Spring');
+    await tabTo(visitor, 'AuctionCampaign');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await visitor.focused(), 'Boost');
+    await fill(visitor, 'Bid amount', 'much');
+    visitor.expectFailure(400, '/console/api/campaigns');
+    await choose(visitor, 'Create');
+    await page.getByRole('dialog').locator('[aria-invalid=true]').waitFor();
+    await untilFocused(visitor, 'Create');
+    await fill(visitor, 'Bid amount', '0.5');
+    await page.keyboard.press('Enter');
+    await visitor.reads('Campaign “Spring” created.');
+    await untilFocused(visitor, 'Create campaign');
+    const created = (await campaignsOf(service(), merchant)).find(({ name }) => name === 'Spring');
+    assert.deepEqual([created?.type, created?.bid_amount], ['Boost', 0.5]);
+
+    await choose(visitor, 'Next page');
+    await visitor.reads('26–26 of 26 campaigns');
+    await untilFocusKept(visitor);
+    await choose(visitor, 'Previous page');
+    await visitor.reads('1–25 of 26 campaigns');
+    await untilFocusKept(visitor);
+    await choose(visitor, 'Spring');
+    await visitor.sees('Spring');
+    await choose(visitor, 'Edit');
+    await untilFocused(visitor, 'Name *');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Summer');
+    await choose(visitor, 'Save');
+    await visitor.sees('Summer');
+    await untilFocused(visitor, 'Edit');
+    await choose(visitor, 'End');
+    await untilFocused(visitor, 'Cancel');
+    await choose(visitor, 'End campaign');
+    await visitor.reads('The campaign has ended and cannot be changed.');
+    await untilFocusKept(visitor);
+    await page.keyboard.press('Tab');
+    await untilFocusKept(visitor);
   });
 
   it('changes the name and the amounts of a campaign, and lists its products', async (t) => {

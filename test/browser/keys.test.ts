@@ -6,6 +6,7 @@ import type { AuditList, KeyList } from '../../src/console/console-api.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
+import { choose, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
 import { useService } from '../support/service.ts';
 
 const DAY_MS = 86_400_000;
@@ -113,6 +114,59 @@ describeInBrowser('the API keys page', () => {
     await visitor.press('Revoke key');
     await rowOf(page, 'revoked').waitFor();
     assert.equal((await service().get('/products.json', merchant)).status, 401);
+  });
+
+  it('creates, rotates and revokes keys with the keyboard alone, and the focus stays', async (t) => {
+    const merchant = await service().newMerchant();
+    const as = await signedIn(service(), merchant);
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    await visitor.goTo('/keys');
+    await rowOf(page, 'default').waitFor();
+    await choose(visitor, 'Create key');
+    await untilFocused(visitor, 'Name *');
+    await page.keyboard.type('Trial');
+    await tabTo(visitor, 'Test key');
+    await page.keyboard.press('Space');
+    for (const permission of ['Change products and stock, and import files', 'Create and change campaigns']) {
+      await tabTo(visitor, permission);
+      await page.keyboard.press('Space');
+    }
+    await tabTo(visitor, 'Expiration');
+    await page.keyboard.type('Custom date');
+    await tabTo(visitor, 'Expiration date *');
+    const year = new Date().getFullYear() + 1;
+    // The same in countries that write the month first.
+    await page.keyboard.type(`0101${year}`);
+    await choose(visitor, 'Create key');
+    await visitor.reads('Copy your token now.');
+    await untilFocusKept(visitor);
+    await choose(visitor, 'Copy token');
+    await choose(visitor, 'Done');
+    await untilFocused(visitor, 'Create key');
+    const [key] = (await as.get('/keys')).json<KeyList>().keys.filter(({ name }) => name === 'Trial');
+    assert.deepEqual([key?.mode, key?.scopes], ['test', ['read']]);
+    assert.match(key?.expires_at ?? '', new RegExp(`^${year}-01-01`));
+
+    await choose(visitor, 'Rotate Trial');
+    await untilFocused(visitor, 'Old token expires');
+    await page.keyboard.type('In 1 hour');
+    await choose(visitor, 'Rotate key');
+    await visitor.reads('Copy your token now.');
+    await untilFocusKept(visitor);
+    await choose(visitor, 'Done');
+    await dialog.waitFor({ state: 'detached' });
+    await untilFocused(visitor, 'Rotate Trial');
+    await rowOf(page, 'Trial')
+      .getByText(/^Old token works until/)
+      .waitFor();
+
+    await choose(visitor, 'Revoke Trial');
+    await untilFocused(visitor, 'Cancel');
+    await choose(visitor, 'Revoke key');
+    await rowOf(page, 'Trial').getByText('Revoked').waitFor();
+    await untilFocusKept(visitor);
   });
 
   it('lists keys newest first, and older ones on request', async (t) => {

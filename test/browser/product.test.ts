@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { type Product, productFields } from '../../src/products/record/product.ts';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { sqlite } from '../support/engines.ts';
+import { choose, fill, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
 import { newProductShop, type ProductShop, untilSaved } from '../support/product-shop.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -131,35 +132,55 @@ describeInBrowser('the form of a product', () => {
     const { as, path, read } = await shop();
     const visitor = await open(t, { as });
     const { page } = visitor;
-    /** Moves the focus forward until it is on what has this label or text. */
-    const tabTo = async (wanted: string): Promise<void> => {
-      for (let presses = 0; (await visitor.focused()) !== wanted; presses += 1) {
-        assert.ok(presses < 80, `${wanted} cannot be reached`);
-        await page.keyboard.press('Tab');
-      }
-    };
     await visitor.goTo(path);
     await visitor.sees('Clay pot');
-    await tabTo('Title');
+    await tabTo(visitor, 'Title');
     await page.keyboard.type('Jar');
-    await tabTo('Stock of POT-M');
+    await tabTo(visitor, 'Stock of POT-M');
     await page.keyboard.type('2');
-    await tabTo('Save');
-    await page.keyboard.press('Enter');
+    await choose(visitor, 'Save');
     await untilSaved(visitor);
-    await until(async () => (await visitor.focused()) === 'Undo');
+    await untilFocused(visitor, 'Undo');
     assert.deepEqual([(await read()).title, (await read()).available_quantity], ['Jar', 5]);
     await page.keyboard.press('Enter');
     await visitor.sees('Clay pot');
-    await until(async () => (await visitor.focused()) !== '');
-    await page.keyboard.press('Shift+Tab');
-    await tabTo('Disable POT-S');
-    await page.keyboard.press('Enter');
-    await until(async () => (await visitor.focused()) === 'Enable POT-S');
-    await tabTo('Disable');
-    await page.keyboard.press('Enter');
-    await until(async () => (await visitor.focused()) === 'Enable');
+    await untilFocusKept(visitor);
+    await choose(visitor, 'Disable POT-S');
+    await untilFocused(visitor, 'Enable POT-S');
+    await choose(visitor, 'Disable');
+    await untilFocused(visitor, 'Enable');
     assert.equal((await read()).status, 'disabled');
+
+    await choose(visitor, 'Add variation');
+    await tabTo(visitor, 'Remove new variation 1');
+    await page.keyboard.press('Enter');
+    await untilFocusKept(visitor);
+    await choose(visitor, 'Delete POT-S');
+    await page.getByRole('button', { name: 'Delete POT-S' }).waitFor({ state: 'detached' });
+    await untilFocusKept(visitor);
+    await choose(visitor, 'Delete');
+    await choose(visitor, 'Delete product');
+    await page.getByRole('button', { name: 'Restore' }).waitFor();
+    await untilFocusKept(visitor);
+    assert.equal((await read()).status, 'deleted');
+    await choose(visitor, 'Restore');
+    await page.getByRole('button', { name: 'Restore' }).waitFor({ state: 'detached' });
+    await untilFocusKept(visitor);
+  });
+
+  it('is created with the keyboard alone', async (t) => {
+    const { as } = await shop();
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await visitor.goTo('/products');
+    await visitor.reads('of 2 products');
+    await choose(visitor, 'Add product');
+    await visitor.sees('Add product');
+    await fill(visitor, 'Identifier *', 'VASE');
+    await fill(visitor, 'Title *', 'Vase');
+    await page.keyboard.press('Enter');
+    await visitor.sees('Vase');
+    await untilFocusKept(visitor);
   });
 
   it('asks before edits are lost', async (t) => {

@@ -1,22 +1,51 @@
 import assert from 'node:assert/strict';
+import { until } from './until.ts';
 import type { Visitor } from './visitor.ts';
 
-const MAX_TABS = 100;
+const MAX_TABS = 150;
 
-/** Moves the focus with the Tab key to the next element with this label or text. */
-export async function tabTo(visitor: Visitor, label: string): Promise<void> {
+/** Moves the focus with the Tab key, or with Shift+Tab, to the next element with this label or text. */
+export async function tabTo(
+  visitor: Visitor,
+  label: string,
+  key: 'Tab' | 'Shift+Tab' = 'Tab',
+): Promise<void> {
   const passed: string[] = [];
   for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
-    await visitor.page.keyboard.press('Tab');
+    await visitor.page.keyboard.press(key);
     const focused = (await visitor.focused()).trim();
     if (focused === label) return;
     passed.push(focused);
   }
-  assert.fail(`the Tab key does not reach ${label}, only ${passed.join(', ')}`);
+  assert.fail(`${key} does not reach ${label}, only ${passed.join(', ')}`);
 }
 
 /** Moves the focus with the Tab key to the next element with this label or text, and presses Enter. */
 export async function choose(visitor: Visitor, label: string): Promise<void> {
   await tabTo(visitor, label);
   await visitor.page.keyboard.press('Enter');
+}
+
+/** Replaces the text of the next input with this label. */
+export async function fill(visitor: Visitor, label: string, text: string): Promise<void> {
+  await tabTo(visitor, label);
+  await visitor.page.keyboard.press('Control+A');
+  await visitor.page.keyboard.type(text);
+}
+
+/** Waits until an element with this label or text has the focus. */
+export async function untilFocused(visitor: Visitor, label: string | RegExp): Promise<void> {
+  const isLabel = (focused: string): boolean =>
+    typeof label === 'string' ? focused === label : label.test(focused);
+  let focused = '';
+  const isFocused = async (): Promise<boolean> => {
+    focused = (await visitor.focused()).trim();
+    return isLabel(focused);
+  };
+  await until(isFocused, { message: () => `the focus is not on ${label}, but on “${focused}”` });
+}
+
+/** Waits until something has the focus again, after the focused element is gone or could not be used for a while. */
+export async function untilFocusKept(visitor: Visitor): Promise<void> {
+  await untilFocused(visitor, /./);
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { scopes } from '../../src/api-keys/scopes.ts';
@@ -6,6 +6,7 @@ import type { NewKeyForm, NewToken } from '../../src/console/console-api.ts';
 import { queryClient } from '../server/query-client.ts';
 import { request } from '../server/request.ts';
 import { recentToken, useSession } from '../session/session.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { FormError } from '../ui/form-error.tsx';
 import { endOfDay, expiryOptions, expiryTime, today } from './expiry.ts';
@@ -13,13 +14,16 @@ import styles from './keys.module.css';
 import { NewTokenPanel } from './new-token.tsx';
 import { scopeLabels } from './scope-labels.ts';
 
-export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+/** Without it, browsers accept years of six digits, which are no RFC 3339 times. */
+const LAST_DAY = '9999-12-31';
+
+export function CreateKey({ onClose }: { onClose: () => void }) {
   const { time_zone: timeZone } = useSession().merchant;
   const form = useForm({
     initialValues: { name: '', test: false, scopes: [...scopes], expires: '365d', day: '' },
     validate: { scopes: ({ length }) => (length === 0 ? 'Select at least one.' : null) },
   });
-  const { mutate, reset, data, error, isPending } = useMutation({
+  const { mutate, data, error, isPending } = useMutation({
     mutationFn: ({ name, test, scopes, expires, day }: typeof form.values) => {
       const option = expiryOptions.find(({ value }) => value === expires);
       const body: NewKeyForm = {
@@ -38,22 +42,15 @@ export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () =>
     },
     onError: (problem) => form.setErrors(fieldErrors(problem, { expires_at: 'day' })),
   });
-  const close = (): void => {
-    onClose();
-    form.reset();
-    reset();
-  };
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
+    <Dialog
+      onClose={onClose}
       title={data === undefined ? 'Create key' : 'Your new key'}
       size="lg"
       closeOnClickOutside={data === undefined}
-      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {data !== undefined ? (
-        <NewTokenPanel token={data.access_token} onDone={close} />
+        <NewTokenPanel token={data.access_token} onDone={onClose} />
       ) : (
         <form className={styles.form} onSubmit={form.onSubmit((values) => mutate(values))}>
           <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
@@ -92,11 +89,12 @@ export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () =>
               type="date"
               required
               min={today(timeZone)}
+              max={LAST_DAY}
               {...form.getInputProps('day')}
             />
           )}
           <div className={styles.buttons}>
-            <Button variant="default" onClick={close}>
+            <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={isPending}>
@@ -105,6 +103,6 @@ export function CreateKey({ opened, onClose }: { opened: boolean; onClose: () =>
           </div>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

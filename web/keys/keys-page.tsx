@@ -70,7 +70,7 @@ export function Page() {
           </div>
         )}
       </div>
-      <CreateKey opened={dialog?.kind === 'create'} onClose={close} />
+      {dialog?.kind === 'create' && <CreateKey onClose={close} />}
       {dialog?.kind === 'rotate' && <RotateKey key={dialog.key.id} apiKey={dialog.key} onClose={close} />}
       {dialog?.kind === 'revoke' && <RevokeKey key={dialog.key.id} apiKey={dialog.key} onClose={close} />}
     </>

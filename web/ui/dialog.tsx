@@ -6,9 +6,15 @@ import { useEffect, useState } from 'react';
  * not when it is unmounted.
  */
 export function Dialog(props: Omit<ModalProps, 'opened'>) {
-  const [previousFocus] = useState(() => document.activeElement);
+  const [previousFocus] = useState(() => openerOf(document.activeElement));
   useEffect(() => () => restoreFocus(previousFocus), [previousFocus]);
   return <Modal opened closeButtonProps={{ 'aria-label': 'Close' }} {...props} />;
+}
+
+/** Returns the element that opened the dialog. For an item of a menu, this is the button of the menu, because the item is gone by then. */
+function openerOf(focused: Element | null): Element | null {
+  const buttonId = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');
+  return buttonId ? document.getElementById(buttonId) : focused;
 }
 
 /** Focuses the element that opened the dialog, or the page if the dialog's action removed that element. */

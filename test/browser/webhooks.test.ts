@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import type { WebhookList } from '../../src/console/console-api.ts';
+import { describeInBrowser, useBrowser } from '../support/browser.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { sqlite } from '../support/engines.ts';
+import { choose, fill, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
+import { useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+
+describeInBrowser('the webhooks page, with the keyboard alone', () => {
+  let receiver: WebhookReceiver;
+  before(async () => {
+    receiver = await WebhookReceiver.start();
+  });
+  after(() => receiver.close());
+  const service = useService(sqlite, { findAddress: addressesOf(() => [receiver]) });
+  const open = useBrowser(service);
+
+  const webhooksOf = async (client: ConsoleClient): Promise<WebhookList['webhooks']> =>
+    (await client.get('/webhooks')).json<WebhookList>().webhooks;
+  const idsAt = (path: string): unknown[] =>
+    receiver.received.filter((each) => each.path === path).map(({ headers }) => headers['webhook-id']);
+
+  it('adds a webhook, sends a test event, edits it, and replaces its secret', async (t) => {
+    const as = await signedIn(service(), await service().newMerchant());
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    await visitor.goTo('/webhooks');
+    await visitor.reads('No webhooks yet');
+    await choose(visitor, 'Add webhook');
+    await untilFocused(visitor, 'URL *');
+    await page.keyboard.type('https://127.0.0.1/');
+    visitor.expectFailure(400, '/console/api/webhooks');
+    await choose(visitor, 'Add webhook');
+    await visitor.reads('Expected a URL with a public address.');
+    await untilFocused(visitor, 'Add webhook');
+    await fill(visitor, 'URL *', receiver.url);
+    await fill(visitor, 'Description', 'Warehouse');
+    await tabTo(visitor, 'All events');
+    await page.keyboard.press('Space');
+    await tabTo(visitor, 'campaign.paused');
+    await page.keyboard.press('Space');
+    await choose(visitor, 'Add webhook');
+    await visitor.reads('Copy the secret now.');
+    await untilFocusKept(visitor);
+    await choose(visitor, 'Done');
+    await dialog.waitFor({ state: 'detached' });
+    await untilFocusKept(visitor);
+    const [added] = await webhooksOf(as);
+    assert.deepEqual(
+      [added?.url, added?.description, added?.types],
+      [receiver.url, 'Warehouse', ['campaign.paused']],
+    );
+
+    await choose(visitor, receiver.url);
+    await visitor.reads('No deliveries yet');
+    await choose(visitor, 'Send test event');
+    await untilFocused(visitor, 'Send');
+    await page.keyboard.press('Enter');
+    await dialog.getByText(/^Status 204 after/).waitFor();
+    assert.equal(idsAt('/hooks').length, 1);
+    await untilFocused(visitor, 'Send again');
+    await page.keyboard.press('Escape');
+    await untilFocused(visitor, 'Send test event');
+
+    await choose(visitor, 'Edit');
+    await fill(visitor, 'Description', 'Stock room');
+    await choose(visitor, 'Save');
+    await visitor.reads('Stock room');
+    await untilFocused(visitor, 'Edit');
+    await choose(visitor, 'Replace secret');
+    await dialog.waitFor();
+    await choose(visitor, 'Replace secret');
+    await visitor.reads('Copy the secret now.');
+    await untilFocusKept(visitor);
+    await choose(visitor, 'Done');
+    await untilFocused(visitor, 'Replace secret');
+  });
+
+  it('sends events again, disables, enables and deletes a webhook', async (t) => {
+    const as = await signedIn(service(), await service().newMerchant());
+    await as.post('/webhooks', { url: `${receiver.url}/sales`, types: 'campaign.created' });
+    await as.post('/campaigns', { name: 'Spring', type: 'T' });
+    await until(() => idsAt('/hooks/sales').length === 1);
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    await visitor.goTo('/webhooks');
+    await page.getByRole('link', { name: receiver.url }).waitFor();
+    await choose(visitor, `${receiver.url}/sales`);
+    await page.locator('summary').waitFor();
+    await tabTo(visitor, 'Failed only');
+    await page.keyboard.press('Space');
+    await visitor.reads('No failed deliveries');
+    await page.keyboard.press('Space');
+    await page.locator('summary').waitFor();
+    await page.keyboard.press('Tab');
+    await untilFocused(visitor, /campaign\.created/);
+    await page.keyboard.press('Enter');
+    await choose(visitor, 'Send again campaign.created');
+    await until(() => idsAt('/hooks/sales').length === 2);
+    assert.equal(new Set(idsAt('/hooks/sales')).size, 1);
+    await untilFocused(visitor, 'Send again campaign.created');
+
+    await choose(visitor, 'Send events again');
+    await untilFocused(visitor, 'Period');
+    await page.keyboard.type('The last hour');
+    await tabTo(visitor, 'Events');
+    await page.keyboard.type('All that');
+    await choose(visitor, 'Send again');
+    await visitor.reads('Sending 1 event again.');
+    await until(() => idsAt('/hooks/sales').length === 3);
+    await untilFocused(visitor, 'Send events again');
+
+    await choose(visitor, 'Disable');
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    await untilFocused(visitor, 'Enable');
+    assert.equal((await webhooksOf(as))[0]?.state, 'disabled');
+    await page.keyboard.press('Enter');
+    await untilFocused(visitor, 'Disable');
+    await choose(visitor, 'Delete');
+    await untilFocused(visitor, 'Cancel');
+    await choose(visitor, 'Delete webhook');
+    await visitor.reads('No webhooks yet');
+    await dialog.waitFor({ state: 'detached' });
+    await untilFocusKept(visitor);
+    assert.deepEqual(await webhooksOf(as), []);
+  });
+});
