@@ -7,6 +7,7 @@ import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
+import { choose, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
 import { shownMonth, shownSales } from '../support/sales.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
@@ -78,6 +79,33 @@ describeInBrowser('sales', () => {
       .locator('tbody tr')
       .first()
       .waitFor();
+  });
+
+  it('can be read and downloaded with the keyboard alone, and the focus stays', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const downloads = async (label: string): Promise<string> => {
+      const started = page.waitForEvent('download');
+      await choose(visitor, label);
+      return (await started).suggestedFilename();
+    };
+    const last = months.at(-1);
+    assert.ok(last !== undefined);
+    const name = shownSales(last)[0] ?? '';
+    const lines = page.getByRole('region', { name: `Schedules of ${name}` });
+    await visitor.goTo('/sales');
+    await page.getByRole('region', { name: 'By product' }).getByRole('link').first().waitFor();
+    await tabTo(visitor, 'Months');
+    await page.keyboard.type('Last 3');
+    await page.waitForURL(/months=3/);
+    assert.equal(await downloads('Download CSV'), `sales-${last.month}.csv`);
+    await choose(visitor, name);
+    await lines.locator('tbody tr').first().waitFor();
+    await untilFocused(visitor, new RegExp(`^Schedules of ${name}`));
+    assert.equal(await downloads(`Schedules of ${name}: CSV`), `schedules-${last.month}.csv`);
+    await choose(visitor, 'Close');
+    await lines.waitFor({ state: 'detached' });
+    await untilFocusKept(visitor);
   });
 
   it('of this month are on the overview, next to products with low stock', async (t) => {

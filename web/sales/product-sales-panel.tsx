@@ -43,6 +43,7 @@ export function ProductSalesPanel({ search }: { search: SalesSearch }) {
       />
       <Button
         variant="default"
+        aria-label="By product: CSV"
         disabled={data === undefined || data.products.length === 0}
         onClick={() => data && downloadCsv(`products-${duration}`, columns, data.products)}
       >

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import type { ScheduleRecord } from '../../src/sales/schedule-record.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { MoreButton } from '../keys/more-button.tsx';
@@ -31,11 +32,16 @@ export function SchedulesPanel({ search }: { search: SalesSearch }) {
   const pages = useInfiniteQuery(schedulesQuery(search));
   const { month, product, ...rest } = search;
   const subject = product ?? formats.month(month ?? '');
+  const panel = useRef<HTMLElement>(null);
+  // The panel opens above the link that was followed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject is as good as a new panel
+  useEffect(() => panel.current?.focus({ preventScroll: true }), [subject]);
   const schedules = pages.data?.pages.flatMap(({ results }) => results);
   const aside = (
     <span className={styles.controls}>
       <Button
         variant="default"
+        aria-label={`Schedules of ${subject}: CSV`}
         disabled={schedules === undefined || schedules.length === 0}
         onClick={() => schedules && downloadCsv(`schedules-${product ?? month}`, columns, schedules)}
       >
@@ -47,7 +53,7 @@ export function SchedulesPanel({ search }: { search: SalesSearch }) {
     </span>
   );
   return (
-    <Panel title={`Schedules of ${subject}`} aside={aside} flush>
+    <Panel title={`Schedules of ${subject}`} aside={aside} flush ref={panel}>
       {schedules === undefined ? (
         pages.error === null ? (
           <TableSkeleton rows={6} />
@@ -80,7 +86,7 @@ function describeSums(
 ): string {
   const sold = schedules.filter((schedule) => schedule.sold);
   const total = sold.reduce((sum, { sale_price: price }) => sum + Math.round((price ?? 0) * 100), 0) / 100;
-  return `${whole(schedules.length)} schedules, ${whole(sold.length)} sold for ${money(total)}`;
+  return `${whole(schedules.length)} ${schedules.length === 1 ? 'schedule' : 'schedules'}, ${whole(sold.length)} sold for ${money(total)}`;
 }
 
 function SchedulesTable({ schedules }: { schedules: readonly ScheduleRecord[] }) {

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, type Ref, useId } from 'react';
 import styles from './panel.module.css';
 
 interface Props {
@@ -7,14 +7,21 @@ interface Props {
   aside?: ReactNode;
   /** Whether the content has its own padding, as tables do. */
   flush?: boolean;
+  /** For panels that are given the focus. */
+  ref?: Ref<HTMLElement>;
   children: ReactNode;
 }
 
 /** A section of a page, optionally with a title. */
-export function Panel({ title, aside, flush = false, children }: Props) {
+export function Panel({ title, aside, flush = false, ref, children }: Props) {
   const id = useId();
   return (
-    <section className={styles.panel} aria-labelledby={title === undefined ? undefined : id}>
+    <section
+      ref={ref}
+      tabIndex={ref === undefined ? undefined : -1}
+      className={styles.panel}
+      aria-labelledby={title === undefined ? undefined : id}
+    >
       {title !== undefined && (
         <header className={styles.header}>
           <h2 id={id}>{title}</h2>
