@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { createKey } from '../../../src/api-keys/create-key.ts';
+import { revokeKey } from '../../../src/api-keys/revoke-key.ts';
+import { defaultBudgets } from '../../../src/budgets/budgets.ts';
+import type { Campaign } from '../../../src/campaigns/campaign.ts';
+import type { ProductPageView, RefusedKeyList } from '../../../src/console/console-api.ts';
+import { inviteUser } from '../../../src/console/users/invite-user.ts';
+import { fillDemo } from '../../../src/demo/fill-demo.ts';
+import { moderateProduct } from '../../../src/products/moderation/moderate-product.ts';
+import { type ConsoleClient, signedIn } from '../../support/console.ts';
+import type { TestService } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+import { checkFile, importFile, productLines } from '../../support/uploads.ts';
+import type { WebhookReceiver } from '../../support/webhook-receiver.ts';
+
+/** The shops that the pages are shown for. */
+export interface Shops {
+  /** An owner of the shop with the demo's data. */
+  shop: ConsoleClient;
+  /** A viewer of the same shop. */
+  viewer: ConsoleClient;
+  /** An owner of a shop without data. */
+  empty: ConsoleClient;
+  /** The path where an invited user sets a password. */
+  link: string;
+  /** The internal id of a product with problems. */
+  product: number;
+  /** The ids of uploads: with a preview, with a file that cannot be read, and imported. */
+  uploads: { ready: string; failed: string; done: string };
+  /** The id of a webhook whose deliveries fail. */
+  webhook: string;
+  /** The internal id of a campaign without products. */
+  campaign: string;
+}
+
+/** Fills a service with the shops. */
+export async function openShops(service: TestService, receiver: WebhookReceiver): Promise<Shops> {
+  const { now, database } = service;
+  const origin = 'https://images.example.com';
+  const [merchant] = await fillDemo({ ...service, origin, now, lowInventory: 5 });
+  assert.ok(merchant !== undefined);
+  const shop = await signedIn(service, merchant);
+  const user = { merchantId: merchant.id, email: 'new@example.com', name: 'New' };
+  const { token } = await database.transaction((connection) =>
+    inviteUser(connection, user, { budgets: defaultBudgets, now: now() }),
+  );
+  receiver.respond = (_, response) => response.writeHead(500).end('{"error":"The queue is full."}');
+  const body = { url: receiver.url, description: 'Warehouse' };
+  const webhook = (await shop.post('/webhooks', body)).json<{ id: string }>().id;
+  const input = { name: 'Delivered', type: 'Banner', daily_budget: 1234.5 };
+  const campaign = (await shop.post('/campaigns', input)).json<Campaign>().internal_id;
+  await until(() => receiver.received.length > 0);
+  const shops = {
+    shop,
+    viewer: await signedIn(service, merchant, 'viewer'),
+    empty: await signedIn(service, await service.newMerchant()),
+    link: `/set-password?token=${token}`,
+    product: await findProblems(service, shop, merchant.id),
+    uploads: await uploadFiles(shop),
+    webhook,
+    campaign,
+  };
+  await makeCalls(service, shop, merchant.id);
+  return shops;
+}
+
+/** Moderates a product, and returns its internal id. */
+async function findProblems(
+  { database, now }: TestService,
+  shop: ConsoleClient,
+  merchantId: number,
+): Promise<number> {
+  const [product] = (await shop.get('/products?status=in_stock')).json<ProductPageView>().results;
+  assert.ok(product !== undefined);
+  const reasons = [{ code: 'image', field: 'primary_image', message: 'Show the product from the front.' }];
+  const { identifier, internal_id: id } = product;
+  await database.transaction((connection) =>
+    moderateProduct(
+      connection,
+      { merchantId, lowInventory: 5, now },
+      { identifier, state: 'problematic', reasons },
+    ),
+  );
+  return id;
+}
+
+async function uploadFiles(shop: ConsoleClient): Promise<Shops['uploads']> {
+  const rows = `${productLines(40)}{"identifier":"P-41","cost_basis":"a lot"}\nnonsense\n`;
+  return {
+    failed: (await checkFile(shop, 'prices.xlsx', 'PK\x03\x04', 'failed')).id,
+    done: (await importFile(shop, 'pots.ndjson', productLines(1))).id,
+    ready: (await checkFile(shop, 'pots.ndjson', rows)).id,
+  };
+}
+
+/** Makes calls that succeed and fail, and some with a revoked key. */
+async function makeCalls(service: TestService, shop: ConsoleClient, merchantId: number): Promise<void> {
+  const key = await createKey(service, { merchantId, expiresAt: null, name: 'ERP' });
+  const revoked = await createKey(service, { merchantId, expiresAt: null, name: 'Old ERP' });
+  await revokeKey(service, revoked.id);
+  const headers = { 'x-erp-name': 'Ledger 7' };
+  for (const [token, path, parameters] of [
+    [key.token, '/products', { per_page: '5' }],
+    [key.token, '/products', { per_page: '2000', colour: 'red' }],
+    [key.token, '/variations/retrieve', { identifier: 'VASE-7-XXL' }],
+    [key.token, '/campaigns', { page: 'last' }],
+    ...[1, 2, 3].map((page) => [revoked.token, '/products', { page: String(page) }] as const),
+  ] as const) {
+    const query = new URLSearchParams({ access_token: token, ...parameters });
+    await service.request('GET', `${path}?${query}`, { headers });
+  }
+  await until(async () => {
+    const { keys } = (await shop.get('/requests/refused-keys')).json<RefusedKeyList>();
+    return keys[0]?.requests === 3;
+  });
+}

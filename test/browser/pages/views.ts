@@ -1,0 +1,57 @@
+import { campaignViews } from './campaign-views.ts';
+import { integrationViews } from './integration-views.ts';
+import { peopleViews } from './people-views.ts';
+import { listingViews, productViews, uploadViews } from './product-views.ts';
+import type { Shops } from './shops.ts';
+import type { View } from './view.ts';
+
+/** Every page of a shop, for its owner. */
+export function shopViews(shops: Shops): View[] {
+  return [
+    { name: 'overview', path: '/', text: 'Recent activity' },
+    { name: 'sales', path: '/sales', text: 'Monthly figures' },
+    { name: 'reference', path: '/reference', text: 'Retrieve a variation' },
+    { name: 'not-found', path: '/nowhere', text: 'Check the address.' },
+    ...listingViews(),
+    ...productViews(shops),
+    ...uploadViews(shops),
+    ...campaignViews(shops),
+    ...integrationViews(shops),
+    ...peopleViews(),
+  ];
+}
+
+/** The pages that tell a viewer what they cannot change. */
+export function viewerViews({ uploads, campaign, webhook }: Shops): View[] {
+  return [
+    { name: 'viewer-overview', path: '/', text: 'Recent activity' },
+    { name: 'viewer-products', path: '/products', text: 'You are a viewer.' },
+    { name: 'viewer-upload', path: `/products/upload?id=${uploads.ready}`, text: 'Preview' },
+    { name: 'viewer-campaigns', path: '/campaigns', text: 'Clearance' },
+    { name: 'viewer-campaign', path: `/campaigns/${campaign}`, text: 'Lifetime budget per product' },
+    { name: 'viewer-keys', path: '/keys', text: 'Products imported' },
+    { name: 'viewer-webhook', path: `/webhooks?webhook=${webhook}`, text: 'Deliveries' },
+    { name: 'viewer-team', path: '/team', text: 'Not set up' },
+    { name: 'viewer-settings', path: '/settings', text: 'Currency' },
+  ];
+}
+
+/** The pages of a shop without products. */
+export const emptyViews: readonly View[] = [
+  { name: 'overview-empty', path: '/', text: 'Make your first API call' },
+  { name: 'products-empty', path: '/products', text: 'No products yet' },
+  { name: 'campaigns-empty', path: '/campaigns', text: 'No campaigns yet' },
+  { name: 'sales-empty', path: '/sales', text: 'No sales yet' },
+  { name: 'webhooks-empty', path: '/webhooks', text: 'No webhooks yet' },
+  { name: 'requests-empty', path: '/requests', text: 'Every call of the last 7 days succeeded.' },
+];
+
+/** The pages before sign-in. */
+export function signedOutViews({ link }: Shops): View[] {
+  return [
+    { name: 'sign-in', path: '/sign-in', text: 'Register your shop' },
+    { name: 'register', path: '/register', text: 'Register your shop' },
+    { name: 'set-password', path: link, text: 'Set your password' },
+    { name: 'link-gone', path: '/set-password', text: 'This link has expired or was already used' },
+  ];
+}
