@@ -131,7 +131,9 @@ const runCommand: Writer = async (shop) => {
   ] as const);
   const file = join(settings.DATA_DIR, `${type}.ndjson`);
   await writeFile(file, lines(shop));
-  const { status } = await tradepost(['import', type, file, '--merchant', MERCHANT], settings);
+  // Rejected rows go to the current directory.
+  const cwd = settings.DATA_DIR;
+  const { status } = await tradepost(['import', type, file, '--merchant', MERCHANT], settings, { cwd });
   return status === 0;
 };
 
