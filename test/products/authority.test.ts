@@ -74,7 +74,7 @@ forEachEngine((engine) => {
           const { rejections, rejected } = await byMerchant(draft(identifier, { title: 'U', ...fields }));
           assert.equal(rejected, 1);
           const value = String(Object.values(fields)[0]);
-          assert.deepEqual(rejections, [{ line: 1, column, value, reason: READ_ONLY }]);
+          assert.deepEqual(rejections, [{ line: 1, identifier, column, value, reason: READ_ONLY }]);
         }
         assert.deepEqual(await product(), before);
       });
@@ -109,7 +109,8 @@ forEachEngine((engine) => {
       for (const identifier of ['v1', 'v2']) {
         const { rejections } = await byMerchant(draft('A', {}, [{ identifier, created_at: TIME }]));
         const reason = `created_at of this variation is ${READ_ONLY}`;
-        assert.deepEqual(rejections, [{ line: 1, column: 'variations', value: identifier, reason }]);
+        const rejection = { line: 1, identifier: 'A', column: 'variations', value: identifier, reason };
+        assert.deepEqual(rejections, [rejection]);
       }
     });
   });
@@ -122,7 +123,8 @@ forEachEngine((engine) => {
         assert.equal(await moderation(), status);
         for (const stated of ['in_stock', 'enabled', 'sold_out', 'low_inventory'] as const) {
           const { rejections } = await byMerchant(draft('A', { title: 'T', status: stated }));
-          assert.deepEqual(rejections, [{ line: 1, column: 'status', value: stated, reason: MODERATION }]);
+          const rejection = { line: 1, identifier: 'A', column: 'status', value: stated, reason: MODERATION };
+          assert.deepEqual(rejections, [rejection]);
         }
         assert.deepEqual([(await product()).status, (await product()).title], [status, null]);
       });
@@ -145,7 +147,8 @@ forEachEngine((engine) => {
         await byMerchant(draft('A', { available_quantity: 9 }));
         for (const identifier of ['A', 'B']) {
           const { rejections } = await byMerchant(draft(identifier, { status }));
-          assert.deepEqual(rejections, [{ line: 1, column: 'status', value: status, reason: MODERATION }]);
+          const rejection = { line: 1, identifier, column: 'status', value: status, reason: MODERATION };
+          assert.deepEqual(rejections, [rejection]);
         }
         assert.equal((await product()).status, 'in_stock');
       });

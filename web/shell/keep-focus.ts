@@ -6,7 +6,8 @@ const DELAY_MS = 50;
 /**
  * Keeps the focus where the user is. If the focused element is removed, the closest list, panel or dialog around it gets the
  * focus: not a neighboring button, which a second press of the key would then activate. If it is only disabled while its
- * request runs, it gets the focus back afterwards. Returns a function that stops this.
+ * request runs, it gets the focus back afterwards. A page that replaces all others, as after signing in, starts at its top.
+ * Returns a function that stops this.
  */
 export function keepFocus(): () => void {
   let focused: HTMLElement | undefined;
@@ -36,8 +37,8 @@ export function keepFocus(): () => void {
     if (focused.isConnected && !isDisabled(focused)) {
       focused.focus({ preventScroll: true });
     } else if (!focused.isConnected || focused.dataset.loading === undefined) {
-      const place = places.find(({ isConnected }) => isConnected) ?? document.getElementById('main');
-      if (place !== null) focusPlace(place);
+      const place = places.find(({ isConnected }) => isConnected);
+      if (place !== undefined) focusPlace(place);
     }
   };
   const observer = new MutationObserver(() => {
@@ -64,6 +65,9 @@ function placesAround(element: HTMLElement): HTMLElement[] {
     places.push(place);
     place = place.parentElement?.closest<HTMLElement>(PLACES);
   }
+  // A dialog is not within the page that it belongs to.
+  const main = document.getElementById('main');
+  if (main !== null) places.push(main);
   return places;
 }
 
