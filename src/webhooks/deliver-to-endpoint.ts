@@ -185,15 +185,15 @@ async function recordOutcome(
   endpointId: string,
   { delivery, result }: Attempt,
 ): Promise<void> {
-  const name = { endpointId, eventNumber: delivery.number };
-  const attempts = delivery.attempts + 1;
+  const { number: eventNumber, due_at: dueAt } = delivery;
+  const outcome = { endpointId, eventNumber, dueAt, attempts: delivery.attempts + 1 };
   const delay = delayAfter({ delivery, result });
   if (delay === undefined) {
     const state = hasSucceeded(result) ? 'delivered' : 'failed';
-    await connection.run(endDelivery, { ...name, state, attempts });
+    await connection.run(endDelivery, { ...outcome, state });
   } else {
     const failures = delivery.failures + 1;
-    await connection.run(postponeDelivery, { ...name, attempts, failures, delay: delay * 1000 });
+    await connection.run(postponeDelivery, { ...outcome, failures, delay: delay * 1000 });
   }
 }
 

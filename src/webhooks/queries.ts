@@ -111,10 +111,11 @@ export const insertDelivery = insertInto<{
   state: 'pending';
 }>('webhook_deliveries', ['event_number', 'endpoint_id', 'state']);
 
-/** A delivery that is due, with its event. */
+/** A delivery that is due, with its event. `due_at` is in microseconds since 1970 of the database's clock. */
 export interface DueDelivery extends FeedRow {
   attempts: number;
   failures: number;
+  due_at: number;
 }
 
 /** An attempt to store. */
@@ -140,12 +141,21 @@ export const insertAttempt = insertInto<AttemptRow>('webhook_attempts', [
   'response',
 ]);
 
-/** Ends a delivery, which then is not due. */
-export const endDelivery = statement<
-  DeliveryName & { state: 'delivered' | 'failed'; attempts: number },
-  never
->(
-  `UPDATE webhook_deliveries SET state = :state, attempts = :attempts, due_at = NULL
+/** The result of an attempt at a delivery that was due at a time. */
+interface Outcome extends DeliveryName {
+  attempts: number;
+  dueAt: number;
+}
+
+/** Whether the owner has replayed the event since the attempt began. Another attempt is then due, whatever the result. */
+const isReplayed = 'due_at > :dueAt';
+
+/** Ends a delivery, which then is not due, unless it has been replayed meanwhile. */
+export const endDelivery = statement<Outcome & { state: 'delivered' | 'failed' }, never>(
+  `UPDATE webhook_deliveries
+   SET attempts = :attempts,
+     state = CASE WHEN ${isReplayed} THEN state ELSE :state END,
+     due_at = CASE WHEN ${isReplayed} THEN due_at END
    WHERE event_number = :eventNumber AND endpoint_id = :endpointId`,
 );
 
@@ -175,8 +185,8 @@ export interface QueueStatements {
   listDueDeliveries: Statement<{ endpointId: string; limit: number }, DueDelivery>;
   /** Makes an endpoint due. */
   wakeEndpoint: Statement<{ id: string }, never>;
-  /** Stores a failed attempt, and when the next one is due, in microseconds from now. */
-  postponeDelivery: Statement<DeliveryName & { attempts: number; failures: number; delay: number }, never>;
+  /** Stores a failed attempt, and when the next one is due, in microseconds from now: at once if it has been replayed. */
+  postponeDelivery: Statement<Outcome & { failures: number; delay: number }, never>;
   /** Makes a delivery due again, or adds it. Its attempts begin again. */
   replayDelivery: Statement<DeliveryName, never>;
 }
@@ -203,7 +213,7 @@ export function queueStatements({ clock }: Pick<Dialect, 'clock'>): QueueStateme
          (SELECT m.suspended_at FROM merchants m WHERE m.id = abs(webhook_endpoints.merchant_id)) AS suspended_at`,
     ),
     listDueDeliveries: statement(
-      `SELECT ${feedColumns}, d.attempts, d.failures
+      `SELECT ${feedColumns}, d.attempts, d.failures, d.due_at
        FROM webhook_deliveries d
        JOIN events e ON e.number = d.event_number
        LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
@@ -216,7 +226,9 @@ export function queueStatements({ clock }: Pick<Dialect, 'clock'>): QueueStateme
     ),
     postponeDelivery: statement(
       `UPDATE webhook_deliveries
-       SET attempts = :attempts, failures = :failures, due_at = ${clock} + CAST(:delay AS bigint)
+       SET attempts = :attempts,
+         failures = CASE WHEN ${isReplayed} THEN failures ELSE :failures END,
+         due_at = CASE WHEN ${isReplayed} THEN due_at ELSE ${clock} + CAST(:delay AS bigint) END
        WHERE event_number = :eventNumber AND endpoint_id = :endpointId`,
     ),
     replayDelivery: statement(

@@ -305,6 +305,25 @@ forEachEngine((engine) => {
       await arrival(receiver, 2);
     });
 
+    for (const status of [204, 500]) {
+      it(`sends an event again that is replayed during an attempt, even if the response is ${status}`, async () => {
+        const endpoint = await newEndpoint(merchant.id);
+        const attempt = Promise.withResolvers<() => void>();
+        receiver.respond = (_, response) => attempt.resolve(() => response.writeHead(status).end());
+        await createCampaign(merchant);
+        const respond = await attempt.promise;
+        receiver.respond = (_, response) => response.writeHead(204).end();
+        const name = { merchantId: merchant.id, id: endpoint.id };
+        const [delivery] = await deliveries(endpoint);
+        const replay = { eventId: delivery?.event_id ?? '' };
+        assert.deepEqual(await replayEvents(service().database, name, replay), { events: 1 });
+        respond();
+        await arrival(receiver, 2);
+        await until(async () => (await deliveries(endpoint))[0]?.state === 'delivered');
+        assert.equal((await deliveries(endpoint))[0]?.attempts, 2);
+      });
+    }
+
     it('is disabled after five days of nothing but failures', async () => {
       const endpoint = await newEndpoint(merchant.id);
       receiver.respond = (_, response) => response.writeHead(500).end();
