@@ -1,4 +1,6 @@
-import type { Upload } from '../../src/console/console-api.ts';
+import type { BulkPreview, Upload } from '../../src/console/console-api.ts';
+import type { ConsoleClient } from '../../test/support/console.ts';
+import { until } from '../../test/support/until.ts';
 import { sendFile, untilState } from '../../test/support/uploads.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
@@ -8,6 +10,7 @@ import { signIn } from '../service/console-user.ts';
 import { serve, tokenOf } from '../service/servers.ts';
 
 const PRODUCTS = 100_000;
+const BULK_PRODUCTS = 10_000;
 const ROUNDS = 3;
 const PER_SECOND = 100;
 const IMPORT_TIMEOUT_MS = 600_000;
@@ -15,11 +18,15 @@ const QUIET_MS = 15_000;
 /** The number of pages that an ERP might request repeatedly. */
 const PAGES = 200;
 
-/** Measures the latency of requests while a merchant imports a file of 100,000 products in the console. */
+/**
+ * Measures the latency of requests while a merchant imports a file of 100,000 products in the console, and while another
+ * changes 10,000 products at once.
+ */
 export async function consoleImports(engine: Engine): Promise<Figure[]> {
-  const settings = await databaseOf(engine, 'console', [PRODUCTS, PRODUCTS]);
+  const settings = await databaseOf(engine, 'console-writes', [PRODUCTS, PRODUCTS, BULK_PRODUCTS]);
   await using server = await serve(settings);
   const console = await signIn(settings, server.baseUrl, 'm1');
+  const bulkConsole = await signIn(settings, server.baseUrl, 'm3');
   const tokens = [await tokenOf(settings, 'm1'), await tokenOf(settings, 'm2')];
   let turn = 0;
   const nextUrl = (): string => {
@@ -40,12 +47,21 @@ export async function consoleImports(engine: Engine): Promise<Figure[]> {
   const quietTimes: number[] = [];
   const checkTimes: number[] = [];
   const importTimes: number[] = [];
+  const bulkTimes: number[] = [];
+  const progressTimes: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     quietTimes.push(await quiet());
     const { id } = (await sendFile(console, 'catalog.ndjson', catalogFile(`${Date.now()}`))).json<Upload>();
     checkTimes.push(await during(untilState(console, id, 'ready', IMPORT_TIMEOUT_MS)));
     await console.post(`/uploads/${id}/import`);
     importTimes.push(await during(untilState(console, id, 'done', IMPORT_TIMEOUT_MS)));
+    bulkTimes.push(
+      await during(
+        (async () => {
+          progressTimes.push(await changeAll(bulkConsole, round));
+        })(),
+      ),
+    );
   }
   const figure = (name: string, times: number[]): Figure => ({
     name: `p99 latency of a page of 50 while ${name} ÷ without an upload`,
@@ -53,7 +69,34 @@ export async function consoleImports(engine: Engine): Promise<Figure[]> {
     bound: { atMost: 2 },
     notes: `${measured(times).median.toFixed(1)} ms ÷ ${measured(quietTimes).median.toFixed(1)} ms`,
   });
-  return [figure('the file is checked', checkTimes), figure('the file is imported', importTimes)];
+  return [
+    figure('the file is checked', checkTimes),
+    figure('the file is imported', importTimes),
+    figure(`${BULK_PRODUCTS} products are changed at once`, bulkTimes),
+    {
+      name: `time until a change of ${BULK_PRODUCTS} products shows progress, in ms`,
+      ...measured(progressTimes),
+      bound: { atMost: 1000 },
+      notes: '',
+    },
+  ];
+}
+
+/** Changes the stock of all products of a merchant. Resolves to the milliseconds until its progress was shown. */
+async function changeAll(console: ConsoleClient, quantity: number): Promise<number> {
+  const start = performance.now();
+  const response = await console.post('/products/bulk', { all: true, kind: 'stock', quantity });
+  if (response.status !== 200) throw new Error(response.text);
+  const { upload: id } = response.json<BulkPreview>();
+  await until(async () => {
+    const { state, progress } = (await console.get(`/uploads/${id}`)).json<Upload>();
+    return state !== 'checking' || progress > 0;
+  });
+  const elapsed = performance.now() - start;
+  await untilState(console, id, 'ready', IMPORT_TIMEOUT_MS);
+  await console.post(`/uploads/${id}/import`);
+  await untilState(console, id, 'done', IMPORT_TIMEOUT_MS);
+  return elapsed;
 }
 
 /** Returns a file with all products of m1's catalog, each with a change. */
