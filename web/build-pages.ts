@@ -18,6 +18,11 @@ const codeSplitting = {
   groups: [{ name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 6_000 }],
 };
 
+/** Names a shared file without the pages that use it, which are its name otherwise. */
+function chunkFileNames({ name }: { name: string }): string {
+  return name.startsWith('shared~') ? 'assets/shared-[hash].js' : 'assets/[name]-[hash].js';
+}
+
 const signedIn = (page: string): string[] => ['shell/shell.tsx', page];
 /** The prerendered pages, each with the modules that it loads. */
 const pages: Record<string, string[]> = {
@@ -40,7 +45,7 @@ export async function buildPages(logLevel: LogLevel): Promise<void> {
   const built = await build({
     configFile,
     logLevel,
-    build: { rolldownOptions: { output: { codeSplitting } } },
+    build: { rolldownOptions: { output: { codeSplitting, chunkFileNames } } },
   });
   const { output } = built as Rolldown.RolldownOutput;
   const server = join(DIST, '.server');
