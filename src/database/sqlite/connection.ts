@@ -32,6 +32,9 @@ export function translateError(error: unknown): unknown {
   return new DatabaseUnavailable(messageOf(error), { cause: error });
 }
 
+/** SQLite's primary result code when another process has a lock. */
+export const BUSY = 5;
+
 /** Returns the primary result code of a SQLite error. */
 export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')

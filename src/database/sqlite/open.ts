@@ -9,7 +9,14 @@ import {
   type Statement,
   valuesOf,
 } from '../database.ts';
-import { openReading, SqliteConnection, STARTUP_BUSY_MS, translateError } from './connection.ts';
+import {
+  BUSY,
+  openReading,
+  resultCode,
+  SqliteConnection,
+  STARTUP_BUSY_MS,
+  translateError,
+} from './connection.ts';
 import { dialect } from './dialect.ts';
 import { ReaderThread } from './reader-thread.ts';
 import { SqliteWriter } from './writer.ts';
@@ -24,6 +31,7 @@ const SETUP = `
   PRAGMA temp_store = MEMORY;
   PRAGMA wal_autocheckpoint = 16000;`;
 const WRITE_CACHE_KB = 32 * 1024;
+const RETRY_MS = 10;
 
 /**
  * Opens or creates a SQLite database, with one connection for reads and one for writes. Several processes may have
@@ -34,12 +42,29 @@ export function openSqlite(file: string): Database {
   try {
     makePrivate(file);
     const writing = new DatabaseSync(file, { timeout: STARTUP_BUSY_MS });
-    writing.exec(`${SETUP} PRAGMA cache_size = -${WRITE_CACHE_KB}; PRAGMA busy_timeout = 0;`);
+    setUp(writing);
     return new SqliteDatabase(file, openReading(file), writing);
   } catch (error) {
     throw new DatabaseUnusable(`The database file ${file} cannot be used: ${messageOf(error)}.`, {
       cause: error,
     });
+  }
+}
+
+/**
+ * Sets up the connection that writes. When several processes create one file, SQLite fails at once instead of waiting, so this
+ * tries again.
+ */
+function setUp(writing: DatabaseSync): void {
+  const deadline = performance.now() + STARTUP_BUSY_MS;
+  for (;;) {
+    try {
+      writing.exec(`${SETUP} PRAGMA cache_size = -${WRITE_CACHE_KB}; PRAGMA busy_timeout = 0;`);
+      return;
+    } catch (error) {
+      if (resultCode(error) !== BUSY || performance.now() >= deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
   }
 }
 

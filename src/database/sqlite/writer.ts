@@ -4,9 +4,8 @@ import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promi
 import { RoundRobinQueues } from '../../shared/round-robin-queues.ts';
 import { type Connection, DatabaseUnavailable, type TransactionOptions } from '../database.ts';
 import { liveSideOf } from '../sides.ts';
-import { resultCode, SqliteConnection, translateError } from './connection.ts';
+import { BUSY, resultCode, SqliteConnection, translateError } from './connection.ts';
 
-const BUSY = 5;
 /** How long a transaction waits for another process to release its lock. */
 const LOCK_TIMEOUT_MS = 5_000;
 const LOCK_RETRY_MS = 10;
