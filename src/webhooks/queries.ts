@@ -147,7 +147,7 @@ interface Outcome extends DeliveryName {
   dueAt: number;
 }
 
-/** Whether the owner has replayed the event since the attempt began. Another attempt is then due, whatever the result. */
+/** Whether the owner has replayed the event since the attempt began. If so, another attempt is due even if this one succeeded. */
 const isReplayed = 'due_at > :dueAt';
 
 /** Ends a delivery, which then is not due, unless it has been replayed meanwhile. */
