@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { campaignQuery } from './campaigns/queries.ts';
 import { auditQuery } from './keys/queries.ts';
-import { type Listing, listingNames } from './products/listing.ts';
+import { listingNames } from './products/listing.ts';
 import { pageQuery, productQuery } from './products/queries.ts';
 import { lazyPage } from './routing/lazy-page.ts';
 import { type SearchParameters, stringifySearch, stringParameters } from './routing/search-params.ts';
@@ -103,10 +103,10 @@ const products = createRoute({
   getParentRoute: () => signedIn,
   path: '/products',
   validateSearch: stringParameters(...listingNames),
-  loaderDeps: ({ search }: { search: Listing }) => search,
-  // Runs as soon as the pointer is over a link. The page does not wait for it, but shows the previous list.
-  loader: ({ deps }) => {
-    void queryClient.prefetchQuery(pageQuery(deps));
+  // Runs as soon as the pointer is over a link. The page does not wait for it, but shows the previous list. A loader that
+  // depends on the search would make each list a page of its own, and a slow browser would replace it while the user types.
+  beforeLoad: ({ search }) => {
+    void queryClient.prefetchQuery(pageQuery(search));
   },
   component: lazyPage(() => import('./products/products-page.tsx')),
 });
@@ -184,6 +184,7 @@ const account = createRoute({
 const reference = createRoute({
   getParentRoute: () => signedIn,
   path: '/reference',
+  validateSearch: stringParameters('group'),
   component: lazyPage(() => import('./reference/reference-page.tsx')),
 });
 

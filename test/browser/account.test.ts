@@ -238,7 +238,7 @@ describeInBrowser('an account where two-factor authentication is required', () =
       await visitor.sees('Account');
     }
     assert.equal(await page.getByRole('region', { name: 'Sessions' }).count(), 0);
-    await inspectPage(visitor, 'desktop', 'two-factor-required');
+    await inspectPage(visitor, 'two-factor-required');
     await visitor.press('Enable');
     await visitor.field('Your password').fill(PASSWORD);
     await visitor.press('Continue');

@@ -86,6 +86,19 @@ describeInBrowser('the list of products, with the keyboard alone', () => {
     await untilFocusKept(visitor);
   });
 
+  it('keeps the focus in the search field while a slow browser shows what it finds', async (t) => {
+    const { visitor } = await openShop(t);
+    const { page } = visitor;
+    const browser = await visitor.context.newCDPSession(page);
+    await browser.send('Emulation.setCPUThrottlingRate', { rate: 12 });
+    await tabTo(visitor, 'Search products');
+    await page.keyboard.type('p');
+    await page.waitForURL(/query=p$/);
+    await page.keyboard.type('ot 0', { delay: 100 });
+    await visitor.reads('of 10 products');
+    await untilFocused(visitor, 'Search products');
+  });
+
   it('saves, shows and deletes a view', async (t) => {
     const { visitor } = await openShop(t);
     const { page } = visitor;

@@ -37,6 +37,7 @@ describeInBrowser('the API reference', () => {
     const query = { sort: 'unique_id_ascending', per_page: '1' };
     assert.deepEqual(JSON.parse(body), (await service().get('/products.json', merchant, query)).json());
 
+    await page.getByRole('navigation', { name: 'Endpoints' }).getByText('/campaigns.json').last().click();
     await create.getByLabel('name', { exact: false }).first().fill('From the reference');
     await create.getByLabel('type', { exact: false }).first().fill('AuctionCampaign');
     await create.getByRole('button', { name: 'Send' }).click();

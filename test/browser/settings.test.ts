@@ -4,7 +4,7 @@ import type { Notifications, ShopSettings } from '../../src/console/console-api.
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
-import { inspectPage, SIZES, type Size } from '../support/inspect-page.ts';
+import { inspectPage } from '../support/inspect-page.ts';
 import { choose, tabTo } from '../support/keyboard.ts';
 import { MailServer } from '../support/mail-server.ts';
 import { startTestService, type TestService } from '../support/service.ts';
@@ -61,9 +61,6 @@ describeInBrowser('settings of the shop and of its users', () => {
     await visitor.page.reload();
     await webhooks.waitFor();
     assert.deepEqual([await webhooks.isChecked(), (await saved()).keys_expiring], [false, true]);
-    for (const size of Object.keys(SIZES) as Size[]) {
-      await visitor.page.setViewportSize(SIZES[size]);
-      await inspectPage(visitor, size, 'account-notifications');
-    }
+    await inspectPage(visitor, 'account-notifications');
   });
 });

@@ -34,31 +34,39 @@ new PerformanceObserver((list) => {
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Takes screenshots of a visitor's page, in light and dark mode, into `web/screenshots`.
- * @throws if axe finds violations, or the page is wider than the screen
+ * Inspects a visitor's page at every size, in light and dark mode, without loading it again. Takes screenshots into
+ * `web/screenshots`.
+ * @throws if axe finds violations, or the page is wider than a screen
  */
-export async function inspectPage({ page }: Visitor, size: Size, name: string): Promise<void> {
-  const violations: string[] = [];
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
-    await page.evaluate(UNTIL_STILL);
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${size}-${theme}.png`) });
-    await page.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`);
-    const found = await page.evaluate<Violation[]>(
-      `axe.run({ resultTypes: ['violations']${RULES[theme]} }).then(({ violations }) => violations)`,
-    );
-    violations.push(...found.map((violation) => `${theme}: ${toText(violation)}`));
+export async function inspectPage({ page }: Visitor, name: string): Promise<void> {
+  const problems: string[] = [];
+  const shown = page.viewportSize();
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await page.setViewportSize(viewport);
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await page.locator(`html[data-mantine-color-scheme=${theme}]`).waitFor();
+      await page.evaluate(UNTIL_STILL);
+      await page.screenshot({ path: join(SCREENSHOTS, `${name}-${size}-${theme}.png`) });
+      await page.evaluate(`typeof axe === 'undefined' && (() => { ${axe} })()`);
+      const found = await page.evaluate<Violation[]>(
+        `axe.run({ resultTypes: ['violations']${RULES[theme]} }).then(({ violations }) => violations)`,
+      );
+      problems.push(...found.map((violation) => `${size}, ${theme}: ${toText(violation)}`));
+    }
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    if (width > viewport.width)
+      problems.push(`${size}: it is ${width} wide on a screen of ${viewport.width}`);
   }
-  assert.deepEqual(violations, [], `axe on ${name}, ${size}`);
-  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-  assert.ok(width <= SIZES[size].width, `${name} is ${width} wide on a screen of ${SIZES[size].width}`);
+  if (shown !== null) await page.setViewportSize(shown);
+  assert.deepEqual(problems, [], name);
 }
 
-/** A script that waits until all animations have finished. */
-const UNTIL_STILL = `Promise.all(document.getAnimations()
+/** A script that waits until the page is laid out for its size and all animations have finished. */
+const UNTIL_STILL = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  .then(() => Promise.all(document.getAnimations()
   .filter(({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime < Infinity)
-  .map(({ finished }) => finished.catch(() => {})))`;
+  .map(({ finished }) => finished.catch(() => {}))))`;
 
 function toText({ id, help, nodes }: Violation): string {
   return `${id} (${help}): ${nodes.map(({ target, failureSummary }) => `${target.join(' ')}: ${failureSummary}`).join('; ')}`;

@@ -67,6 +67,25 @@ export const openApiQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** The endpoints of one tag of the document. */
+export interface EndpointGroup {
+  name: string;
+  endpoints: { path: string; method: string; operation: Operation }[];
+}
+
+/** Groups the document's endpoints by tag, in the document's order. */
+export function groupEndpoints({ paths }: OpenApi): EndpointGroup[] {
+  const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation,
+    })),
+  );
+  const groups = Map.groupBy(endpoints, ({ operation }) => operation.tags?.[0] ?? '');
+  return [...groups].map(([name, endpoints]) => ({ name, endpoints }));
+}
+
 /** Follows a reference within the document; returns anything else unchanged. */
 export function resolve<Target extends object>(document: OpenApi, target: Target | Reference): Target {
   if (!('$ref' in target)) return target;

@@ -1,15 +1,19 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { useSession } from '../session/session.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { CertificateNote } from './curl-block.tsx';
 import { Endpoint } from './endpoint.tsx';
-import { type OpenApi, openApiQuery } from './open-api.ts';
+import { groupEndpoints, type OpenApi, openApiQuery } from './open-api.ts';
 import { Prose } from './prose.tsx';
 import styles from './reference.module.css';
 import { TokenField } from './token-field.tsx';
+
+const route = getRouteApi('/signed-in/reference');
 
 export function Page() {
   const { api_url: apiUrl } = useSession();
@@ -40,14 +44,11 @@ export function Page() {
   );
 }
 
+/** The conventions and an index of all endpoints, then the endpoints of one group: all of them at once are slow. */
 function Document({ document }: { document: OpenApi }) {
-  const endpoints = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({
-      path,
-      method: method.toUpperCase(),
-      operation,
-    })),
-  );
+  const groups = groupEndpoints(document);
+  const { group } = route.useSearch();
+  const shown = groups.find(({ name }) => name === group) ?? groups[0];
   return (
     <div className={styles.parts}>
       <Panel
@@ -62,25 +63,30 @@ function Document({ document }: { document: OpenApi }) {
           {document.info.description !== undefined && <Prose text={document.info.description} />}
           <div className={styles.side}>
             <nav aria-label="Endpoints">
-              <ul className={styles.contents}>
-                {endpoints.map(({ path, method, operation }) => (
-                  <li key={operation.operationId}>
-                    <a href={`#${operation.operationId}`}>
-                      <span className={styles.method} data-method={method}>
-                        {method}
-                      </span>
-                      <span className="mono">{path}</span>
-                    </a>
-                  </li>
-                ))}
-              </ul>
+              {groups.map(({ name, endpoints }) => (
+                <Fragment key={name}>
+                  <h3 className={styles.heading}>{name}</h3>
+                  <ul className={styles.contents}>
+                    {endpoints.map(({ path, method, operation: { operationId } }) => (
+                      <li key={operationId}>
+                        <Link to="/reference" search={{ group: name }} hash={operationId}>
+                          <span className={styles.method} data-method={method}>
+                            {method}
+                          </span>
+                          <span className="mono">{path}</span>
+                        </Link>
+                      </li>
+                    ))}
+                  </ul>
+                </Fragment>
+              ))}
             </nav>
             <TokenField />
             <CertificateNote />
           </div>
         </div>
       </Panel>
-      {endpoints.map(({ path, method, operation }) => (
+      {shown?.endpoints.map(({ path, method, operation }) => (
         <Endpoint
           key={operation.operationId}
           document={document}

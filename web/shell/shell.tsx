@@ -1,5 +1,5 @@
 import { ActionIcon, Burger, Drawer } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react';
 import { Formats } from '../format/formats.ts';
@@ -24,6 +24,8 @@ const SessionExpiredDialog = lazy(() => import('../sign-in/session-expired-dialo
 export function Page() {
   const main = useRef<HTMLElement>(null);
   const [opened, { open, close }] = useDisclosure(false);
+  // The width up to which shell.module.css hides the rail.
+  const isNarrow = useMediaQuery('(max-width: 61.99em)');
   const { time_zone: timeZone } = useSession().merchant;
   const formats = useMemo(() => new Formats(timeZone), [timeZone]);
   const isExpired = useStore(sessionExpired);
@@ -62,7 +64,7 @@ export function Page() {
           </ActionIcon>
         </nav>
         <Drawer
-          opened={opened}
+          opened={opened && isNarrow}
           onClose={close}
           size={270}
           withCloseButton={false}

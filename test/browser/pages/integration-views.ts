@@ -1,6 +1,20 @@
 import type { Shops } from './shops.ts';
 import type { View } from './view.ts';
 
+/** The API reference: its first group, and another one with an open response. */
+export const referenceViews: readonly View[] = [
+  { name: 'reference', path: '/reference', text: 'Conventions' },
+  {
+    name: 'reference-response',
+    path: '/reference?group=Campaigns',
+    text: 'Create a campaign',
+    steps: async ({ page }) => {
+      await page.locator('summary', { hasText: '200' }).first().click();
+      await page.getByText('Body:').first().waitFor();
+    },
+  },
+];
+
 /** API requests, keys and webhooks. */
 export function integrationViews({ webhook }: Shops): View[] {
   return [

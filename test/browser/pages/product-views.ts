@@ -65,8 +65,8 @@ export function listingViews(): View[] {
     },
     {
       name: 'products-table',
-      path: '/products/edit?status=in_stock&category=Home',
-      text: 'These are the first',
+      path: '/products/edit?status=in_stock&query=oak',
+      text: 'Type, or paste from a spreadsheet.',
       steps: async ({ page }) => {
         await page.getByRole('gridcell').nth(1).click();
         await page.keyboard.type('12,50');

@@ -1,25 +1,24 @@
 import { campaignViews } from './campaign-views.ts';
-import { integrationViews } from './integration-views.ts';
+import { integrationViews, referenceViews } from './integration-views.ts';
 import { peopleViews } from './people-views.ts';
 import { listingViews, productViews, uploadViews } from './product-views.ts';
 import type { Shops } from './shops.ts';
 import type { View } from './view.ts';
 
-/** Every page of a shop, for its owner. */
-export function shopViews(shops: Shops): View[] {
-  return [
+/** Every page of a shop, for its owner, by feature. */
+export const shopViews: Record<string, (shops: Shops) => View[]> = {
+  home: () => [
     { name: 'overview', path: '/', text: 'Recent activity' },
     { name: 'sales', path: '/sales', text: 'Monthly figures' },
-    { name: 'reference', path: '/reference', text: 'Retrieve a variation' },
     { name: 'not-found', path: '/nowhere', text: 'Check the address.' },
-    ...listingViews(),
-    ...productViews(shops),
-    ...uploadViews(shops),
-    ...campaignViews(shops),
-    ...integrationViews(shops),
-    ...peopleViews(),
-  ];
-}
+  ],
+  reference: () => [...referenceViews],
+  products: (shops) => [...listingViews(), ...productViews(shops)],
+  uploads: uploadViews,
+  campaigns: campaignViews,
+  integrations: integrationViews,
+  people: peopleViews,
+};
 
 /** The pages that tell a viewer what they cannot change. */
 export function viewerViews({ uploads, campaign, webhook }: Shops): View[] {
