@@ -243,6 +243,52 @@ describe('overload control', () => {
     await Promise.all(slow);
   });
 
+  it('makes a request that moves to another queue wait for its turn there', async (t) => {
+    const { overloadControl } = new TestOverloadControl(t);
+    const held = Promise.withResolvers<void>();
+    let moved = 0;
+    const work = async (): Promise<void> => {
+      await overloadControl.moveTo('flood');
+      moved += 1;
+      await held.promise;
+    };
+    const flood = Array.from({ length: 200 }, (_, index) =>
+      overloadControl.run(work, connected(`network ${index}`)),
+    );
+    for (let turn = 0; turn < 1_000; turn += 1) await nextTurn();
+    // Half of the capacity, which grows a little with each fast request.
+    assert.ok(moved >= 128 && moved < 140, `${moved} have moved`);
+    assert.deepEqual([overloadControl.inProgress, overloadControl.waiting], [moved, 200 - moved]);
+    await overloadControl.run(nextTurn, connected('quiet'));
+    held.resolve();
+    await Promise.all(flood);
+    assert.deepEqual([moved, overloadControl.inProgress, overloadControl.waiting], [200, 0, 0]);
+  });
+
+  it('is idle again after requests that moved to a full queue were refused', async (t) => {
+    const test = new TestOverloadControl(t);
+    const { overloadControl } = test;
+    const held = Promise.withResolvers<void>();
+    const flood = Array.from({ length: 200 }, (_, index) =>
+      test.outcome(
+        async () => {
+          await overloadControl.moveTo('flood');
+          await held.promise;
+        },
+        connected(`network ${index}`),
+      ),
+    );
+    await test.settle();
+    test.pass(900);
+    assert.equal(overloadControl.waiting, 0);
+    held.resolve();
+    const statuses = statusesOf(await Promise.all(flood));
+    const refused = statuses.filter((status) => status === 503).length;
+    assert.ok(refused > 60 && refused === test.shed, `${refused} of ${test.shed} refused`);
+    await overloadControl.idle();
+    assert.equal(overloadControl.inProgress, 0);
+  });
+
   it('does not count requests that wait for a job outside, however long it takes', async (t) => {
     const test = new TestOverloadControl(t);
     const { overloadControl } = test;

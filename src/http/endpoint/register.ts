@@ -5,7 +5,7 @@ import type { Scope } from '../../api-keys/scopes.ts';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import { modeOf } from '../../database/sides.ts';
-import { queuedRequest } from '../gate/request-queue.ts';
+import { merchantQueue, queuedRequest } from '../gate/request-queue.ts';
 import { type BoundParameters, bind, type ParameterDefinitions } from '../parameters/bind.ts';
 import {
   discardBody,
@@ -64,7 +64,7 @@ declare module 'fastify' {
 
 /**
  * Registers an endpoint under its paths, with and without `.json`. Checks requests in the contract's order: post data,
- * token, rate limit, scope, simulation, the merchant's budget of unread bytes, unrecognized parameters, invalid parameters. Then calls the
+ * token, the merchant's turn, rate limit, scope, simulation, the merchant's budget of unread bytes, unrecognized parameters, invalid parameters. Then calls the
  * handler.
  */
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
@@ -87,6 +87,7 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
     const tokens = sent.get('access_token') ?? [];
     const missing = file === undefined ? errors.token_missing : errors.token_missing_before_file;
     const { token, caller } = await authenticate(services, request, tokens, missing);
+    await services.overloadControl.moveTo(merchantQueue(caller.merchantId));
     await admitCaller(services, request.raw, caller, scope);
     if (modeOf(caller.merchantId) === 'test' && !(await simulate(services, request, reply))) return;
     services.unreadBytes.requireRemaining(caller.merchantId);

@@ -9,11 +9,12 @@ import { QueuedRequests } from './queued-requests.ts';
 const MAX_START_MS_PER_TURN = 5;
 
 /** A request in progress. */
-interface Slot {
-  queue: string;
+interface Slot extends QueuedRequest {
   startedAt: number;
   /** The number of its jobs that `runOutside` runs. While there are any, it does not count as in progress. */
   jobsOutside: number;
+  /** Whether it waits in another queue, so that it does not count as in progress. */
+  isQueuedAgain: boolean;
   isDone: boolean;
 }
 
@@ -86,20 +87,44 @@ export class OverloadControl {
   async run<T>(work: () => Promise<T>, request: QueuedRequest): Promise<T> {
     const turn = this.#enter(request);
     if (turn !== undefined) await turn;
-    const slot: Slot = { queue: request.queue, startedAt: this.#clock(), jobsOutside: 0, isDone: false };
+    const slot: Slot = {
+      ...request,
+      startedAt: this.#clock(),
+      jobsOutside: 0,
+      isQueuedAgain: false,
+      isDone: false,
+    };
     try {
       const result = this.#slots.run(slot, work);
       this.#heavy.record(request.queue, this.#clock() - slot.startedAt);
       return await result;
     } finally {
       slot.isDone = true;
-      if (slot.jobsOutside === 0) {
+      if (slot.isQueuedAgain) {
+        this.#resolveIdle();
+      } else if (slot.jobsOutside === 0) {
         this.#leave(slot);
       } else {
         this.#outside -= 1;
         this.#resolveIdle();
       }
     }
+  }
+
+  /**
+   * Makes the request in progress wait for its turn in another queue, unless it is in that queue already. Call it once
+   * the request's merchant is known: one merchant could otherwise use the turns of many networks.
+   * @throws {HttpError} `overloaded`
+   */
+  async moveTo(queue: string): Promise<void> {
+    const slot = this.#slots.getStore();
+    if (slot === undefined || slot.queue === queue) return;
+    this.#leave(slot);
+    slot.isQueuedAgain = true;
+    slot.queue = queue;
+    await this.#enter(slot);
+    slot.isQueuedAgain = false;
+    slot.startedAt = this.#clock();
   }
 
   /**
