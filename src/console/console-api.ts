@@ -192,7 +192,8 @@ export interface ProductPageView {
 /**
  * POST /console/api/products/bulk with what to change, and `ids` or `all=true` with the filters of the list: writes a file
  * with the change and checks it. The upload shows what would change, and importing it makes the change. GET
- * /console/api/products/export.csv takes the filters of the list.
+ * /console/api/products/export.csv takes the filters of the list. No spreadsheet finds a formula in it, and an upload of the
+ * file changes nothing.
  */
 export interface BulkPreview {
   /** The upload's id. */

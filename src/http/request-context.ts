@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { KeyNumbers } from '../api-keys/key-id.ts';
 import type { Caller } from '../api-keys/verify-token.ts';
 import type { HeaderReference } from './endpoint/reference.ts';
+import type { RawParameters } from './parameters/raw-parameters.ts';
 import type { HttpError } from './responses/errors.ts';
 
 /**
@@ -24,7 +25,7 @@ export interface RequestContext {
   /** The key of a token that is not valid any more. Only the merchant's log of requests uses it. */
   refusedKey: KeyNumbers | undefined;
   /** Its parameters, once they are read. Only their names may be logged. */
-  parameters: ReadonlyMap<string, unknown> | undefined;
+  parameters: RawParameters | undefined;
   /** The error that it got. */
   error: Pick<HttpError, 'code' | 'message'> | undefined;
   /** Headers that tell the client its rate limit, as a flat list of names and values. */

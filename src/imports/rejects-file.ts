@@ -1,5 +1,5 @@
 import { messageOf } from '../shared/error-message.ts';
-import { JSON_NUMBER } from '../shared/numbers.ts';
+import { escapeFormulas } from '../shared/formulas.ts';
 import { OutputFile, UnsafeOutput } from '../shared/output-file.ts';
 import type { Rejection } from './parsed.ts';
 import { csvLine } from './write-csv.ts';
@@ -69,18 +69,4 @@ function unwritable(path: string, error: unknown): RejectsUnwritable {
     return new RejectsUnwritable(`Cannot write the rejected rows to ${path}: it is ${error.message}.`);
   }
   return new RejectsUnwritable(`Cannot write the rejected rows to ${path}: ${messageOf(error)}.`);
-}
-
-/**
- * Characters that start a formula, including full-width forms, wherever a spreadsheet may start a cell: at the
- * beginning, and after whitespace, invisible characters, quotes and all usual delimiters.
- */
-const FORMULA = /(?<=^|[\s\p{C}\p{Z},;|:"'“”„«»])[=+\-@＝＋－＠]/gu;
-/** Some spreadsheets drop these characters and interpret the rest. */
-const LEADING_CONTROL = /^[\t\r]/;
-
-/** Puts an apostrophe before each character that could start a formula. Returns numbers unchanged. */
-function escapeFormulas(text: string): string {
-  if (JSON_NUMBER.test(text)) return text;
-  return text.replace(FORMULA, "'$&").replace(LEADING_CONTROL, "'$&");
 }

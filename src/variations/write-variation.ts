@@ -3,7 +3,12 @@ import type { Problem } from '../imports/parsed.ts';
 import type { Product, Variation } from '../products/record/product.ts';
 import type { VariationDraft } from '../products/record/product-draft.ts';
 import type { Action, ProductChange } from '../products/write/change-product.ts';
-import { checkStockChange, readStockChange, type StockChange } from '../products/write/change-stock.ts';
+import {
+  checkStockChange,
+  readStockChange,
+  type StockChange,
+  stockProblem,
+} from '../products/write/change-stock.ts';
 import type { ProductFinder } from '../products/write/find-products.ts';
 import { parameterProblems } from '../products/write/problems.ts';
 import { changeable } from '../products/write/products.ts';
@@ -40,8 +45,8 @@ export async function createVariation(
       return variationChange(productIdentifier, { ...draft, disabled_at: null, deleted_at: null });
     },
     // The only problem that has an entry is that another product has the variation.
-    translate: ({ entry, value, reason }) => ({
-      column: 'identifier',
+    translate: ({ entry, column, value, reason }) => ({
+      column: column === 'available_quantity' ? 'quantity' : 'identifier',
       value,
       reason: entry === undefined ? reason : isTaken,
     }),
@@ -68,11 +73,12 @@ export async function updateVariation(
   const change = { quantity, quantity_change, quantity_was, size, color };
   const problems = checkStockChange(change);
   if (problems.length > 0) throw errors.invalid_parameters(parameterProblems(problems));
-  return await changeVariation(products, identifier, (variation) => {
+  const changed = await changeVariation(products, identifier, (variation) => {
     if (variation.deleted_at !== null) throw deletedVariation(variation);
     const { draft, problems } = readStockChange(variation, change);
     return { draft, problems: [...problems, ...readOnlyProblems(readOnly, variation)] };
   });
+  return { ...changed, translate: (problem) => stockProblem(change, problem) };
 }
 
 /** Enables, disables or deletes a variation. Repeating it changes nothing. */
@@ -110,6 +116,8 @@ async function changeVariation(
       const change = read(retrieved(product, identifier), now);
       return change && variationChange(owner, change.draft, change.problems);
     },
+    translate: (problem) =>
+      problem.column === 'available_quantity' ? { ...problem, column: 'identifier' } : problem,
     recordForIfMatch: ({ product }) => JSON.stringify(retrieved(product, identifier)),
     show: (after) => retrieved(after, identifier),
   };

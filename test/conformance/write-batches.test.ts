@@ -129,6 +129,11 @@ forEachEngine((engine) => {
           [/^quantity_was: the current/],
         ],
         [{ identifier: 'R1', variation: 'R1-S' }, [/^quantity: missing/]],
+        [{ identifier: 'R1', primary_image: 'data:,' }, [/^primary_image: expected a URL that starts/]],
+        [
+          { identifier: 'R1', variations: { 'R1-M': { quantity: 2147483646 } } },
+          [/^available_quantity: expected at most 2147483647, found 2147483648 as the sum/],
+        ],
         [
           { identifier: 'R1', variation: 'R1-S', quantity: 1, quantity_change: 1 },
           [/^quantity_change: send exactly/],

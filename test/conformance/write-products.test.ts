@@ -389,6 +389,19 @@ forEachEngine((engine) => {
         available_quantity: '2147483648',
       });
       expectError(tooMany, 400, /^available_quantity: expected at most 2147483647\.$/);
+      for (const [name, value, message] of [
+        ['primary_image', 'javascript:alert(1)', /^primary_image: expected a URL that starts with https:/],
+        ['extra_images', 'https://a.example|data:,', /^extra_images: expected URLs, separated by \|, that/],
+        [
+          'variations[HERE-1][quantity]',
+          '2147483647',
+          /^available_quantity: expected at most 2147483647, fo/,
+        ],
+      ] as const) {
+        const form = { identifier: 'HERE', 'variations[HERE-2][quantity]': '1', [name]: value };
+        expectError(await post('/products/update', form), 400, message);
+        expectError(await post('/products', { ...form, title: 'T', identifier: 'NEW' }), 400, message);
+      }
       expectError(await post('/products/update', { title: 'T' }), 400, /^identifier: missing/);
     });
   });

@@ -13,7 +13,7 @@ forEachEngine((engine) => {
   before(async () => {
     merchant = await service().newMerchant();
     await importDrafts(service(), merchant, [
-      [draft('P'), draft('GONE', { deleted_at: '2026-01-01T00:00:00Z' })],
+      [draft('P'), draft('Q'), draft('GONE', { deleted_at: '2026-01-01T00:00:00Z' })],
     ]);
   });
 
@@ -102,6 +102,33 @@ forEachEngine((engine) => {
       expectError(await post('/variations/update', { identifier: 'V5', ...form }), 400, message);
       assert.equal(await stockOf('V5'), 4);
     }
+  });
+
+  it('400: the sum of a product’s variations is at most 2147483647', async () => {
+    for (const [identifier, quantity] of [
+      ['V10', '1'],
+      ['V11', '0'],
+    ] as const)
+      accepted(await post('/variations', { product_identifier: 'Q', identifier, quantity }));
+    const message = /: expected at most 2147483647, found \d+ as the sum of the variations\.$/;
+    for (const [path, form, name] of [
+      ['/variations/update', { identifier: 'V11', quantity: '2147483647' }, 'quantity'],
+      ['/variations/update', { identifier: 'V11', quantity_change: '2147483647' }, 'quantity_change'],
+      ['/variations', { identifier: 'V12', quantity: '2147483647' }, 'quantity'],
+    ] as const) {
+      const owner = path === '/variations' ? { product_identifier: 'Q' } : {};
+      const response = await post(path, { ...owner, ...form });
+      expectError(response, 400, message);
+      assert.ok(response.json<{ message: string }>().message.startsWith(`${name}: `), response.text);
+      assert.equal(await stockOf('V11'), 0);
+    }
+    accepted(await post('/variations/disable', { identifier: 'V11' }));
+    accepted(await post('/variations/update', { identifier: 'V11', quantity: '2147483647' }));
+    expectError(
+      await post('/variations/enable', { identifier: 'V11' }),
+      400,
+      /^identifier: expected at most/,
+    );
   });
 
   it('200: every change of many at once counts exactly once', async () => {

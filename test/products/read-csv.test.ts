@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Parsed } from '../../src/imports/parsed.ts';
 import { readProductCsv } from '../../src/products/files/read-product-csv.ts';
-import { productCsvHeader, productCsvLines } from '../../src/products/files/write-product-csv.ts';
+import {
+  productCsvHeader,
+  productCsvLines,
+  spreadsheetCsvHeader,
+  spreadsheetCsvLines,
+} from '../../src/products/files/write-product-csv.ts';
 import {
   type Field,
   type Product,
@@ -234,6 +239,19 @@ describe('productCsvLines', () => {
         },
       ),
       { numRuns: 60 },
+    );
+  });
+
+  it('is read back as the same product when formulas are escaped for spreadsheets', async () => {
+    const hostile = product.map((one) => ({ ...one, title: `=${one.title}`, brand: `'${one.brand ?? '-'}` }));
+    await fc.assert(
+      fc.asyncProperty(hostile, async (one) => {
+        const parsed = await read(spreadsheetCsvHeader() + spreadsheetCsvLines(one), [50, 1]);
+        const plain = await read(productCsvHeader(false) + productCsvLines(one), [50, 1]);
+        assert.deepEqual(rejectionsOf(parsed), []);
+        assert.deepEqual(itemsOf(parsed), itemsOf(plain));
+      }),
+      { numRuns: 200 },
     );
   });
 

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { statement } from '../../src/database/database.ts';
 import { readProductCsv } from '../../src/products/files/read-product-csv.ts';
 import { readProductNdjson } from '../../src/products/files/read-product-ndjson.ts';
-import type { Product } from '../../src/products/record/product.ts';
+import type { Writer } from '../../src/products/record/catalog-batch.ts';
+import { MAX_COUNT, type Product } from '../../src/products/record/product.ts';
 import { chunked, flatten, openText, rejectionsOf } from '../imports/fake-file.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -66,11 +67,11 @@ forEachEngine((engine) => {
   const bytesOf = (product: Product | undefined): number =>
     Buffer.byteLength(JSON.stringify({ ...product, variations: [] }));
 
-  async function newCatalog() {
+  async function newCatalog(writer: Writer = { authority: 'operator' }) {
     const merchant = await store().newMerchant();
     return {
       write: (...drafts: Parameters<typeof importDrafts>[2][number]) =>
-        importDrafts(store(), merchant, [drafts]),
+        importDrafts(store(), merchant, [drafts], { writer }),
       product: async () => (await allProducts(store(), merchant))[0],
       /** Replaces the product’s stored record with one that an earlier version may have stored. */
       replace: (product: Product | undefined) =>
@@ -134,6 +135,87 @@ forEachEngine((engine) => {
       assert.equal((await write(draft('A', {}, variations(6_000, 4_000)))).updated, 1);
       assert.equal((await product())?.variations.length, 10_000);
       assert.equal((await write(draft('A', { title: 'T' }))).updated, 1);
+    });
+
+    it('has a stock of at most 2147483647, stated or as the sum of its variations, from the operator and a merchant', async () => {
+      const writers: Writer[] = [{ authority: 'operator' }, { authority: 'merchant', maxCategories: null }];
+      for (const writer of writers) {
+        const { write, product, replace } = await newCatalog(writer);
+        const stock = ({ rejections }: Awaited<ReturnType<typeof write>>): unknown =>
+          rejections.map(({ column, reason }) => [column, reason]);
+        assert.deepEqual(stock(await write(draft('A', { available_quantity: MAX_COUNT + 1 }))), [
+          ['available_quantity', 'expected at most 2147483647'],
+        ]);
+        assert.equal((await write(draft('A', { available_quantity: MAX_COUNT }))).created, 1);
+        const [half, all] = [MAX_COUNT / 2 - 0.5, MAX_COUNT];
+        const variations = (one: number, other: number) => [
+          { identifier: 'v1', quantity: one },
+          { identifier: 'v2', quantity: other },
+        ];
+        assert.deepEqual(stock(await write(draft('A', {}, variations(all, 1)))), [
+          [
+            'available_quantity',
+            'expected at most 2147483647, found 2147483648 as the sum of the variations',
+          ],
+        ]);
+        assert.equal((await write(draft('A', {}, variations(half, half)))).updated, 1);
+        const stored = await product();
+        assert(stored !== undefined);
+        const quantities = (quantity: number) =>
+          stored.variations.map((variation) => ({ ...variation, quantity }));
+        await replace({ ...stored, variations: quantities(all), available_quantity: 2 * all });
+        assert.equal((await write(draft('A', {}, variations(all, all)))).unchanged, 1);
+        assert.equal((await write(draft('A', { title: 'T' }))).updated, 1);
+        assert.equal((await write(draft('A', {}, variations(all, all - 1)))).updated, 1);
+        assert.equal((await write(draft('A', {}, variations(all, all)))).rejected, 1);
+      }
+    });
+
+    it('has only HTTP URLs as images, from the operator and a merchant, except those that are stored already', async () => {
+      const writers: Writer[] = [{ authority: 'operator' }, { authority: 'merchant', maxCategories: null }];
+      for (const writer of writers) {
+        const { write, product, replace } = await newCatalog(writer);
+        for (const url of [
+          'javascript:alert(1)',
+          ' javascript:alert(1)',
+          'java\tscript:alert(1)',
+          'data:image/svg+xml,<svg/>',
+          'file:///etc/passwd',
+          '//images.example/1.png',
+          'images.example/1.png',
+          'https:images.example',
+          'https://',
+          'x https://images.example',
+        ]) {
+          const { rejections, rejected } = await write(
+            draft('A', { primary_image: url, extra_images: `https://images.example/1.png|${url}` }),
+          );
+          assert.equal(rejected, 1, url);
+          assert.deepEqual(
+            rejections.map(({ column, reason }) => [column, reason]),
+            [
+              ['primary_image', 'expected a URL that starts with https:// or http://'],
+              ['extra_images', 'expected URLs, separated by |, that start with https:// or http://'],
+            ],
+          );
+        }
+        const extra = 'http://images.example/my 1.png | HTTPS://images.example/2.png|';
+        const good = { primary_image: 'https://images.example/日本.png?a=1#b', extra_images: extra };
+        assert.equal((await write(draft('A', good))).created, 1);
+        const stored = await product();
+        assert(stored !== undefined);
+        const old = { primary_image: 'javascript:1', extra_images: 'javascript:2|https://images.example' };
+        await replace({ ...stored, ...old });
+        assert.equal((await write(draft('A', old))).unchanged, 1);
+        assert.equal((await write(draft('A', { title: 'T' }))).updated, 1);
+        assert.equal((await write(draft('A', { primary_image: 'javascript:2' }))).rejected, 1);
+        assert.equal(
+          (await write(draft('A', { extra_images: `${old.extra_images}|javascript:3` }))).rejected,
+          1,
+        );
+        assert.equal((await write(draft('A', good))).updated, 1);
+        assert.equal((await write(draft('A', old))).rejected, 1);
+      }
     });
   });
 });

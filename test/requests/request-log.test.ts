@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { createKey } from '../../src/api-keys/create-key.ts';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import type {
   FailedRequest,
@@ -41,15 +43,62 @@ const usageOf = async (console: ConsoleClient, query: Record<string, string> = {
 
 const totalOf = ({ hours }: UsageReport): number => hours.reduce((sum, { requests }) => sum + requests, 0);
 
+/** Returns a new merchant, and a client of its console. */
+async function newShopOf(service: TestService): Promise<{ merchant: TestMerchant; console: ConsoleClient }> {
+  const merchant = await service.newMerchant();
+  return { merchant, console: await signedIn(service, merchant) };
+}
+
 forEachEngine((engine) => {
+  describe('tokens in the log of failed calls', () => {
+    const service = useService(engine, { environment: { AUTH_FAILURE_LIMIT: 'off' } });
+    const newShop = (): ReturnType<typeof newShopOf> => newShopOf(service());
+
+    it('are in no name, path, client, message or request id, joined to other text or not', async () => {
+      const { merchant, console } = await newShop();
+      const { token: imported } = await createKey(service(), {
+        merchantId: merchant.id,
+        name: 'imported',
+        expiresAt: null,
+        token: `legacy/${randomUUID()}`,
+      });
+      const { token: generated } = await service().newKey(merchant);
+      const bearer = { authorization: `Bearer ${merchant.token}` };
+      await service().request('GET', `/products?access_token${merchant.token}`, { headers: bearer });
+      await service().request('GET', `/products?access_token${generated}&page=0`, { headers: bearer });
+      await service().request('GET', '/products?page=0', {
+        headers: { ...bearer, 'user-agent': `curl/8 key_${generated}`, 'x-request-id': `key_${generated}` },
+      });
+      await service().request('GET', `/nowhere/key_${generated}`, { headers: bearer });
+      const clientEnds = `${'x'.repeat(190)}${imported}`;
+      await service().request('GET', `/products?access_token=${encodeURIComponent(imported)}&page=0`, {
+        headers: { 'user-agent': clientEnds },
+      });
+      const own = { headers: { authorization: `Bearer ${imported}`, 'x-erp-name': `ERP ${imported}` } };
+      await service().request('GET', `/nowhere/${encodeURIComponent(imported).toLowerCase()}`, own);
+      const failures = await untilLogged(console, 6);
+      const logged = JSON.stringify(failures).toLowerCase();
+      for (const token of [merchant.token, generated, imported])
+        assert.ok(!logged.includes(token.slice(-20).toLowerCase()), logged);
+      assert.ok(!logged.includes('legacy'), logged);
+      assert.deepEqual(failures.at(-1)?.parameters, ['access_token(token)']);
+    });
+
+    it('replace no client or name that only resembles a token', async () => {
+      const { merchant, console } = await newShop();
+      await service().request('GET', `/products?smtp_from=1&access_token=${merchant.token}`, {
+        headers: { 'user-agent': 'my_http_client/2 (ftp_sync)' },
+      });
+      const [entry] = await untilLogged(console, 1);
+      assert.equal(entry?.client, 'my_http_client/2 (ftp_sync)');
+      assert.deepEqual(entry?.parameters, ['smtp_from']);
+    });
+  });
+
   describe('the log of failed calls', () => {
     const service = useService(engine, { environment: { AUTH_FAILURE_LIMIT: 'off' } });
 
-    /** Returns a new merchant, and a client of its console. */
-    async function newShop(): Promise<{ merchant: TestMerchant; console: ConsoleClient }> {
-      const merchant = await service().newMerchant();
-      return { merchant, console: await signedIn(service(), merchant) };
-    }
+    const newShop = (): ReturnType<typeof newShopOf> => newShopOf(service());
 
     it('has the time, key, client, method, path, names of parameters, status, message and request id', async () => {
       const { merchant, console } = await newShop();

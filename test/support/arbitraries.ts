@@ -28,6 +28,13 @@ const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
 );
 
+const images = fc.constantFrom(
+  null,
+  '',
+  'https://images.example/1.png',
+  'http://images.example/日本 1.png?a=1 | HTTPS://images.example/2.png',
+);
+
 /** The fields of a product in a file, some of them missing. */
 export const anyFields: fc.Arbitrary<ProductDraft['fields']> = fc.record(
   {
@@ -43,7 +50,7 @@ export const anyFields: fc.Arbitrary<ProductDraft['fields']> = fc.record(
     weight: amount,
     sales_count: count,
     max_daily_schedules: count,
-    extra_images: text,
+    extra_images: images,
     created_at: time,
     updated_at: time,
     disabled_at: fc.option(time, { freq: 1, nil: null }),

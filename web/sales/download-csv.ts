@@ -1,3 +1,5 @@
+import { escapeFormulas } from '../../src/shared/formulas.ts';
+
 type Cell = string | number | boolean | null;
 
 /** Saves records as a CSV file, with the names and values of the API. */
@@ -15,9 +17,9 @@ export function downloadCsv<Row extends object>(
   URL.revokeObjectURL(link.href);
 }
 
-/** Quotes a value if necessary. A text that a spreadsheet would run as a formula gets an apostrophe. */
+/** Quotes a value if necessary. No spreadsheet runs it as a formula. */
 function csvCell(value: Cell): string {
   if (typeof value !== 'string') return String(value ?? '');
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const safe = escapeFormulas(value);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

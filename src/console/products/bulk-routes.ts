@@ -8,7 +8,7 @@ import { amount, int32, oneOf, type ParameterType, text } from '../../http/param
 import { errors, HttpError } from '../../http/responses/errors.ts';
 import { type BulkChange, bulkAmounts, bulkLine, describeChange } from '../../products/bulk/bulk-change.ts';
 import { readProducts, selectProducts } from '../../products/bulk/select-products.ts';
-import { productCsvHeader, productCsvLines } from '../../products/files/write-product-csv.ts';
+import { spreadsheetCsvHeader, spreadsheetCsvLines } from '../../products/files/write-product-csv.ts';
 import { MAX_COUNT } from '../../products/record/product.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { UploadInProgress } from '../../uploads/take-upload.ts';
@@ -150,7 +150,7 @@ async function* csvOf(
   merchantId: number,
   ids: readonly number[],
 ): AsyncGenerator<string> {
-  yield productCsvHeader(false);
+  yield spreadsheetCsvHeader();
   for await (const products of readProducts(services, merchantId, ids))
-    yield products.map((product) => productCsvLines(product)).join('');
+    yield products.map((product) => spreadsheetCsvLines(product)).join('');
 }

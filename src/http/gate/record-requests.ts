@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { tokenRedactor } from '../../api-keys/redact-tokens.ts';
 import type { TokenVerifier } from '../../api-keys/verify-token.ts';
 import { OPERATOR_ID } from '../../database/sides.ts';
 import type { Failure, RequestRecorder } from '../../requests/request-recorder.ts';
@@ -12,8 +13,6 @@ const MAX_CLIENT_LENGTH = 200;
 const MAX_MESSAGE_LENGTH = 1_000;
 /** A parameter's name. Others may be a whole file or JSON that was sent as a form. */
 const NAME = /^[\w.[\] -]{1,100}$/;
-/** Tokens, which a client may send in the wrong place. */
-const TOKENS = /\btp[to]?_\w+/g;
 const CLOSED = 'The client closed the connection before it had received the whole response.';
 
 interface RecordingServices {
@@ -23,7 +22,7 @@ interface RecordingServices {
 
 /**
  * Returns a function that counts a merchant's call when it is over, and logs it if it failed. A call that was refused before
- * its token was checked belongs to the merchant whose token is in its query or header, if if that was valid when it was looked up last.
+ * its token was checked belongs to the merchant whose token is in its query or header, if that was valid when it was looked up last.
  */
 export function recordRequests({
   verifier,
@@ -52,16 +51,28 @@ function lastCaller(
   verifier: Pick<TokenVerifier, 'lastCallerOf'>,
   { url, headers }: IncomingMessage,
 ): { merchantId: number; keyId: number } | undefined {
-  const inQuery = readQuery(url).find(({ name }) => name === 'access_token')?.text;
+  const inQuery = tokensInQuery(url)[0];
   const token = inQuery ?? bearerToken(headers.authorization);
   return token === undefined ? undefined : verifier.lastCallerOf(token);
 }
 
-function describeFailure(
-  { method = '', url, headers }: IncomingMessage,
-  { id, route, parameters, error }: RequestContext,
-  status: number,
-): Failure {
+function tokensInQuery(url: string | undefined): string[] {
+  return readQuery(url).flatMap(({ name, text }) => (name === 'access_token' ? [text] : []));
+}
+
+/** Returns the tokens that a request has where they belong. */
+function tokensOf({ url, headers }: IncomingMessage, { parameters }: RequestContext): string[] {
+  const inHeader = bearerToken(headers.authorization);
+  const merged = parameters?.get('access_token')?.map(({ text }) => text) ?? [];
+  return [...tokensInQuery(url), ...(inHeader === undefined ? [] : [inHeader]), ...merged];
+}
+
+function describeFailure(request: IncomingMessage, context: RequestContext, status: number): Failure {
+  const { method = '', url, headers } = request;
+  const { id, route, parameters, error } = context;
+  const redact = tokenRedactor(tokensOf(request, context));
+  const printable = (text: string, maximum: number): string =>
+    redact(text).slice(0, maximum).toWellFormed().replaceAll('\0', '');
   const { 'x-erp-name': erpName, 'user-agent': userAgent } = headers;
   const client = typeof erpName === 'string' ? erpName : userAgent;
   const hasRoute = route !== UNKNOWN_ROUTE && route !== REFUSED_EARLY;
@@ -69,26 +80,21 @@ function describeFailure(
     client: client === undefined ? null : printable(client, MAX_CLIENT_LENGTH),
     method,
     path: hasRoute ? route : printable(pathOf(normalizeTarget(url)), MAX_PATH_LENGTH),
-    parameters: JSON.stringify(namesOf(parameters)),
+    parameters: JSON.stringify(namesOf(parameters, redact)),
     status,
     error: error?.code ?? null,
     message: printable(error?.message ?? CLOSED, MAX_MESSAGE_LENGTH),
-    request_id: id,
+    request_id: redact(id),
   };
 }
 
 /** Returns the names of parameters except the token. A name that is none is replaced. */
-function namesOf(parameters: RequestContext['parameters']): string[] {
+function namesOf(parameters: RequestContext['parameters'], redact: (text: string) => string): string[] {
   const names = new Set<string>();
   for (const name of parameters?.keys() ?? []) {
     if (name === 'access_token') continue;
     if (names.size === MAX_NAMES) return [...names, '…'];
-    names.add(NAME.test(name) ? name.replaceAll(TOKENS, '(token)') : '(not a name)');
+    names.add(NAME.test(name) ? redact(name) : '(not a name)');
   }
   return [...names];
-}
-
-/** Returns the beginning of a text that can be stored, without tokens. */
-function printable(text: string, maximum: number): string {
-  return text.slice(0, maximum).toWellFormed().replaceAll('\0', '').replaceAll(TOKENS, '(token)');
 }

@@ -5,6 +5,7 @@ import type { OpenFile } from '../../imports/open-file.ts';
 import { type Parsed, type Rejection, rejection } from '../../imports/parsed.ts';
 import { readCsv } from '../../imports/read-csv.ts';
 import { merchantReader } from '../../imports/value-readers.ts';
+import { unescapeFormulas } from '../../shared/formulas.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { productFields, variationFields } from '../record/product.ts';
 import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
@@ -12,18 +13,26 @@ import { fieldReaders, readersOf } from './read-fields.ts';
 
 /** The prefix of the columns of variations. */
 export const VARIATION_PREFIX = 'variation_';
+/** The column of a file in which formulas are escaped. Its cells do not matter. */
+export const ESCAPED_COLUMN = 'formulas_escaped';
 
 type CellValue = string | number | null;
 
 const productReaders = readersOf(productFields).set('identifier', null);
 const variationReaders = readersOf(variationFields).set('identifier', null);
 /** Columns that are neither read as fields nor reported as ignored. */
-const otherColumns = new Set(['merchant', 'identifier', 'internal_id', `${VARIATION_PREFIX}internal_id`]);
+const otherColumns = new Set([
+  'merchant',
+  'identifier',
+  'internal_id',
+  `${VARIATION_PREFIX}internal_id`,
+  ESCAPED_COLUMN,
+]);
 
 /**
  * Reads products from CSV with a row for each variation. Consecutive rows with the same identifier are one product,
  * whose values are in the first row. Drafts lack the fields of missing columns; a blank cell is null. One invalid row
- * rejects the whole product, with all reasons.
+ * rejects the whole product, with all reasons. In a file with the column `formulas_escaped`, cells are unescaped.
  * @throws {UnusableFile} if the header line is unreadable or lacks `identifier`
  */
 export function readProductCsv(file: OpenFile): {
@@ -32,7 +41,13 @@ export function readProductCsv(file: OpenFile): {
 } {
   const { columns, rows } = readCsv(file, ['identifier']);
   const layout = layoutOf(columns);
-  return { ignoredColumns: layout.ignored, products: readGroups(rows, layout) };
+  const read = columns.includes(ESCAPED_COLUMN) ? unescapeRows(rows) : rows;
+  return { ignoredColumns: layout.ignored, products: readGroups(read, layout) };
+}
+
+async function* unescapeRows(batches: AsyncIterable<CsvRow[]>): AsyncGenerator<CsvRow[]> {
+  for await (const rows of batches)
+    yield rows.map((row) => ({ ...row, cells: row.cells.map(unescapeFormulas) }));
 }
 
 /** The columns of a file. */

@@ -1,6 +1,7 @@
 import { csvLine } from '../../imports/write-csv.ts';
+import { escapeFormulas } from '../../shared/formulas.ts';
 import { type Product, productFields, type Variation, variationFields } from '../record/product.ts';
-import { VARIATION_PREFIX } from './read-product-csv.ts';
+import { ESCAPED_COLUMN, VARIATION_PREFIX } from './read-product-csv.ts';
 
 type ProductColumn = Exclude<keyof Product, 'variations'>;
 
@@ -11,14 +12,13 @@ function namesOf<Fields extends object>(fields: Fields): (keyof Fields)[] {
   return Object.keys(fields) as (keyof Fields)[];
 }
 
+type Cell = string | number | null;
+
+const columns = [...productColumns, ...variationColumns.map((name) => VARIATION_PREFIX + name)];
+
 /** Returns the header line of products as CSV, with `merchant` as the first column if `withMerchant` is true. */
 export function productCsvHeader(withMerchant: boolean): string {
-  const merchantColumn = withMerchant ? ['merchant'] : [];
-  return csvLine([
-    ...merchantColumn,
-    ...productColumns,
-    ...variationColumns.map((name) => VARIATION_PREFIX + name),
-  ]);
+  return csvLine([...(withMerchant ? ['merchant'] : []), ...columns]);
 }
 
 /**
@@ -28,15 +28,32 @@ export function productCsvHeader(withMerchant: boolean): string {
  */
 export function productCsvLines(product: Product, merchant?: string): string {
   const merchantColumn = merchant === undefined ? [] : [merchant];
+  return rowsOf(product)
+    .map((row) => csvLine([...merchantColumn, ...row]))
+    .join('');
+}
+
+/** Returns the header line of products as CSV for spreadsheets. */
+export function spreadsheetCsvHeader(): string {
+  return csvLine([...columns, ESCAPED_COLUMN]);
+}
+
+/**
+ * Returns a product as CSV like `productCsvLines`, in which no spreadsheet finds a formula. The last column tells
+ * `readProductCsv`, which returns the same product.
+ */
+export function spreadsheetCsvLines(product: Product): string {
+  const escaped = (cell: Cell): Cell => (typeof cell === 'string' ? escapeFormulas(cell) : cell);
+  return rowsOf(product)
+    .map((row) => csvLine([...row.map(escaped), 'yes']))
+    .join('');
+}
+
+function rowsOf(product: Product): Cell[][] {
   const variations: (Variation | undefined)[] =
     product.variations.length > 0 ? product.variations : [undefined];
-  return variations
-    .map((variation, index) =>
-      csvLine([
-        ...merchantColumn,
-        ...productColumns.map((name) => (index === 0 || name === 'identifier' ? product[name] : null)),
-        ...variationColumns.map((name) => variation?.[name] ?? null),
-      ]),
-    )
-    .join('');
+  return variations.map((variation, index) => [
+    ...productColumns.map((name) => (index === 0 || name === 'identifier' ? product[name] : null)),
+    ...variationColumns.map((name) => variation?.[name] ?? null),
+  ]);
 }

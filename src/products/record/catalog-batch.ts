@@ -10,6 +10,7 @@ import { formatTime } from '../../shared/timestamps.ts';
 import { type EntryChange, lowStockEvent, moderationEvents } from './catalog-events.ts';
 import { CategoryBudget } from './category-budget.ts';
 import { changedFields, isSameProduct } from './changed-fields.ts';
+import { checkRecord } from './check-record.ts';
 import { CountChanges } from './count-changes.ts';
 import { limitMerchantDraft } from './limit-merchant-draft.ts';
 import { type CatalogEntry, mergeProduct } from './merge-product.ts';
@@ -196,7 +197,7 @@ export class CatalogBatch {
 
   #limitProblems(before: Product | undefined, product: Product): Problem[] {
     const problems = [checkRecordSize(before, product), this.#categories?.check(before, product)];
-    return problems.filter((problem) => problem !== undefined);
+    return [...checkRecord(before, product), ...problems.filter((problem) => problem !== undefined)];
   }
 
   /** Returns a product in its current state; undefined if there is none. New products get their ids in `write`. */

@@ -1,6 +1,6 @@
 import type { Problem } from '../../imports/parsed.ts';
 import { type CatalogEntry, tracksStock } from './merge-product.ts';
-import { conditions, MAX_COUNT, type Product, productFields, variationFields } from './product.ts';
+import { conditions, type Product, productFields, variationFields } from './product.ts';
 import type { ProductDraft, VariationDraft } from './product-draft.ts';
 
 /** Why a merchant cannot set a field, by the field's owner. */
@@ -45,10 +45,6 @@ export function limitMerchantDraft(
     if (value === undefined) continue;
     if (value !== null && value !== current[name]) problems.push({ column: name, value, reason });
     fields[name] = undefined;
-  }
-  const stock = fields.available_quantity;
-  if (typeof stock === 'number' && stock > MAX_COUNT && stock !== before?.product.available_quantity) {
-    problems.push({ column: 'available_quantity', value: stock, reason: `expected at most ${MAX_COUNT}` });
   }
   // Records show 0 for untracked stock and for sold-out products. The draft's status tells them apart, but this function
   // removes it. So 0 for untracked stock is replaced by null.

@@ -32,9 +32,17 @@ export const conditions = [
  */
 export type FieldOwner = 'merchant' | 'operator' | 'derived';
 
-/** The kind and the owner of one field. The limit of texts, in characters, applies to new values only. */
+/**
+ * The kind and the owner of one field. The limit of texts, in characters, applies to new values only. `urls` is set for
+ * texts that are one URL, or URLs separated by `|`.
+ */
 export type Field =
-  | { readonly kind: 'text'; readonly owner: FieldOwner; readonly maxLength: number }
+  | {
+      readonly kind: 'text';
+      readonly owner: FieldOwner;
+      readonly maxLength: number;
+      readonly urls?: 'one' | 'many';
+    }
   | { readonly kind: Exclude<FieldKind, 'text'>; readonly owner: FieldOwner };
 
 /** The fields of a variation, in wire order. Only the service sets `assigned` ones. Times are RFC 3339 text. */
@@ -81,8 +89,8 @@ export const productFields = {
   buy_one_get_one_price: { kind: 'amount', owner: 'merchant' },
   accessory_price: { kind: 'amount', owner: 'merchant' },
   accessory_description: { kind: 'text', owner: 'merchant', maxLength: 10_000 },
-  primary_image: { kind: 'text', owner: 'merchant', maxLength: 2_000 },
-  extra_images: { kind: 'text', owner: 'merchant', maxLength: 20_000 },
+  primary_image: { kind: 'text', owner: 'merchant', maxLength: 2_000, urls: 'one' },
+  extra_images: { kind: 'text', owner: 'merchant', maxLength: 20_000, urls: 'many' },
   ratings_average: { kind: 'rating', owner: 'operator' },
   ratings_count: { kind: 'count', owner: 'operator' },
   sales_count: { kind: 'count', owner: 'operator' },

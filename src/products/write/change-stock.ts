@@ -48,3 +48,9 @@ export function readStockChange(
   const units = change === undefined ? (quantity ?? null) : changed;
   return { draft: { identifier, quantity: units, deleted_at }, problems };
 }
+
+/** Returns a problem with the product's stock in the terms of a change of a variation's stock. */
+export function stockProblem({ quantity_change: change }: StockChange, problem: Problem): Problem {
+  if (problem.column !== 'available_quantity') return problem;
+  return { ...problem, column: change === undefined ? 'quantity' : 'quantity_change' };
+}

@@ -1,10 +1,13 @@
 import type { Schema } from '../../http/schema.ts';
 import { CATEGORY_PATTERN, MAX_CATEGORY } from '../files/read-fields.ts';
+import { WEB_URL } from '../record/check-record.ts';
 import { conditions, type Field, MAX_COUNT, productFields, variationFields } from '../record/product.ts';
 import { productProperties, variationProperties } from '../record/product-schema.ts';
 import { MAX_RECORD_BYTES } from '../record/record-size.ts';
 
 const READ_ONLY = 'Read-only: accepted with its current value.';
+const URL = WEB_URL.slice(1, -1);
+const URLS = String.raw`^${URL}(\|${URL})*$`;
 const FIXED = 'It cannot change after creation.';
 
 /** The schemas of a product's fields in requests. */
@@ -27,8 +30,21 @@ export const productParameterSchemas = {
     maxLength: productFields.condition.maxLength,
     description: `The condition: ${conditions.join(', ')}, or the product’s current one.`,
   },
+  primary_image: {
+    type: ['string', 'null'],
+    maxLength: productFields.primary_image.maxLength,
+    pattern: WEB_URL,
+    description: 'The URL of the main image, which starts with `https://` or `http://`.',
+  },
+  extra_images: {
+    type: ['string', 'null'],
+    maxLength: productFields.extra_images.maxLength,
+    pattern: URLS,
+    description: 'URLs of more images, separated by `|`. Each starts with `https://` or `http://`.',
+  },
   available_quantity: {
     ...productProperties.available_quantity,
+    maximum: MAX_COUNT,
     description: `The units in stock, at most ${MAX_COUNT}. Where there are variations, it is the sum of the quantities of those that are neither disabled nor deleted, and read-only.`,
   },
 } as const satisfies Record<keyof typeof productFields, Schema>;

@@ -7,7 +7,7 @@ import type { CatalogBatch, Outcome } from '../record/catalog-batch.ts';
 import { findRecordSizes } from '../record/queries.ts';
 import type { BatchLine } from './batch-lines.ts';
 import { deletedProblem, openBatch, type WriteScope } from './change-product.ts';
-import { checkStockChange, readStockChange } from './change-stock.ts';
+import { checkStockChange, readStockChange, stockProblem } from './change-stock.ts';
 import { parameterProblems } from './problems.ts';
 import { isDeleted } from './products.ts';
 import { readDraft, readNewDraft, type StatedDraft, variationChange } from './read-draft.ts';
@@ -95,8 +95,11 @@ function applyLine(batch: CatalogBatch, line: BatchLine, tooMany: ReadonlySet<st
   const stated = 'product' in line ? productDraft(batch, line.product) : stockDraft(batch, line.stock);
   if (Array.isArray(stated)) return rejected(line.number, identifier, parameterProblems(stated));
   const outcome = batch.apply(stated.draft, stated.problems);
-  if (outcome.kind === 'rejected')
-    return rejected(line.number, identifier, parameterProblems(outcome.problems));
+  if (outcome.kind === 'rejected') {
+    const { problems } = outcome;
+    const translated = 'stock' in line ? problems.map((each) => stockProblem(line.stock, each)) : problems;
+    return rejected(line.number, identifier, parameterProblems(translated));
+  }
   return { line: line.number, identifier, result: outcome.kind, errors: [] };
 }
 
