@@ -1,10 +1,12 @@
 import type { Connection } from '../database/database.ts';
+import { lockMerchant } from '../database/merchant-queries.ts';
 import type { EventType } from '../events/event-types.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { errors, type ParameterProblem } from '../http/responses/errors.ts';
 import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
+import { type MoveScope, moveProducts } from './move-products.ts';
 import { countStatusChange, lockCampaign, updateCampaignRow } from './queries.ts';
 
 /** What `campaigns/pause`, `campaigns/resume` and `campaigns/end` do. */
@@ -32,18 +34,29 @@ export interface ChangeScope {
   now: number;
 }
 
+/** A campaign after an update, and how many products moved to its new name: see `moveProducts`. */
+export interface UpdatedCampaign {
+  campaign: Campaign;
+  moved: number | null;
+}
+
 /**
  * Changes the stated fields of a campaign, inside a transaction. Read-only fields may have their current value. Nothing
- * changes if all values are the current ones.
- * @throws {HttpError} `campaign_not_found`; `invalid_parameters` for a read-only field with another value, and for any
- *   change of an expired campaign
+ * changes if all values are the current ones. With a new name, its products move to that name: see `moveProducts`.
+ * @throws {HttpError} `campaign_not_found`; `invalid_parameters` for a read-only field with another value, for any
+ *   change of an expired campaign, and as `moveProducts`
  */
 export async function updateCampaign(
   connection: Connection,
-  scope: ChangeScope,
+  scope: ChangeScope & MoveScope,
   input: UpdateInput,
-): Promise<Campaign> {
-  return await changeCampaign(connection, scope, input.internal_id, (before) => {
+): Promise<UpdatedCampaign> {
+  const { merchantId } = scope;
+  // Before the campaign, in the order of other transactions, so that they do not wait for each other.
+  if (input.name !== undefined) await connection.run(lockMerchant, { merchantId });
+  let formerName: string | undefined;
+  const campaign = await changeCampaign(connection, scope, input.internal_id, (before) => {
+    formerName = before.name;
     const problems = readOnlyProblems(campaignOf(before), input);
     if (problems.length > 0) throw errors.invalid_parameters(problems);
     const after = { ...before };
@@ -54,6 +67,9 @@ export async function updateCampaign(
     }
     return after;
   });
+  const { name } = campaign;
+  if (formerName === undefined || formerName === name) return { campaign, moved: 0 };
+  return { campaign, moved: await moveProducts(connection, scope, { formerName, name }) };
 }
 
 /** Pauses, resumes or ends a campaign. Repeating it changes nothing. @throws {HttpError} as `updateCampaign` */

@@ -7,7 +7,11 @@ import { setCampaignStatus, updateCampaign } from './change-campaign.ts';
 import { actionReference, updateReference } from './references.ts';
 
 /** The calls that change campaigns (contract for writing, “Campaigns”). */
-export function campaignWriteRoutes(app: FastifyInstance, services: WriteServices): void {
+export function campaignWriteRoutes(
+  app: FastifyInstance,
+  { lowInventory }: { lowInventory: number },
+  services: WriteServices,
+): void {
   registerWrite(app, services, {
     path: '/campaigns/update.json',
     scope: 'campaigns',
@@ -17,8 +21,8 @@ export function campaignWriteRoutes(app: FastifyInstance, services: WriteService
     bodyLimit: MAX_WRITE_BYTES,
     handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
       const json = await once(async (connection) => {
-        const scope = { merchantId, now: services.now() };
-        return JSON.stringify(await updateCampaign(connection, scope, input));
+        const scope = { merchantId, lowInventory, now: services.now() };
+        return JSON.stringify((await updateCampaign(connection, scope, input)).campaign);
       });
       await sendJson(request, reply, json);
     },

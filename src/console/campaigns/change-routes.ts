@@ -8,12 +8,14 @@ import {
   setCampaignStatus,
   updateCampaign,
 } from '../../campaigns/change-campaign.ts';
+import type { MoveScope } from '../../campaigns/move-products.ts';
 import { retrieveCampaign } from '../../campaigns/retrieve-campaign.ts';
+import type { Config } from '../../config.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { int32 } from '../../http/parameters/types.ts';
 import { errors, HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { CampaignProducts } from '../console-api.ts';
+import type { CampaignProducts, ChangedCampaign } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { listCampaignProducts } from './list-products.ts';
@@ -33,16 +35,17 @@ const auditActions = {
 /** Registers the endpoints of one campaign. Changes are recorded in the audit log in their transaction. */
 export function consoleCampaignChangeRoutes(
   app: FastifyInstance,
-  { database, now }: { database: Database; now: () => number },
+  { database, now, config }: { database: Database; now: () => number; config: Config },
 ): void {
   /** Runs a change, and records it unless the campaign is as before. */
   const change = async (
     { merchant, user }: ConsoleCaller,
     id: string,
     { work, describe }: Change,
-  ): Promise<RenderedJson> => {
-    const scope = { merchantId: merchant.id, now: now() };
-    const campaign = await database
+  ): Promise<Campaign> => {
+    const { lowInventory } = config;
+    const scope = { merchantId: merchant.id, lowInventory, now: now() };
+    return await database
       .transaction(
         async (connection) => {
           const before = await retrieveCampaign({ database: connection }, merchant.id, id);
@@ -55,7 +58,6 @@ export function consoleCampaignChangeRoutes(
         { merchantId: merchant.id },
       )
       .catch(asConflict);
-    return RenderedJson.of<Campaign>(campaign);
   };
 
   registerConsoleEndpoint(app, {
@@ -86,14 +88,21 @@ export function consoleCampaignChangeRoutes(
     path: '/campaigns/:id',
     parameters: changeParameters,
     statuses: [200, 404, 409],
-    handle: ({ session, id, input }) =>
-      change(session, id, {
-        work: (connection, scope) => updateCampaign(connection, scope, { ...input, internal_id: id }),
+    handle: async ({ session, id, input }) => {
+      let moved: number | null = 0;
+      const campaign = await change(session, id, {
+        work: async (connection, scope) => {
+          const updated = await updateCampaign(connection, scope, { ...input, internal_id: id });
+          moved = updated.moved;
+          return updated.campaign;
+        },
         describe: (before, after) => ({
           action: 'campaign.changed',
           subject: describeChanges(before, after),
         }),
-      }),
+      });
+      return RenderedJson.of<ChangedCampaign>({ ...campaign, moved_products: moved });
+    },
   });
   for (const action of ['pause', 'resume', 'end'] as const) {
     registerConsoleEndpoint(app, {
@@ -101,17 +110,19 @@ export function consoleCampaignChangeRoutes(
       path: `/campaigns/:id/${action}`,
       parameters: {},
       statuses: [200, 404, 409],
-      handle: ({ session, id }) =>
-        change(session, id, {
-          work: (connection, scope) => setCampaignStatus(connection, scope, { id, action }),
-          describe: (_, after) => ({ action: auditActions[action], subject: after.name }),
-        }),
+      handle: async ({ session, id }) =>
+        RenderedJson.of<Campaign>(
+          await change(session, id, {
+            work: (connection, scope) => setCampaignStatus(connection, scope, { id, action }),
+            describe: (_, after) => ({ action: auditActions[action], subject: after.name }),
+          }),
+        ),
     });
   }
 }
 
 interface Change {
-  work(connection: Connection, scope: ChangeScope): Promise<Campaign>;
+  work(connection: Connection, scope: ChangeScope & MoveScope): Promise<Campaign>;
   describe(before: Campaign, after: Campaign): Pick<Parameters<typeof recordAudit>[1], 'action' | 'subject'>;
 }
 
