@@ -1,13 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { describeUser, recordAudit } from '../../audit/record-audit.ts';
-import { amountNames, type Campaign } from '../../campaigns/campaign.ts';
+import { describeUser } from '../../audit/record-audit.ts';
+import type { Campaign } from '../../campaigns/campaign.ts';
 import { updateParameters } from '../../campaigns/campaign-parameters.ts';
-import {
-  type CampaignAction,
-  type ChangeScope,
-  setCampaignStatus,
-  updateCampaign,
-} from '../../campaigns/change-campaign.ts';
+import { type ChangeScope, setCampaignStatus, updateCampaign } from '../../campaigns/change-campaign.ts';
 import type { MoveScope } from '../../campaigns/move-products.ts';
 import { retrieveCampaign } from '../../campaigns/retrieve-campaign.ts';
 import type { Config } from '../../config.ts';
@@ -26,37 +21,19 @@ const { internal_id: _, ...changeParameters } = updateParameters;
 const DEFAULT_PRODUCTS = 20;
 const MAX_PRODUCTS = 50;
 
-const auditActions = {
-  pause: 'campaign.paused',
-  resume: 'campaign.resumed',
-  end: 'campaign.ended',
-} as const satisfies Record<CampaignAction, string>;
-
-/** Registers the endpoints of one campaign. Changes are recorded in the audit log in their transaction. */
+/** Registers the endpoints of one campaign. */
 export function consoleCampaignChangeRoutes(
   app: FastifyInstance,
   { database, now, config }: { database: Database; now: () => number; config: Config },
 ): void {
-  /** Runs a change, and records it unless the campaign is as before. */
-  const change = async (
+  const change = async <Result>(
     { merchant, user }: ConsoleCaller,
-    id: string,
-    { work, describe }: Change,
-  ): Promise<Campaign> => {
+    work: (connection: Connection, scope: ChangeScope & MoveScope) => Promise<Result>,
+  ): Promise<Result> => {
     const { lowInventory } = config;
-    const scope = { merchantId: merchant.id, lowInventory, now: now() };
+    const scope = { merchantId: merchant.id, who: describeUser(user), lowInventory, now: now() };
     return await database
-      .transaction(
-        async (connection) => {
-          const before = await retrieveCampaign({ database: connection }, merchant.id, id);
-          const after = await work(connection, scope);
-          if (before === undefined || before.updated_at === after.updated_at) return after;
-          const entry = { merchantId: merchant.id, who: describeUser(user), ...describe(before, after) };
-          await recordAudit(connection, entry, scope.now);
-          return after;
-        },
-        { merchantId: merchant.id },
-      )
+      .transaction((connection) => work(connection, scope), { merchantId: merchant.id })
       .catch(asConflict);
   };
 
@@ -89,18 +66,9 @@ export function consoleCampaignChangeRoutes(
     parameters: changeParameters,
     statuses: [200, 404, 409],
     handle: async ({ session, id, input }) => {
-      let moved: number | null = 0;
-      const campaign = await change(session, id, {
-        work: async (connection, scope) => {
-          const updated = await updateCampaign(connection, scope, { ...input, internal_id: id });
-          moved = updated.moved;
-          return updated.campaign;
-        },
-        describe: (before, after) => ({
-          action: 'campaign.changed',
-          subject: describeChanges(before, after),
-        }),
-      });
+      const { campaign, moved } = await change(session, (connection, scope) =>
+        updateCampaign(connection, scope, { ...input, internal_id: id }),
+      );
       return RenderedJson.of<ChangedCampaign>({ ...campaign, moved_products: moved });
     },
   });
@@ -112,26 +80,10 @@ export function consoleCampaignChangeRoutes(
       statuses: [200, 404, 409],
       handle: async ({ session, id }) =>
         RenderedJson.of<Campaign>(
-          await change(session, id, {
-            work: (connection, scope) => setCampaignStatus(connection, scope, { id, action }),
-            describe: (_, after) => ({ action: auditActions[action], subject: after.name }),
-          }),
+          await change(session, (connection, scope) => setCampaignStatus(connection, scope, { id, action })),
         ),
     });
   }
-}
-
-interface Change {
-  work(connection: Connection, scope: ChangeScope & MoveScope): Promise<Campaign>;
-  describe(before: Campaign, after: Campaign): Pick<Parameters<typeof recordAudit>[1], 'action' | 'subject'>;
-}
-
-/** Returns the name of a campaign and its changed fields: `Spring sale: bid_amount 0.4, daily_budget none`. */
-function describeChanges(before: Campaign, after: Campaign): string {
-  const changes = (['name', ...amountNames] as const)
-    .filter((field) => before[field] !== after[field])
-    .map((field) => `${field} ${after[field] ?? 'none'}`);
-  return `${before.name}: ${changes.join(', ')}`;
 }
 
 /** The state of the campaign forbids the change, which is not a fault of a field of the form. */
