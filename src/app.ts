@@ -8,6 +8,7 @@ import { TokenVerifier } from './api-keys/verify-token.ts';
 import { DAY_MS } from './budgets/budgets.ts';
 import { ConcurrentUse } from './budgets/concurrent-use.ts';
 import { CampaignBudget } from './campaigns/campaign-budget.ts';
+import { continueRenames } from './campaigns/continue-renames.ts';
 import { CampaignCounter } from './campaigns/count-campaigns.ts';
 import { CampaignLister } from './campaigns/list-campaigns.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
@@ -113,6 +114,7 @@ export async function buildApp({
     tasks: {
       announceChanges: () => announceChanges(database, now()),
       announceInterrupted: () => endInterruptedImports(database, now()),
+      continueRenames: () => continueRenames({ database, now, lowInventory: config.lowInventory }),
       runHourly: async () => {
         await announceExpiringKeys(database, now());
         await deleteOldRequests(database, now());
@@ -345,7 +347,7 @@ export async function buildApp({
         offLoop,
       };
       campaignRoutes(v1, campaignSettings, writeServices);
-      campaignWriteRoutes(v1, writeServices);
+      campaignWriteRoutes(v1, writeSettings, writeServices);
       salesRoutes(v1, { database, offLoop, now }, services);
       accountRoutes(v1, { database, now }, services);
       variationRoutes(v1, { database, offLoop }, services);

@@ -1,10 +1,14 @@
+import type { AuditAction } from '../audit/audit-entry.ts';
+import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection } from '../database/database.ts';
+import { lockMerchant } from '../database/merchant-queries.ts';
 import type { EventType } from '../events/event-types.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { errors, type ParameterProblem } from '../http/responses/errors.ts';
 import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
+import { type MoveScope, moveProducts } from './move-products.ts';
 import { countStatusChange, lockCampaign, updateCampaignRow } from './queries.ts';
 
 /** What `campaigns/pause`, `campaigns/resume` and `campaigns/end` do. */
@@ -25,25 +29,46 @@ const statusEvents = {
   'Lifetime Budget Exhausted': 'campaign.updated',
 } as const satisfies Record<CampaignStatus, EventType>;
 
-/** Whose campaign to change, and when. */
+/** The action in the audit log of each new status. */
+const statusActions = {
+  Active: 'campaign.resumed',
+  Paused: 'campaign.paused',
+  Expired: 'campaign.ended',
+  'Lifetime Budget Exhausted': 'campaign.changed',
+} as const satisfies Record<CampaignStatus, AuditAction>;
+
+/** Whose campaign to change, who changes it, and when. */
 export interface ChangeScope {
   merchantId: number;
+  /** As in the audit log: a user, or `key ID`. */
+  who: string;
   /** Milliseconds since 1970. */
   now: number;
 }
 
+/** A campaign after an update, and how many products moved to its new name: see `moveProducts`. */
+export interface UpdatedCampaign {
+  campaign: Campaign;
+  moved: number | null;
+}
+
 /**
  * Changes the stated fields of a campaign, inside a transaction. Read-only fields may have their current value. Nothing
- * changes if all values are the current ones.
- * @throws {HttpError} `campaign_not_found`; `invalid_parameters` for a read-only field with another value, and for any
- *   change of an expired campaign
+ * changes if all values are the current ones. With a new name, its products move to that name: see `moveProducts`.
+ * @throws {HttpError} `campaign_not_found`; `invalid_parameters` for a read-only field with another value, for any
+ *   change of an expired campaign, and as `moveProducts`
  */
 export async function updateCampaign(
   connection: Connection,
-  scope: ChangeScope,
+  scope: ChangeScope & MoveScope,
   input: UpdateInput,
-): Promise<Campaign> {
-  return await changeCampaign(connection, scope, input.internal_id, (before) => {
+): Promise<UpdatedCampaign> {
+  const { merchantId } = scope;
+  // Before the campaign, in the order of other transactions, so that they do not wait for each other.
+  if (input.name !== undefined) await connection.run(lockMerchant, { merchantId });
+  let formerName: string | undefined;
+  const campaign = await changeCampaign(connection, scope, input.internal_id, (before) => {
+    formerName = before.name;
     const problems = readOnlyProblems(campaignOf(before), input);
     if (problems.length > 0) throw errors.invalid_parameters(problems);
     const after = { ...before };
@@ -54,6 +79,9 @@ export async function updateCampaign(
     }
     return after;
   });
+  const { name } = campaign;
+  if (formerName === undefined || formerName === name) return { campaign, moved: 0 };
+  return { campaign, moved: await moveProducts(connection, scope, { formerName, name }) };
 }
 
 /** Pauses, resumes or ends a campaign. Repeating it changes nothing. @throws {HttpError} as `updateCampaign` */
@@ -76,19 +104,22 @@ export async function setCampaignStatus(
  */
 export async function setStatusAsOperator(
   connection: Connection,
-  scope: ChangeScope,
+  scope: Omit<ChangeScope, 'who'>,
   { id, status }: { id: string; status: CampaignStatus },
 ): Promise<Campaign> {
-  return await changeCampaign(connection, { ...scope, isOperator: true }, id, (before) => ({
+  return await changeCampaign(connection, { ...scope, who: OPERATOR }, id, (before) => ({
     ...before,
     status,
   }));
 }
 
-/** Two changes of one campaign never overlap, so each applies to the other's result. */
+/**
+ * Changes a campaign, and records its event and its audit entry. Two changes of one campaign never overlap, so each applies
+ * to the other's result.
+ */
 async function changeCampaign(
   connection: Connection,
-  { merchantId, now, isOperator = false }: ChangeScope & { isOperator?: boolean },
+  { merchantId, who, now }: ChangeScope,
   id: string,
   change: (before: CampaignRow) => CampaignRow,
 ): Promise<Campaign> {
@@ -96,7 +127,7 @@ async function changeCampaign(
   if (before === undefined) throw errors.campaign_not_found(id);
   const after = change(before);
   if (isEqual(before, after)) return campaignOf(before);
-  if (before.status === 'Expired' && !isOperator) {
+  if (before.status === 'Expired' && who !== OPERATOR) {
     const reason = `the campaign ${id} is expired and cannot be changed`;
     throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
   }
@@ -106,6 +137,7 @@ async function changeCampaign(
   await Promise.all([
     connection.run(updateCampaignRow, { merchantId, ...changed }),
     recordEvent(connection, { merchantId, type, occurredAt: now, data: updated }),
+    recordAudit(connection, { merchantId, who, ...describeChange(before, after) }, now),
   ]);
   if (before.status !== after.status) {
     const difference = (status: CampaignStatus): number =>
@@ -118,6 +150,16 @@ async function changeCampaign(
     });
   }
   return updated;
+}
+
+/** Returns the action of a change, and the name of the campaign with the changed fields, unless the action says all. */
+function describeChange(before: CampaignRow, after: CampaignRow): { action: AuditAction; subject: string } {
+  const action = before.status === after.status ? 'campaign.changed' : statusActions[after.status];
+  if (action !== 'campaign.changed') return { action, subject: after.name };
+  const changes = (['name', 'status', ...amountNames] as const)
+    .filter((field) => before[field] !== after[field])
+    .map((field) => `${field} ${after[field] ?? 'none'}`);
+  return { action, subject: `${before.name}: ${changes.join(', ')}` };
 }
 
 function exhausted(id: string): Error {

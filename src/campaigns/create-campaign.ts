@@ -1,16 +1,17 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { recordAudit } from '../audit/record-audit.ts';
 import type { Connection } from '../database/database.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { type Campaign, campaignOf } from './campaign.ts';
 import type { CampaignInput } from './campaign-parameters.ts';
+import type { ChangeScope } from './change-campaign.ts';
 import { insertCampaign } from './queries.ts';
 
-/** Creates an active campaign inside the given transaction (specification, 4.2). `now` is in milliseconds since 1970. */
+/** Creates an active campaign inside the given transaction (specification, 4.2), and records its event and its audit entry. */
 export async function createCampaign(
   connection: Connection,
-  merchantId: number,
+  { merchantId, who, now }: ChangeScope,
   campaign: CampaignInput,
-  now: number,
 ): Promise<Campaign> {
   const row = {
     // UUIDs of version 7 sort by the time of creation. A sequence would make merchants wait for each other.
@@ -31,6 +32,7 @@ export async function createCampaign(
   await Promise.all([
     connection.run(insertCampaign, { merchant_id: merchantId, ...row }),
     recordEvent(connection, event),
+    recordAudit(connection, { merchantId, who, action: 'campaign.created', subject: created.name }, now),
   ]);
   return created;
 }

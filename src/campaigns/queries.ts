@@ -166,3 +166,54 @@ export const countCampaignsAfter = statement<
    FROM (SELECT id FROM campaigns WHERE merchant_id = :merchantId AND id > :after
          ORDER BY id LIMIT CAST(:limit AS bigint)) AS few`,
 );
+
+/** Finds a campaign with a name that has not expired. */
+export const findCampaignInUse = statement<{ merchantId: number; name: string }, { id: string }>(
+  `SELECT id FROM campaigns WHERE merchant_id = :merchantId AND name = :name AND status <> 'Expired' LIMIT 1`,
+);
+
+/** Lists the products that name a campaign and are not deleted, after an internal id. */
+export const listIdentifiersOfCampaign = statement<
+  { merchantId: number; name: string; after: number; limit: number },
+  { internal_id: number; identifier: string }
+>(
+  `SELECT internal_id, identifier FROM products
+   WHERE merchant_id = :merchantId AND campaign_name = :name AND internal_id > :after
+   ORDER BY internal_id LIMIT CAST(:limit AS bigint)`,
+);
+
+/** A rename whose products have not all moved to the new name. Ids sort by the time of the rename. */
+export interface RenameRow {
+  merchant_id: number;
+  id: string;
+  former_name: string;
+  name: string;
+}
+
+export const insertRename = insertInto<RenameRow>('campaign_renames', [
+  'merchant_id',
+  'id',
+  'former_name',
+  'name',
+]);
+
+export const findRename = statement<CampaignKey, { id: string }>(
+  'SELECT id FROM campaign_renames WHERE merchant_id = :merchantId AND id = :id',
+);
+
+/** Finds a rename of a merchant whose products have not all moved. */
+export const findPendingRename = statement<{ merchantId: number }, { id: string }>(
+  'SELECT id FROM campaign_renames WHERE merchant_id = :merchantId LIMIT 1',
+);
+
+export const deleteRename = statement<CampaignKey, never>(
+  'DELETE FROM campaign_renames WHERE merchant_id = :merchantId AND id = :id',
+);
+
+/**
+ * Lists renames of all merchants, the oldest first. Only the process that numbers events runs it: in a cluster, it reads from
+ * every node.
+ */
+export const listRenames = statement<{ limit: number }, RenameRow>(
+  'SELECT merchant_id, id, former_name, name FROM campaign_renames ORDER BY id LIMIT CAST(:limit AS bigint)',
+);

@@ -181,7 +181,9 @@ export const updateReference: EndpointReference<typeof updateParameters> = {
   tag,
   summary: 'Update a campaign',
   description:
-    'Changes the fields that are sent. JSON `null` clears an amount. An expired campaign cannot be changed.',
+    'Changes the fields that are sent. JSON `null` clears an amount. An expired campaign cannot be changed. With a new ' +
+    'name, the products whose `campaign_name` is the former name get the new name, unless another campaign that has not ' +
+    'expired still has the former name. More than 1,000 products follow within minutes.',
   parameters: {
     name: { description: 'The campaign name.', example: exampleCampaign.name },
     type: readOnly('type'),

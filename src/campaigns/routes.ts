@@ -35,11 +35,13 @@ export function campaignRoutes(
     parameters: campaignParameters(campaignTypes),
     statuses: [200, 409],
     reference: createReference,
-    handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
+    handle: async ({ request, reply, caller: { merchantId, key }, input, once }) => {
       const campaign = await budget.count(merchantId, (countOne) =>
         once(async (connection) => {
           countOne();
-          return JSON.stringify(await createCampaign(connection, merchantId, input, services.now()));
+          return JSON.stringify(
+            await createCampaign(connection, { merchantId, who: `key ${key}`, now: services.now() }, input),
+          );
         }),
       );
       await sendJson(request, reply, campaign, locationOf(campaign));

@@ -7,7 +7,11 @@ import { setCampaignStatus, updateCampaign } from './change-campaign.ts';
 import { actionReference, updateReference } from './references.ts';
 
 /** The calls that change campaigns (contract for writing, “Campaigns”). */
-export function campaignWriteRoutes(app: FastifyInstance, services: WriteServices): void {
+export function campaignWriteRoutes(
+  app: FastifyInstance,
+  { lowInventory }: { lowInventory: number },
+  services: WriteServices,
+): void {
   registerWrite(app, services, {
     path: '/campaigns/update.json',
     scope: 'campaigns',
@@ -15,10 +19,10 @@ export function campaignWriteRoutes(app: FastifyInstance, services: WriteService
     statuses: [200, 404, 409],
     reference: updateReference,
     bodyLimit: MAX_WRITE_BYTES,
-    handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
+    handle: async ({ request, reply, caller: { merchantId, key }, input, once }) => {
       const json = await once(async (connection) => {
-        const scope = { merchantId, now: services.now() };
-        return JSON.stringify(await updateCampaign(connection, scope, input));
+        const scope = { merchantId, who: `key ${key}`, lowInventory, now: services.now() };
+        return JSON.stringify((await updateCampaign(connection, scope, input)).campaign);
       });
       await sendJson(request, reply, json);
     },
@@ -31,9 +35,9 @@ export function campaignWriteRoutes(app: FastifyInstance, services: WriteService
       statuses: [200, 404, 409],
       reference: actionReference(action),
       bodyLimit: MAX_WRITE_BYTES,
-      handle: async ({ request, reply, caller: { merchantId }, input: { internal_id: id }, once }) => {
+      handle: async ({ request, reply, caller: { merchantId, key }, input: { internal_id: id }, once }) => {
         const json = await once(async (connection) => {
-          const scope = { merchantId, now: services.now() };
+          const scope = { merchantId, who: `key ${key}`, now: services.now() };
           return JSON.stringify(await setCampaignStatus(connection, scope, { id, action }));
         });
         await sendJson(request, reply, json);

@@ -322,6 +322,12 @@ export type CampaignProduct = Pick<
 >;
 
 /**
+ * POST /console/api/campaigns/ID. `moved_products` is the number of products that moved to a new name of the campaign, null
+ * if they are so many that they follow within minutes.
+ */
+export type ChangedCampaign = Campaign & { moved_products: number | null };
+
+/**
  * GET /console/api/requests?status=&key=&path=&request_id=&before=&limit=50: the failed calls of the last seven days. GET
  * /console/api/requests/usage?hours=24&key= counts all calls.
  */

@@ -34,6 +34,7 @@ export const tables: readonly Table[] = [
   { name: 'search_blocks', primaryKey: ['merchant_id', 'block'] },
   { name: 'campaigns', primaryKey: ['merchant_id', 'id'] },
   { name: 'campaign_counts', primaryKey: ['merchant_id'] },
+  { name: 'campaign_renames', primaryKey: ['merchant_id', 'id'] },
   { name: 'idempotency_keys', primaryKey: ['merchant_id', 'idempotency_key'], large: 'answer' },
   { name: 'schedules', primaryKey: ['merchant_id', 'schedule_id'] },
   { name: 'sales_months', primaryKey: ['merchant_id', 'month'] },

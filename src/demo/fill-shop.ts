@@ -1,3 +1,4 @@
+import { OPERATOR } from '../audit/record-audit.ts';
 import { createCampaign } from '../campaigns/create-campaign.ts';
 import type { Connection, Database } from '../database/database.ts';
 import type { Parsed } from '../imports/parsed.ts';
@@ -55,7 +56,11 @@ export async function fillShop(
       const campaign = { name, type: 'AuctionCampaign', bid_amount: 0.35, daily_budget: 50 };
       const lifetime = { lifetime_budget: 1500, lifetime_budget_per_product: undefined };
       const budgets = { ...lifetime, daily_budget_per_product: undefined };
-      await createCampaign(connection, merchant.id, { ...campaign, ...budgets }, now);
+      await createCampaign(
+        connection,
+        { merchantId: merchant.id, who: OPERATOR, now },
+        { ...campaign, ...budgets },
+      );
     }
   };
   await services.database.transaction(createCampaigns, { merchantId: merchant.id });

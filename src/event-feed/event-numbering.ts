@@ -31,6 +31,8 @@ export interface NumberingTasks {
   deleteDeliveries(connection: Connection, upTo: number): Promise<void>;
   /** Records the events of imports whose process is gone. Runs every few seconds. */
   announceInterrupted(): Promise<void>;
+  /** Moves products of renamed campaigns, for about a second. */
+  continueRenames(): Promise<void>;
   /** Runs once an hour. */
   runHourly(): Promise<void>;
 }
@@ -150,6 +152,7 @@ export class EventNumbering {
       await tasks.announceInterrupted();
     }
     await tasks.announceChanges();
+    await tasks.continueRenames();
   }
 
   /** Does some of the hourly work. Resolves to whether there is more. */

@@ -30,12 +30,13 @@ export class UnusableFile extends Error {
 
 const MAX_SHOWN_CHARACTERS = 200;
 
-/** Returns a rejection. Text is cut to 200 characters; nested values are shown as `[…]` or `{…}`. */
+/** Returns a rejection. Its value is shortened. */
 export function rejection(line: number, column: string | null, value: unknown, reason: string): Rejection {
   return { line, column, value: shorten(value), reason };
 }
 
-function shorten(value: unknown): string {
+/** Returns a value as readable text. Text is cut to 200 characters; nested values are shown as `[…]` or `{…}`. */
+export function shorten(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}';
   if (value === undefined || value === null) return '';
   // Cut text may end inside a surrogate pair.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createKey } from '../../src/api-keys/create-key.ts';
 import { recordAudit } from '../../src/audit/record-audit.ts';
+import { setStatusAsOperator } from '../../src/campaigns/change-campaign.ts';
 import type { AuditList } from '../../src/console/console-api.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -51,6 +52,45 @@ forEachEngine((engine) => {
       const { entries } = await page(await signedIn(service(), { id }), '');
       const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('key.'));
       assert.deepEqual(actions, ['key.imported', 'key.created']);
+    });
+
+    it('has an entry for each change of a campaign, with an API key, in the console, and by the operator', async () => {
+      const merchant = await service().newMerchant();
+      const { id, keyId, token } = merchant;
+      const post = async (path: string, members: object): Promise<string> => {
+        const json = { access_token: token, ...members };
+        const response = await service().request('POST', path, { json });
+        assert.equal(response.status, 200, response.text);
+        return response.json<{ internal_id: string }>().internal_id;
+      };
+      const internal_id = await post('/campaigns', { name: 'Spring', type: 'T' });
+      await post('/campaigns/update', { internal_id, name: 'Summer', bid_amount: 2 });
+      await post('/campaigns/update', { internal_id, name: 'Summer' });
+      for (const action of ['pause', 'pause', 'resume']) await post(`/campaigns/${action}`, { internal_id });
+      const client = await signedIn(service(), { id });
+      assert.equal((await client.post(`/campaigns/${internal_id}/pause`)).status, 200);
+      for (const status of ['Lifetime Budget Exhausted', 'Expired'] as const) {
+        const scope = { merchantId: id, now: service().now() };
+        await service().database.transaction((connection) =>
+          setStatusAsOperator(connection, scope, { id: internal_id, status }),
+        );
+      }
+      const { entries } = await page(client, '');
+      const user = entries.find(({ action }) => action === 'user.signed_in')?.who;
+      assert.deepEqual(
+        entries
+          .filter(({ action }) => action.startsWith('campaign.'))
+          .map(({ who, action, subject }) => [who, action, subject]),
+        [
+          ['operator', 'campaign.ended', 'Summer'],
+          ['operator', 'campaign.changed', 'Summer: status Lifetime Budget Exhausted'],
+          [user, 'campaign.paused', 'Summer'],
+          [`key ${keyId}`, 'campaign.resumed', 'Summer'],
+          [`key ${keyId}`, 'campaign.paused', 'Summer'],
+          [`key ${keyId}`, 'campaign.changed', 'Spring: name Summer, bid_amount 2'],
+          [`key ${keyId}`, 'campaign.created', 'Spring'],
+        ],
+      );
     });
 
     it('400: invalid and unknown parameters', async () => {

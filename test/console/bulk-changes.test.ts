@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import type { BulkPreview, ConsoleError, Upload } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
@@ -18,6 +18,7 @@ const variation = (identifier: string, quantity: number | null, deletedAt: strin
 forEachEngine((engine) => {
   describe('a change of many products', () => {
     const service = useService(engine);
+    beforeEach(() => service().passTime(61_000));
 
     /** Returns a shop with four products, one of them deleted. */
     async function newShop(): Promise<{
@@ -153,6 +154,124 @@ forEachEngine((engine) => {
         assert.match(rejections[0]?.reason ?? '', /only the marketplace operator moderates/);
       }
       assert.equal((await products()).get('E')?.status, 'banned');
+    });
+
+    describe('leaves alone what others change between the preview and the change', () => {
+      /** Previews a change, makes `meanwhile` happen, applies the change, and resolves to its result. */
+      async function overtaken(
+        console: ConsoleClient,
+        json: object,
+        meanwhile: () => Promise<unknown>,
+      ): Promise<Upload> {
+        const response = await console.post('/products/bulk', json);
+        assert.equal(response.status, 200, response.text);
+        const { upload: id } = response.json<BulkPreview>();
+        await untilState(console, id, 'ready');
+        await meanwhile();
+        assert.equal((await console.post(`/uploads/${id}/import`)).status, 200);
+        return await untilState(console, id, 'done');
+      }
+
+      /** Calls the API with the merchant's key, as an ERP does. */
+      const write = async (merchant: TestMerchant, path: string, form: object): Promise<void> => {
+        const all = { access_token: merchant.token, ...form };
+        const response = await service().request('POST', path, { form: all });
+        assert.equal(response.status, 200, response.text);
+      };
+      const leftAlone = ({ rejections }: Upload): string[] =>
+        rejections.map(({ identifier, column, reason }) => `${identifier} ${column}: ${reason}`);
+
+      it('a price that someone else set', async () => {
+        const { merchant, console, products } = await newShop();
+        const json = { all: true, query: 'clay', kind: 'percent', field: 'buy_now_price', percent: 10 };
+        const result = await overtaken(console, json, () =>
+          write(merchant, '/products/update', { identifier: 'A', buy_now_price: '12' }),
+        );
+        const after = await products();
+        assert.deepEqual(
+          ['A', 'B'].map((name) => after.get(name)?.buy_now_price),
+          [12, 22],
+        );
+        assert.deepEqual([result.summary?.updated, result.summary?.rejected], [1, 1]);
+        assert.deepEqual(leftAlone(result), [
+          'A buy_now_price: changed meanwhile from 9.99 to 12; the product is left alone',
+        ]);
+      });
+
+      it('the prices that another bulk change has changed already', async () => {
+        const { console, products } = await newShop();
+        const json = { all: true, query: 'clay', kind: 'percent', field: 'buy_now_price', percent: 10 };
+        const result = await overtaken(console, json, () => change(console, json));
+        const after = await products();
+        assert.deepEqual(
+          ['A', 'B'].map((name) => after.get(name)?.buy_now_price),
+          [10.99, 22],
+        );
+        assert.deepEqual([result.summary?.updated, result.summary?.rejected], [0, 2]);
+      });
+
+      it('stock that was sold, of products and of variations, and a variation that was deleted', async () => {
+        const { merchant, console, products } = await newShop();
+        await importDrafts(service(), merchant, [[draft('E', {}, [variation('E-1', 1)])]]);
+        const result = await overtaken(console, { all: true, kind: 'stock', quantity: 7 }, async () => {
+          await write(merchant, '/products/update', { identifier: 'A', available_quantity: '2' });
+          await write(merchant, '/variations/update', { identifier: 'B-M', quantity_change: '-1' });
+          await write(merchant, '/variations/delete', { identifier: 'E-1' });
+        });
+        const after = await products();
+        assert.deepEqual(
+          ['A', 'B', 'C', 'E'].map((name) => after.get(name)?.available_quantity),
+          [2, 2, 7, 0],
+        );
+        assert.notEqual(after.get('E')?.variations[0]?.deleted_at, null);
+        assert.deepEqual(leftAlone(result).toSorted(), [
+          'A available_quantity: changed meanwhile from 3 to 2; the product is left alone',
+          'B variations[B-M][quantity]: changed meanwhile from 2 to 1; the product is left alone',
+          `E variations[E-1][deleted_at]: changed meanwhile from none to ${after.get('E')?.variations[0]?.deleted_at}; the product is left alone`,
+        ]);
+      });
+
+      it('amounts and campaigns that someone else set', async () => {
+        const { merchant, console, products } = await newShop();
+        const amount = { all: true, kind: 'amount', field: 'reserve_price', value: 4 };
+        const first = await overtaken(console, amount, () =>
+          write(merchant, '/products/update', { identifier: 'A', reserve_price: '6' }),
+        );
+        assert.deepEqual(leftAlone(first), [
+          'A reserve_price: changed meanwhile from none to 6; the product is left alone',
+        ]);
+        const campaign = { all: true, kind: 'campaign', campaign_name: 'Spring' };
+        const second = await overtaken(console, campaign, () =>
+          write(merchant, '/products/update', { identifier: 'B', campaign_name: 'Summer' }),
+        );
+        assert.deepEqual(leftAlone(second), [
+          'B campaign_name: changed meanwhile from none to Summer; the product is left alone',
+        ]);
+        const after = await products();
+        assert.deepEqual(
+          ['A', 'B', 'C'].map((name) => [after.get(name)?.reserve_price, after.get(name)?.campaign_name]),
+          [
+            [6, 'Spring'],
+            [4, 'Summer'],
+            [4, 'Spring'],
+          ],
+        );
+      });
+
+      it('a product that was deleted, and changes one that was only sold', async () => {
+        const { merchant, console, products } = await newShop();
+        const result = await overtaken(console, { all: true, kind: 'enable' }, () =>
+          write(merchant, '/products/delete', { identifier: 'B' }),
+        );
+        assert.equal((await products()).get('B')?.status, 'deleted');
+        assert.deepEqual(leftAlone(result), [
+          'B status: changed meanwhile from low_inventory to deleted; the product is left alone',
+        ]);
+        const disabled = await overtaken(console, { all: true, kind: 'disable' }, () =>
+          write(merchant, '/products/update', { identifier: 'A', available_quantity: '0' }),
+        );
+        assert.deepEqual([disabled.summary?.updated, leftAlone(disabled)], [2, []]);
+      });
     });
 
     it('400 and 409: says what is missing, and that nothing is selected', async () => {

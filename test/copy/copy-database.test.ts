@@ -172,7 +172,11 @@ for (const direction of directions) {
       const { services, database, source, target } = await newSides(t, direction);
       await assert.rejects(copy(source, target, cutOffAt('access_tokens')), CutOff);
       await services.database.transaction((connection) =>
-        createCampaign(connection, 1, { ...budgets, name: 'Late', type: 'AuctionCampaign' }, Date.now()),
+        createCampaign(
+          connection,
+          { merchantId: 1, who: 'operator', now: Date.now() },
+          { ...budgets, name: 'Late', type: 'AuctionCampaign' },
+        ),
       );
       const written = (await copy(source, target)).filter((result) => result.written > 0);
       assert.deepEqual(
@@ -215,7 +219,11 @@ for (const direction of directions) {
     it('a copy whose target was changed meanwhile is not complete, even if its number of rows is unchanged', async (t) => {
       const { sides, database, source, target } = await newSides(t, direction);
       await database.transaction((connection) =>
-        createCampaign(connection, 1, { ...budgets, name: 'Sale', type: 'AuctionCampaign' }, Date.now()),
+        createCampaign(
+          connection,
+          { merchantId: 1, who: 'operator', now: Date.now() },
+          { ...budgets, name: 'Sale', type: 'AuctionCampaign' },
+        ),
       );
       const updateStatistics = async (): Promise<void> => {
         for (const sql of [

@@ -43,7 +43,13 @@ const global = [
   'mails',
 ];
 /** Statements that read from every node, because only the process that numbers events runs them. */
-const reading = ['listOutbox', 'listUnannounced', 'listExpiringKeys', 'listInterruptedImports'];
+const reading = [
+  'listOutbox',
+  'listUnannounced',
+  'listExpiringKeys',
+  'listInterruptedImports',
+  'listRenames',
+];
 
 async function declaredStatements(): Promise<[string, Statement][]> {
   const found: [string, Statement][] = [];

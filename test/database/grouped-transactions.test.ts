@@ -34,7 +34,11 @@ forEachEngine((engine) => {
           lifetime_budget: undefined,
           lifetime_budget_per_product: undefined,
         };
-        await createCampaign(connection, merchantId, { name, type: 'T', ...fields }, now());
+        await createCampaign(
+          connection,
+          { merchantId, who: 'operator', now: now() },
+          { name, type: 'T', ...fields },
+        );
         if (number % 7 === 0) throw new Error(`${name} fails`);
         if (number % 5 === 0) await connection.run(failingStatement, { merchantId });
         return name;

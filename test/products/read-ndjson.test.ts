@@ -47,6 +47,33 @@ describe('readProductNdjson', () => {
     ]);
   });
 
+  it('reads the values that a line and its variations were computed from', async () => {
+    const was = { retail_price: 2, status: 'in_stock', campaign_name: null };
+    const variations = [{ identifier: 'A-1', quantity: 4, was: { quantity: 3, deleted_at: null } }];
+    const parsed = await read(
+      lines(
+        { identifier: 'A', retail_price: 2.5, was, variations },
+        { identifier: 'B', was: 3 },
+        {
+          identifier: 'C',
+          was: { price: 3, variations: [] },
+          variations: [{ identifier: 'C-1', was: { price: 1 } }],
+        },
+      ),
+    );
+    const [item] = itemsOf(parsed);
+    assert.deepEqual([item?.was, item?.fields, item?.variations], [was, { retail_price: 2.5 }, variations]);
+    assert.deepEqual(
+      rejectionsOf(parsed).map(({ line, column, reason }) => [line, column, reason]),
+      [
+        [2, 'was', 'expected an object with earlier values of fields'],
+        [3, 'variations[0].was.price', 'unknown field'],
+        [3, 'was.price', 'unknown field'],
+        [3, 'was.variations', 'unknown field'],
+      ],
+    );
+  });
+
   it('reports all problems of a line', async () => {
     const rejections = rejectionsOf(
       await read(

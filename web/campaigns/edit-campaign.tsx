@@ -1,6 +1,8 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
+import type { ChangedCampaign } from '../../src/console/console-api.ts';
+import { useFormats } from '../format/use-formats.ts';
 import { request } from '../server/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { type CampaignValues, changedValues, valuesOf } from './amounts.ts';
@@ -9,16 +11,21 @@ import { showCampaign } from './queries.ts';
 
 /** Changes the name and the amounts of a campaign. Sends only what the user has changed. */
 export function EditCampaign({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
+  const { whole } = useFormats();
   const initialValues = valuesOf(campaign);
   const { mutate, error, isPending } = useMutation({
     mutationFn: (values: CampaignValues) =>
-      request<Campaign>(`campaigns/${campaign.internal_id}`, {
+      request<ChangedCampaign>(`campaigns/${campaign.internal_id}`, {
         method: 'POST',
         body: changedValues(initialValues, values),
       }),
-    onSuccess: (saved) => {
+    onSuccess: ({ moved_products: moved, ...saved }) => {
       showCampaign(saved);
-      notifications.show({ message: `Campaign “${saved.name}” saved.` });
+      const isRenamed = saved.name !== campaign.name;
+      const message = isRenamed
+        ? `Campaign renamed.${movedText(moved, whole)}`
+        : `Campaign “${saved.name}” saved.`;
+      notifications.show({ message });
       onClose();
     },
   });
@@ -34,4 +41,11 @@ export function EditCampaign({ campaign, onClose }: { campaign: Campaign; onClos
       />
     </Dialog>
   );
+}
+
+/** Says how many products moved to the new name; null if they are so many that they follow. */
+function movedText(moved: number | null, whole: (count: number) => string): string {
+  if (moved === null) return ' Its products move with it within minutes.';
+  if (moved === 0) return '';
+  return ` ${whole(moved)} ${moved === 1 ? 'product' : 'products'} moved with it.`;
 }

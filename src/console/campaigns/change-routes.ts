@@ -1,19 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { describeUser, recordAudit } from '../../audit/record-audit.ts';
-import { amountNames, type Campaign } from '../../campaigns/campaign.ts';
+import { describeUser } from '../../audit/record-audit.ts';
+import type { Campaign } from '../../campaigns/campaign.ts';
 import { updateParameters } from '../../campaigns/campaign-parameters.ts';
-import {
-  type CampaignAction,
-  type ChangeScope,
-  setCampaignStatus,
-  updateCampaign,
-} from '../../campaigns/change-campaign.ts';
+import { type ChangeScope, setCampaignStatus, updateCampaign } from '../../campaigns/change-campaign.ts';
+import type { MoveScope } from '../../campaigns/move-products.ts';
 import { retrieveCampaign } from '../../campaigns/retrieve-campaign.ts';
+import type { Config } from '../../config.ts';
 import type { Connection, Database } from '../../database/database.ts';
 import { int32 } from '../../http/parameters/types.ts';
 import { errors, HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { CampaignProducts } from '../console-api.ts';
+import type { CampaignProducts, ChangedCampaign } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
 import { listCampaignProducts } from './list-products.ts';
@@ -24,38 +21,20 @@ const { internal_id: _, ...changeParameters } = updateParameters;
 const DEFAULT_PRODUCTS = 20;
 const MAX_PRODUCTS = 50;
 
-const auditActions = {
-  pause: 'campaign.paused',
-  resume: 'campaign.resumed',
-  end: 'campaign.ended',
-} as const satisfies Record<CampaignAction, string>;
-
-/** Registers the endpoints of one campaign. Changes are recorded in the audit log in their transaction. */
+/** Registers the endpoints of one campaign. */
 export function consoleCampaignChangeRoutes(
   app: FastifyInstance,
-  { database, now }: { database: Database; now: () => number },
+  { database, now, config }: { database: Database; now: () => number; config: Config },
 ): void {
-  /** Runs a change, and records it unless the campaign is as before. */
-  const change = async (
+  const change = async <Result>(
     { merchant, user }: ConsoleCaller,
-    id: string,
-    { work, describe }: Change,
-  ): Promise<RenderedJson> => {
-    const scope = { merchantId: merchant.id, now: now() };
-    const campaign = await database
-      .transaction(
-        async (connection) => {
-          const before = await retrieveCampaign({ database: connection }, merchant.id, id);
-          const after = await work(connection, scope);
-          if (before === undefined || before.updated_at === after.updated_at) return after;
-          const entry = { merchantId: merchant.id, who: describeUser(user), ...describe(before, after) };
-          await recordAudit(connection, entry, scope.now);
-          return after;
-        },
-        { merchantId: merchant.id },
-      )
+    work: (connection: Connection, scope: ChangeScope & MoveScope) => Promise<Result>,
+  ): Promise<Result> => {
+    const { lowInventory } = config;
+    const scope = { merchantId: merchant.id, who: describeUser(user), lowInventory, now: now() };
+    return await database
+      .transaction((connection) => work(connection, scope), { merchantId: merchant.id })
       .catch(asConflict);
-    return RenderedJson.of<Campaign>(campaign);
   };
 
   registerConsoleEndpoint(app, {
@@ -86,14 +65,12 @@ export function consoleCampaignChangeRoutes(
     path: '/campaigns/:id',
     parameters: changeParameters,
     statuses: [200, 404, 409],
-    handle: ({ session, id, input }) =>
-      change(session, id, {
-        work: (connection, scope) => updateCampaign(connection, scope, { ...input, internal_id: id }),
-        describe: (before, after) => ({
-          action: 'campaign.changed',
-          subject: describeChanges(before, after),
-        }),
-      }),
+    handle: async ({ session, id, input }) => {
+      const { campaign, moved } = await change(session, (connection, scope) =>
+        updateCampaign(connection, scope, { ...input, internal_id: id }),
+      );
+      return RenderedJson.of<ChangedCampaign>({ ...campaign, moved_products: moved });
+    },
   });
   for (const action of ['pause', 'resume', 'end'] as const) {
     registerConsoleEndpoint(app, {
@@ -101,26 +78,12 @@ export function consoleCampaignChangeRoutes(
       path: `/campaigns/:id/${action}`,
       parameters: {},
       statuses: [200, 404, 409],
-      handle: ({ session, id }) =>
-        change(session, id, {
-          work: (connection, scope) => setCampaignStatus(connection, scope, { id, action }),
-          describe: (_, after) => ({ action: auditActions[action], subject: after.name }),
-        }),
+      handle: async ({ session, id }) =>
+        RenderedJson.of<Campaign>(
+          await change(session, (connection, scope) => setCampaignStatus(connection, scope, { id, action })),
+        ),
     });
   }
-}
-
-interface Change {
-  work(connection: Connection, scope: ChangeScope): Promise<Campaign>;
-  describe(before: Campaign, after: Campaign): Pick<Parameters<typeof recordAudit>[1], 'action' | 'subject'>;
-}
-
-/** Returns the name of a campaign and its changed fields: `Spring sale: bid_amount 0.4, daily_budget none`. */
-function describeChanges(before: Campaign, after: Campaign): string {
-  const changes = (['name', ...amountNames] as const)
-    .filter((field) => before[field] !== after[field])
-    .map((field) => `${field} ${after[field] ?? 'none'}`);
-  return `${before.name}: ${changes.join(', ')}`;
 }
 
 /** The state of the campaign forbids the change, which is not a fault of a field of the form. */

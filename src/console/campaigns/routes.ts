@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { describeUser, recordAudit } from '../../audit/record-audit.ts';
+import { describeUser } from '../../audit/record-audit.ts';
 import type { Campaign } from '../../campaigns/campaign.ts';
 import type { CampaignBudget } from '../../campaigns/campaign-budget.ts';
 import { campaignParameters, listParameters } from '../../campaigns/campaign-parameters.ts';
@@ -63,15 +63,8 @@ export function consoleCampaignRoutes(
           database.transaction(
             async (connection) => {
               take();
-              const campaign = await createCampaign(connection, merchant.id, input, now());
-              const entry = {
-                merchantId: merchant.id,
-                who: describeUser(user),
-                action: 'campaign.created' as const,
-                subject: campaign.name,
-              };
-              await recordAudit(connection, entry, now());
-              return campaign;
+              const scope = { merchantId: merchant.id, who: describeUser(user), now: now() };
+              return await createCampaign(connection, scope, input);
             },
             { merchantId: merchant.id },
           ),

@@ -36,6 +36,7 @@ import { requestLog } from './0024-request-log.ts';
 import { campaignProducts } from './0025-campaign-products.ts';
 import { dailyWork } from './0026-daily-work.ts';
 import { uploadChanges } from './0027-upload-changes.ts';
+import { renames } from './0028-renames.ts';
 import { fillCampaignNames } from './fill-campaign-names.ts';
 
 /** A step from one schema version to the next. */
@@ -87,6 +88,7 @@ const migrations: Migration[] = [
     fill: fillFacets,
   },
   { purpose: 'store what an uploaded file would change, for its preview', statements: uploadChanges },
+  { purpose: 'move products with the names of their campaigns', statements: renames },
 ];
 
 /** The schema version of this program. */

@@ -22,7 +22,10 @@ export type BulkChange =
 
 const statuses = { enable: 'enabled', disable: 'disabled', delete: 'deleted' } as const;
 
-/** A product's line in a file whose import makes the change; undefined if there is nothing to change. */
+/**
+ * A product's line in a file whose import makes the change; undefined if there is nothing to change. It states the values
+ * that it was computed from (`was`), so a product in which they have changed by then is left alone.
+ */
 export function bulkLine(product: Product, change: BulkChange): string | undefined {
   const fields = changedFields(product, change);
   return fields && `${JSON.stringify({ identifier: product.identifier, ...fields })}\n`;
@@ -31,17 +34,18 @@ export function bulkLine(product: Product, change: BulkChange): string | undefin
 function changedFields(product: Product, change: BulkChange): Record<string, unknown> | undefined {
   switch (change.kind) {
     case 'amount':
-      return { [change.field]: change.value };
+      return { [change.field]: change.value, was: { [change.field]: product[change.field] } };
     case 'percent': {
       const current = product[change.field];
-      return current === null ? undefined : { [change.field]: percentOf(current, 100 + change.percent) };
+      if (current === null) return undefined;
+      return { [change.field]: percentOf(current, 100 + change.percent), was: { [change.field]: current } };
     }
     case 'stock':
       return stockFields(product, change.quantity);
     case 'campaign':
-      return { campaign_name: change.name };
+      return { campaign_name: change.name, was: { campaign_name: product.campaign_name } };
     default:
-      return { status: statuses[change.kind] };
+      return { status: statuses[change.kind], was: { status: product.status } };
   }
 }
 
@@ -50,13 +54,20 @@ function percentOf(amount: number, percent: number): number {
   return Math.round(amount * percent) / 100;
 }
 
-function stockFields({ variations }: Product, quantity: number): Record<string, unknown> | undefined {
-  if (variations.length === 0) return { available_quantity: quantity };
+function stockFields(
+  { variations, available_quantity }: Product,
+  quantity: number,
+): Record<string, unknown> | undefined {
+  if (variations.length === 0) return { available_quantity: quantity, was: { available_quantity } };
   const changed = variations.filter(({ deleted_at: deletedAt }) => deletedAt === null);
   if (changed.length === 0) return undefined;
   return {
     keep_variations: true,
-    variations: changed.map(({ identifier }) => ({ identifier, quantity })),
+    variations: changed.map(({ identifier, quantity: was, deleted_at }) => ({
+      identifier,
+      quantity,
+      was: { quantity: was, deleted_at },
+    })),
   };
 }
 

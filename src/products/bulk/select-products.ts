@@ -28,7 +28,7 @@ export async function selectProducts(
   merchantId: number,
   selection: Selection,
 ): Promise<number[]> {
-  if ('ids' in selection) return [...selection.ids];
+  if ('ids' in selection) return [...new Set(selection.ids)];
   const { words, status, filters = [] } = selection.search;
   const isEverything = words === undefined && filters.length === 0;
   const statuses = status === undefined ? productStatuses.filter((one) => one !== 'deleted') : [status];

@@ -15,8 +15,17 @@ import { fieldReaders, readersOf } from './read-fields.ts';
 /** Whether variations that a line does not list stay as they are. */
 const KEEP = 'keep_variations';
 
-const productReaders = readersOf(productFields).set('identifier', null).set('merchant', null).set(KEEP, null);
-const variationReaders = readersOf(variationFields).set('identifier', null);
+/** The values that a line, or one of its variations, was computed from. */
+const WAS = 'was';
+
+const productReaders = readersOf(productFields)
+  .set('identifier', null)
+  .set('merchant', null)
+  .set(KEEP, null)
+  .set(WAS, null);
+const variationReaders = readersOf(variationFields).set('identifier', null).set(WAS, null);
+const productNames = new Set(Object.keys(productFields).filter((name) => name !== 'variations'));
+const variationNames = new Set(Object.keys(variationFields));
 
 /**
  * Reads product records as the API returns them, one per line, optionally with `merchant` (an ID or a name). Internal
@@ -32,11 +41,12 @@ function readProduct(object: JsonObject, line: number): Parsed<ProductDraft> {
   const merchant = readMember(merchantReader, object, 'merchant', line, rejections);
   const fields = readMembers<ProductDraft['fields']>(productReaders, object, line, rejections);
   const variations = readVariations(object.variations, line, rejections);
+  const was = readWas<NonNullable<ProductDraft['was']>>(object, line, rejections, productNames);
   const keep = object[KEEP] ?? false;
   if (typeof keep !== 'boolean') rejections.push(rejection(line, KEEP, keep, 'expected true or false'));
   if (rejections.length > 0 || identifier === undefined || merchant === undefined)
     return { line, rejections };
-  const item = { merchant, identifier, fields, variations };
+  const item = { merchant, identifier, fields, variations, ...was };
   return { line, item: keep === true ? { ...item, keepsUnlisted: true } : item };
 }
 
@@ -75,7 +85,38 @@ function readVariations(value: unknown, line: number, rejections: Rejection[]): 
       reject(`${place}.identifier`, identifier, 'expected each variation once per product');
     }
     listed.add(identifier);
-    variations.push({ ...fields, identifier });
+    const was = readWas<NonNullable<VariationDraft['was']>>(
+      object,
+      line,
+      rejections,
+      variationNames,
+      `${place}.`,
+    );
+    variations.push({ ...fields, identifier, ...was });
   }
   return variations;
+}
+
+/** Reads the values that an object was computed from, exactly as a record shows them; nothing if it states none. */
+function readWas<Was extends object>(
+  object: JsonObject,
+  line: number,
+  rejections: Rejection[],
+  names: ReadonlySet<string>,
+  prefix = '',
+): { was?: Was } {
+  const was = object[WAS];
+  if (was === undefined) return {};
+  if (!isJsonObject(was)) {
+    rejections.push(
+      rejection(line, `${prefix}${WAS}`, was, 'expected an object with earlier values of fields'),
+    );
+    return {};
+  }
+  for (const name in was) {
+    if (!names.has(name))
+      rejections.push(rejection(line, `${prefix}${WAS}.${name}`, was[name], 'unknown field'));
+  }
+  // Safe, because each value is only compared.
+  return { was: was as Was };
 }

@@ -10,6 +10,7 @@ import { formatTime } from '../../shared/timestamps.ts';
 import { type EntryChange, lowStockEvent, moderationEvents } from './catalog-events.ts';
 import { CategoryBudget } from './category-budget.ts';
 import { changedFields, isSameProduct } from './changed-fields.ts';
+import { changedMeanwhile } from './changed-meanwhile.ts';
 import { checkRecord } from './check-record.ts';
 import { CountChanges } from './count-changes.ts';
 import { limitMerchantDraft } from './limit-merchant-draft.ts';
@@ -145,7 +146,7 @@ export class CatalogBatch {
     const before = state.current;
     const owner = state.stored?.product.internal_id ?? draft.identifier;
     const { draft: allowed, problems } = this.#limitDraft(before, draft);
-    problems.unshift(...known);
+    problems.unshift(...known, ...changedMeanwhile(before?.product, draft));
     problems.push(...this.#ownershipProblems(owner, draft));
     if (problems.length > 0) return { kind: 'rejected', problems };
 

@@ -22,9 +22,9 @@ function isCondition(value: unknown): boolean {
   return value === undefined || value === null || conditions.some((condition) => condition === value);
 }
 
-const operatorVariationFields = (Object.keys(variationFields) as (keyof VariationDraft)[]).filter(
-  (name) => variationFields[name].owner === 'operator',
-);
+const operatorVariationFields = (
+  Object.keys(variationFields) as Exclude<keyof VariationDraft, 'was'>[]
+).filter((name) => variationFields[name].owner === 'operator');
 
 /**
  * Returns a merchant's draft with only the fields that a merchant may set. A read-only field is ignored if

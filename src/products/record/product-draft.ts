@@ -7,6 +7,8 @@ import type { StatusBasis } from './product-status.ts';
  */
 export interface VariationDraft extends Partial<Omit<Variation, 'identifier' | 'internal_id'>> {
   identifier: string;
+  /** The values that the draft was computed from. The product's draft is rejected if the variation has others. */
+  was?: Partial<Variation>;
 }
 
 /**
@@ -23,6 +25,8 @@ export interface ProductDraft {
   };
   /** All variations; stored ones that are missing are marked as deleted. Undefined to leave them unchanged. */
   variations: VariationDraft[] | undefined;
+  /** The values that the draft was computed from. It is rejected if the product has others. */
+  was?: Partial<Omit<Product, 'variations'>>;
   /** Set to leave stored variations unchanged if `variations` does not list them. */
   keepsUnlisted?: true;
   /** The times that a call such as `products/disable` sets. Files state a status instead. */

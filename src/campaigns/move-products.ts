@@ -1,0 +1,93 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Connection } from '../database/database.ts';
+import { errors } from '../http/responses/errors.ts';
+import { CatalogBatch } from '../products/record/catalog-batch.ts';
+import type { ProductDraft } from '../products/record/product-draft.ts';
+import { TimeSlices } from '../shared/time-slices.ts';
+import { findCampaignInUse, findPendingRename, insertRename, listIdentifiersOfCampaign } from './queries.ts';
+
+/** Few enough that a rename does not keep other writes waiting for long. */
+const MAX_AT_ONCE = 1_000;
+/** Few enough that records of the maximum size fit in memory. */
+const PRODUCTS_PER_STEP = 100;
+
+/** Whose products move, and when. */
+export interface MoveScope {
+  merchantId: number;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The highest stock that counts as low. */
+  lowInventory: number;
+}
+
+/** The name of a campaign, and its name before. */
+export interface Renaming {
+  formerName: string;
+  name: string;
+}
+
+/**
+ * Moves the products of a campaign to its new name, after the campaign was renamed, in the same transaction, which must have
+ * locked the merchant before. Products stay if another campaign that has not expired still has the former name, because they
+ * may be meant for that one. Deleted products stay. Resolves to the number of products that moved; null if they are so many
+ * that `continueRenames` moves them after the commit.
+ * @throws {HttpError} `invalid_parameters` if a record is too large for the new name
+ */
+export async function moveProducts(
+  connection: Connection,
+  scope: MoveScope,
+  { formerName, name }: Renaming,
+): Promise<number | null> {
+  const { merchantId } = scope;
+  if (await connection.first(findCampaignInUse, { merchantId, name: formerName })) return 0;
+  const first = { merchantId, name: formerName, after: 0, limit: MAX_AT_ONCE + 1 };
+  const products = await connection.all(listIdentifiersOfCampaign, first);
+  // Products that wait for an earlier rename may still get the former name.
+  const isPending = (await connection.first(findPendingRename, { merchantId })) !== undefined;
+  if (products.length > MAX_AT_ONCE || isPending) {
+    await connection.run(insertRename, {
+      merchant_id: merchantId,
+      id: randomUUIDv7(),
+      former_name: formerName,
+      name,
+    });
+    return null;
+  }
+  const identifiers = products.map(({ identifier }) => identifier);
+  const [rejected] = await setCampaignName(connection, scope, identifiers, name);
+  if (rejected !== undefined) {
+    const reason = `the record of the product ${rejected} is too large for a longer campaign name`;
+    throw errors.invalid_parameters([{ name: 'name', reason }]);
+  }
+  return products.length;
+}
+
+/**
+ * Gives products the name of their campaign. The transaction must have locked the merchant. Resolves to the identifiers of
+ * products that it left alone, because their records are too large for the name.
+ */
+export async function setCampaignName(
+  connection: Connection,
+  { merchantId, now, lowInventory }: MoveScope,
+  identifiers: readonly string[],
+  name: string,
+): Promise<string[]> {
+  const rejected: string[] = [];
+  const slices = new TimeSlices();
+  for (let start = 0; start < identifiers.length; start += PRODUCTS_PER_STEP) {
+    const drafts = identifiers.slice(start, start + PRODUCTS_PER_STEP).map(
+      (identifier): ProductDraft => ({
+        merchant: null,
+        identifier,
+        fields: { campaign_name: name },
+        variations: undefined,
+      }),
+    );
+    const settings = { authority: 'operator', lowInventory, now } as const;
+    const batch = await CatalogBatch.open(connection, merchantId, drafts, settings);
+    for (const draft of drafts) if (batch.apply(draft).kind === 'rejected') rejected.push(draft.identifier);
+    await batch.write();
+    await slices.pause();
+  }
+  return rejected;
+}
