@@ -147,6 +147,7 @@ forEachEngine((engine) => {
       status: '',
       category: '',
       sort: '',
+      health_status: '',
       page: '2',
       per_page: '2',
       pagination: 'true',
