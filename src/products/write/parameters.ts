@@ -1,5 +1,5 @@
 import type { BoundParameters, ParameterDefinition } from '../../http/parameters/bind.ts';
-import { INT32_MIN, int32, type ParameterType } from '../../http/parameters/types.ts';
+import { clearable, INT32_MIN, int32, type ParameterType } from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
 import { fieldReaders, readersOf } from '../files/read-fields.ts';
 import {
@@ -86,6 +86,9 @@ const sharedParameters = {
 export const createParameters = {
   identifier: { type: identifierType, required: true },
   ...sharedParameters,
+  // A new product has none.
+  internal_id: { type: fields.internal_id.type },
+  status: { type: fields.status.type },
   title: { type: fields.title.type, required: true },
 } as const;
 
@@ -107,7 +110,7 @@ export const stockParameters = {
 
 /** The fields of a variation by itself that writes accept only with their current values. */
 export const readOnlyVariationParameters = {
-  product_internal_id: { type: int32(1), null: 'clears' },
+  product_internal_id: clearable(int32(1)),
   internal_id: entryParameters.internal_id,
   created_at: entryParameters.created_at,
   disabled_at: entryParameters.disabled_at,

@@ -34,7 +34,13 @@ export function productWriteRoutes(app: FastifyInstance, services: RecordWriteSe
       'Changes the fields that are sent. Listed variations are added or changed, and others stay as they are. Name ' +
       'the product by `identifier` or by `internal_id`.',
     parameters: updateParameters,
-    references: fieldReferences(updateParameters),
+    references: {
+      ...fieldReferences(updateParameters),
+      identifier: {
+        ...productIdentifier,
+        description: `${productIdentifier.description} Or send \`internal_id\`.`,
+      },
+    },
     write: updateProduct,
   });
   const descriptions = {
