@@ -9,7 +9,7 @@ import {
   type Variation,
   variationFields,
 } from '../record/product.ts';
-import { fieldParameter, unsupported } from './field-parameter.ts';
+import { fieldParameter, unsupported, unsupportedFlag } from './field-parameter.ts';
 import { productParameterSchemas, variationParameterSchemas } from './parameter-schemas.ts';
 
 /** Fields of other versions of the API that have no meaning here. */
@@ -21,7 +21,18 @@ export const unsupportedNames = [
   'success_fee_bid_enabled',
   'buy_one_get_one_available',
   'blacklisted_at',
+  'catalog_only_at',
+  'in_review_at',
+  'approved_at',
+  'refused_at',
+  'held_at',
+  'admin_banned_at',
   'admin_hold_at',
+  'admin_hold_responded_at',
+  'admin_reason',
+  'health_status',
+  'health_reason',
+  'desirability_score',
 ] as const;
 
 /** Older names of fields. */
@@ -80,6 +91,7 @@ const sharedParameters = {
     (typeof unsupportedNames)[number],
     { type: ParameterType<never> }
   >),
+  buy_one_get_one_available: { type: unsupportedFlag },
 } as const;
 
 /** The parameters of `POST /products.json`: the whole record, most of it optional. */
