@@ -45,9 +45,10 @@ export function record<Shape>(
 
 /** Returns the schema with null allowed, for a field that may have no value. */
 export function orNull(schema: Schema): Schema {
-  const { type = [], enum: words } = schema;
+  const { type, enum: words } = schema;
   const types = typeof type === 'string' ? [type] : type;
-  if (types.includes('null')) return schema;
+  // A schema without a type allows every value.
+  if (types === undefined || types.includes('null')) return schema;
   return { ...schema, type: [...types, 'null'], ...(words !== undefined && { enum: [...words, null] }) };
 }
 

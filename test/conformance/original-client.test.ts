@@ -157,6 +157,30 @@ forEachEngine((engine) => {
       );
   });
 
+  it('a client of the original copies a product with its internal id and its quantity', async () => {
+    const variations = { 'variations[COPY-S][quantity]': '3', 'variations[COPY-M][quantity]': '4' };
+    const first = await client.post<Item>(
+      '/products',
+      productForm({ identifier: 'ONE', title: 'One', available_quantity: '2' }),
+    );
+    for (const [internal_id, available_quantity] of [
+      [String(first.internal_id), '999'],
+      ['none', '0'],
+    ] as const) {
+      const known = { identifier: `COPY-${internal_id}`, title: 'Copy', internal_id, available_quantity };
+      const copy = await client.post<Item>(
+        '/products',
+        productForm({ ...known, ...(internal_id !== 'none' && variations) }),
+      );
+      assert.notEqual(copy.internal_id, first.internal_id);
+      assert.equal(copy.available_quantity, internal_id === 'none' ? 0 : 7);
+    }
+    const { status, message } = await service().request('POST', '/products', {
+      form: { access_token: merchant.token, identifier: 'X', title: 'X', sales_count: '1' },
+    });
+    assert.deepEqual([status, message.startsWith('sales_count: read-only')], [400, true]);
+  });
+
   it('a client of the original keeps the stock of variations', async () => {
     await client.post('/products', productForm({ identifier: 'CUP', title: 'Cup' }));
     const form = { product_identifier: 'CUP', identifier: 'CUP-1', quantity: '4', size: '', color: 'red' };

@@ -24,6 +24,8 @@ export function valuesNear(schema: Schema): fc.Arbitrary<string | number | boole
     }
     case 'string':
       return nearText(schema);
+    case undefined:
+      return fc.oneof(fc.integer(), fc.boolean(), fc.string().filter(isSendable));
     default:
       throw new Error(`unsupported type ${String(type)}`);
   }

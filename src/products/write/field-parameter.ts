@@ -38,6 +38,9 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
   };
 }
 
+/** A field that a call ignores, whatever its value. */
+export const ignored: ParameterType<null> = { expected: 'any value', schema: {}, read: () => null };
+
 /** A field of other versions of the API that has no meaning here. */
 export const unsupported: ParameterType<never> = {
   expected: 'no value, because it is not supported',

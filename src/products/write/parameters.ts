@@ -9,7 +9,7 @@ import {
   type Variation,
   variationFields,
 } from '../record/product.ts';
-import { fieldParameter, unsupported, unsupportedFlag } from './field-parameter.ts';
+import { fieldParameter, ignored, unsupported, unsupportedFlag } from './field-parameter.ts';
 import { productParameterSchemas, variationParameterSchemas } from './parameter-schemas.ts';
 
 /** Fields of other versions of the API that have no meaning here. */
@@ -98,8 +98,8 @@ const sharedParameters = {
 export const createParameters = {
   identifier: { type: identifierType, required: true },
   ...sharedParameters,
-  // A new product has none.
-  internal_id: { type: fields.internal_id.type },
+  // Published clients create a copy of a product with the internal id of the product.
+  internal_id: { type: ignored },
   status: { type: fields.status.type },
   title: { type: fields.title.type, required: true },
 } as const;

@@ -22,7 +22,13 @@ export function productWriteRoutes(app: FastifyInstance, services: RecordWriteSe
       'Creates a product with up to 10,000 variations. With the identifier of a deleted product, that product ' +
       'returns with the new values.',
     parameters: createParameters,
-    references: fieldReferences(createParameters),
+    references: {
+      ...fieldReferences(createParameters),
+      internal_id: { description: 'Ignored: the service assigns it.' },
+      available_quantity: {
+        description: 'The units in stock. Ignored where there are variations, whose quantities it sums.',
+      },
+    },
     isNeverMissing: true,
     write: createProduct,
   });
