@@ -157,6 +157,25 @@ forEachEngine((engine) => {
       );
   });
 
+  it('a client of the original reads the messages and the names that it knows', async () => {
+    const get = (path: string, query = {}): Promise<ClientResponse> => service().get(path, merchant, query);
+    const names = async (path: string): Promise<Record<string, string>> => {
+      const fields = (await get(path)).json<{ field: string; name: string }[]>();
+      return Object.fromEntries(fields.map(({ field, name }) => [field, name]));
+    };
+    assert.equal(
+      (await get('/products', { foo: '1', bar: '2' })).message,
+      'The following parameters were provided but are not recognized: foo, bar.',
+    );
+    assert.equal(
+      (await get('/variations/retrieve', { identifier: '6631A' })).message,
+      'There is no variation with the unique ID 6631A.',
+    );
+    assert.equal((await names('/products/schema')).identifier, 'Unique ID');
+    const { identifier, product_identifier } = await names('/variations/schema');
+    assert.deepEqual([identifier, product_identifier], ['Variation Unique ID (SKU)', 'Product Unique ID']);
+  });
+
   it('a client of the original copies a product with its internal id and its quantity', async () => {
     const variations = { 'variations[COPY-S][quantity]': '3', 'variations[COPY-M][quantity]': '4' };
     const first = await client.post<Item>(

@@ -87,7 +87,10 @@ forEachEngine((engine) => {
         [{ title: 'T' }, /^identifier: missing, expected an identifier\.$/],
         [{ identifier: 'X' }, /^title: missing/],
         [{ identifier: 'X', title: 'T', retail_price: '-1', weight: 'heavy' }, /^retail_price: .* weight: /],
-        [{ identifier: 'X', title: 'T', colour: 'red' }, /^Unrecognized parameter: colour\.$/],
+        [
+          { identifier: 'X', title: 'T', colour: 'red' },
+          /^The following parameters were provided but are not recognized: colour\.$/,
+        ],
         [{ identifier: 'X', title: 'T', status: 'enabled' }, /^status: read-only/],
         [{ identifier: 'X', title: 'T', sales_count: '7' }, /^sales_count: read-only/],
         [{ identifier: 'X', title: 'T', slug: 's' }, /^slug: not supported\.$/],
@@ -305,7 +308,7 @@ forEachEngine((engine) => {
       expectError(
         await postJson('/products/update', unknown),
         400,
-        /^Unrecognized parameter: variations\[0\]\[colour\]/,
+        /^The following parameters were provided but are not recognized: variations\[0\]\[colour\]/,
       );
       for (const name of ['variations[A]', 'variations[A][b][c]', 'variations[][quantity]']) {
         expectError(
@@ -314,7 +317,11 @@ forEachEngine((engine) => {
           /expected a name such as/,
         );
       }
-      expectError(await post('/products/update', { identifier: 'U5', 'page[]': '1' }), 400, /^Unrecognized/);
+      expectError(
+        await post('/products/update', { identifier: 'U5', 'page[]': '1' }),
+        400,
+        /are not recognized: page\[\]/,
+      );
       assert.deepEqual(product(await retrieve('U5')), before);
     });
 

@@ -177,7 +177,10 @@ describe('writes and the OpenAPI document', () => {
             await fc.assert(property, { ...RUNS, examples: [[null, 'json']] });
           }
           const { message } = await send({ [parameter]: [{ identifier: own, colour: 'red' }] });
-          assert.equal(message, `Unrecognized parameter: ${parameter}[0][colour].`);
+          assert.equal(
+            message,
+            `The following parameters were provided but are not recognized: ${parameter}[0][colour].`,
+          );
         }
       });
     }
@@ -203,7 +206,10 @@ describe('writes and the OpenAPI document', () => {
       const all = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
       for (const name of new Set([...all, 'colour', 'access_Token']).difference(new Set(own))) {
         const { status, message } = await send({ [name]: '1' });
-        assert.deepEqual([status, message], [400, `Unrecognized parameter: ${name}.`]);
+        assert.deepEqual(
+          [status, message],
+          [400, `The following parameters were provided but are not recognized: ${name}.`],
+        );
       }
     });
 
@@ -298,7 +304,10 @@ describe('writes and the OpenAPI document', () => {
     for (const name of new Set([...all, 'colour']).difference(new Set(own))) {
       const { status, message } = await send({ [name]: '1' });
       assert.equal(status, 400);
-      assert.match(message, new RegExp(`^Unrecognized parameter: ${name}\\. `));
+      assert.match(
+        message,
+        new RegExp(`^The following parameters were provided but are not recognized: ${name}\\. `),
+      );
     }
   });
 });
