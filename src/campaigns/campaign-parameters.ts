@@ -1,6 +1,6 @@
 import { pageParameters } from '../http/pages/pages.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
-import { amount, cursor, oneOf, type ParameterType, text } from '../http/parameters/types.ts';
+import { amount, clearable, cursor, oneOf, type ParameterType, text } from '../http/parameters/types.ts';
 import { campaignStatuses } from './campaign.ts';
 
 const name = text(255);
@@ -35,18 +35,18 @@ export const listParameters = {
 /** The parameter that names a campaign. */
 export const idParameters = { internal_id: { type: internalId, required: true } } as const;
 
-const clearable = { type: amount, null: 'clears' } as const;
+const clearableAmount = clearable(amount);
 
 /** The parameters of an update: the whole record, of which only the name and the amounts can change. */
 export const updateParameters = {
   name: { type: name, null: 'refused' },
   type: { type, null: 'refused' },
-  daily_budget: clearable,
-  bid_amount: clearable,
+  daily_budget: clearableAmount,
+  bid_amount: clearableAmount,
   status: { type: oneOf(campaignStatuses), null: 'refused' },
-  daily_budget_per_product: clearable,
-  lifetime_budget: clearable,
-  lifetime_budget_per_product: clearable,
+  daily_budget_per_product: clearableAmount,
+  lifetime_budget: clearableAmount,
+  lifetime_budget_per_product: clearableAmount,
   ...idParameters,
   created_at: { type: text(100), null: 'refused' },
   updated_at: { type: text(100), null: 'refused' },

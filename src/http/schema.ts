@@ -9,7 +9,7 @@ export interface Schema {
   format?: string;
   /** The type of content that a string stands for, such as a file's. */
   contentMediaType?: string;
-  enum?: readonly string[];
+  enum?: readonly (string | null)[];
   const?: string;
   default?: unknown;
   minimum?: number;
@@ -44,8 +44,12 @@ export function record<Shape>(
 }
 
 /** Returns the schema with null allowed, for a field that may have no value. */
-export function orNull(schema: Schema & { type: TypeName }): Schema {
-  return { ...schema, type: [schema.type, 'null'] };
+export function orNull(schema: Schema): Schema {
+  const { type, enum: words } = schema;
+  const types = typeof type === 'string' ? [type] : type;
+  // A schema without a type allows every value.
+  if (types === undefined || types.includes('null')) return schema;
+  return { ...schema, type: [...types, 'null'], ...(words !== undefined && { enum: [...words, null] }) };
 }
 
 /** A time as the service writes it. */

@@ -1,5 +1,6 @@
 import type { EndpointDeclaration } from '../http/endpoint/declaration.ts';
 import type { FileReference, HeaderReference, ParameterReference } from '../http/endpoint/reference.ts';
+import { jsonSchemaOf } from '../http/parameters/bind.ts';
 import type { Schema } from '../http/schema.ts';
 import type { ApiDescription } from './api-description.ts';
 
@@ -28,14 +29,17 @@ interface Documented {
 /** How nested parameters are written in the query and in forms. */
 const nestedStyle = { style: 'deepObject', explode: true } as const;
 
-function documented({ parameters, reference }: EndpointDeclaration): Documented[] {
-  return Object.entries(parameters).map(([name, { type, required = false, entries }]) => {
+function documented({ method, parameters, reference, file }: EndpointDeclaration): Documented[] {
+  const hasJson = (method === 'POST' || method === 'PUT') && file === undefined;
+  return Object.entries(parameters).map(([name, definition]) => {
+    const { type, required = false, entries } = definition;
     const said = reference.parameters[name];
     if (said === undefined) throw new Error(`no description of ${name}`);
     const { description, ...values } = said;
     // An enum in the schema already lists the values.
     const takes = type.schema.enum === undefined ? ` Expects ${type.expected}.` : '';
-    const schema = said.default === undefined ? type.schema : { ...type.schema, default: said.default };
+    const ofType = hasJson ? jsonSchemaOf(definition) : type.schema;
+    const schema = said.default === undefined ? ofType : { ...ofType, default: said.default };
     return {
       name,
       required,

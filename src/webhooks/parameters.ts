@@ -1,6 +1,6 @@
 import type { EventType } from '../events/event-types.ts';
 import type { BoundParameters } from '../http/parameters/bind.ts';
-import { boolean, instant, int32, type ParameterType, text } from '../http/parameters/types.ts';
+import { boolean, clearable, instant, int32, type ParameterType, text } from '../http/parameters/types.ts';
 import type { EndpointFields } from './manage-endpoints.ts';
 import { MAX_URL_LENGTH } from './receiver-address.ts';
 import type { Replay } from './replay-events.ts';
@@ -12,8 +12,8 @@ const MAX_EVENT_ID_LENGTH = 60;
 export function createParameters(types: ParameterType<EventType[]>) {
   return {
     url: { type: text(MAX_URL_LENGTH), required: true },
-    types: { type: types, null: 'clears' },
-    description: { type: text(MAX_DESCRIPTION_LENGTH), null: 'clears' },
+    types: clearable(types),
+    description: clearable(text(MAX_DESCRIPTION_LENGTH)),
   } as const;
 }
 

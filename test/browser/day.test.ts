@@ -94,7 +94,7 @@ forEachEngine((engine) => {
       await menu.getByRole('link', { name: 'API requests', exact: true }).click();
       await visitor.field('Request ID').fill('last-night');
       await visitor.press('Find');
-      await visitor.reads('Unrecognized parameter: colour.');
+      await visitor.reads('The following parameters were provided but are not recognized: colour.');
       await visitor.reads('Remove the parameters that the message lists, or correct their names.');
 
       await menu.getByRole('link', { name: 'Webhooks', exact: true }).click();

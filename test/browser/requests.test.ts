@@ -39,7 +39,7 @@ describeInBrowser('the page of API requests', () => {
     await tabTo(visitor, 'Request ID');
     await page.keyboard.type('night-2');
     await page.keyboard.press('Enter');
-    await visitor.reads('Unrecognized parameter: colour.');
+    await visitor.reads('The following parameters were provided but are not recognized: colour.');
     await visitor.reads('Remove the parameters that the message lists, or correct their names.');
     assert.equal(await page.locator('summary').count(), 1);
     assert.match(page.url(), /request_id=night-2/);

@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     expectError(
       await create(merchant, { name: 'N', type: 'T', status: 'Paused' }),
       400,
-      'Unrecognized parameter: status.',
+      'The following parameters were provided but are not recognized: status.',
     );
   });
 

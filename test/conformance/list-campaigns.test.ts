@@ -134,7 +134,11 @@ forEachEngine((engine) => {
       400,
       'status: expected one of Active, Paused, Expired, Lifetime Budget Exhausted, not "active".',
     );
-    expectError(await list(merchant, { sort: 'name' }), 400, 'Unrecognized parameter: sort.');
+    expectError(
+      await list(merchant, { sort: 'name' }),
+      400,
+      'The following parameters were provided but are not recognized: sort.',
+    );
     assert.equal((await list(merchant, { per_page: '1000', page: '2147483647' })).text, '[]');
   });
 

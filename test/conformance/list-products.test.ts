@@ -48,6 +48,18 @@ forEachEngine((engine) => {
     });
   });
 
+  describe('the original’s health_status', () => {
+    it('200: ignores a blank one; 400: refuses a value, which is not supported', async () => {
+      const merchant = await service().newMerchant();
+      const list = (health_status: string, page = {}): Promise<ClientResponse> =>
+        service().get('/products', merchant, { health_status, ...page });
+      assert.equal((await list('')).text, '[]');
+      assert.equal((await list(' ', { changed_since: 'start' })).status, 200);
+      const refused = await list('healthy');
+      assert.deepEqual([refused.status, refused.message], [400, 'health_status: not supported.']);
+    });
+  });
+
   describe('a product', () => {
     it('200: has every key in the contract’s order, null for missing values', async () => {
       const merchant = await service().newMerchant();

@@ -128,6 +128,6 @@ forEachEngine((engine) => {
       month: '2026-01',
       page: '1',
     });
-    expectError(response, 400, 'Unrecognized parameters: month, page.');
+    expectError(response, 400, 'The following parameters were provided but are not recognized: month, page.');
   });
 });

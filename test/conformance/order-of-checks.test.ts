@@ -60,7 +60,7 @@ const mistakes: Mistake[] = [
       query.colour = 'red';
     },
     status: 400,
-    message: /^Unrecognized parameter: colour\.$/,
+    message: /^The following parameters were provided but are not recognized: colour\.$/,
   },
   {
     name: 'an invalid parameter',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { importScheduleDrafts } from '../support/catalog.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { multipartFile } from '../support/imports.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
@@ -46,15 +47,26 @@ class OriginalClient {
   }
 }
 
+/** The names of the original’s review and health of products, which have no meaning here. */
+const workflowNames = [
+  ...['catalog_only_at', 'in_review_at', 'approved_at', 'refused_at', 'held_at', 'admin_banned_at'],
+  ...['admin_hold_at', 'admin_hold_responded_at', 'admin_reason', 'health_status', 'health_reason'],
+  ...['desirability_score'],
+];
+
 /** All fields of a product that the original's clients send, blank unless they are known. */
 function productForm(known: Fields): Fields {
   const names = [
     ...['identifier', 'title', 'description', 'category', 'condition', 'cost_basis', 'retail_price'],
     ...['minimum_bid_amount', 'starting_bid', 'scheduling_fee_bid', 'success_fee_bid', 'slug', 'upsells'],
     ...['minimum_alerts_needed', 'max_daily_schedules', 'campaign_name', 'primary_image'],
-    ...['success_fee_bid_enabled', 'buy_one_get_one_available', 'status', 'available_quantity'],
+    ...['success_fee_bid_enabled', 'status', 'available_quantity', ...workflowNames],
   ];
-  return { ...Object.fromEntries(names.map((name) => [name, ''])), ...known };
+  return {
+    ...Object.fromEntries(names.map((name) => [name, ''])),
+    buy_one_get_one_available: 'No',
+    ...known,
+  };
 }
 
 forEachEngine((engine) => {
@@ -125,6 +137,69 @@ forEachEngine((engine) => {
     );
   });
 
+  it('400: names of the original that have no meaning here are ignored blank or null, and refused with a value', async () => {
+    const product = { access_token: merchant.token, identifier: 'FLAG', title: 'Flag' };
+    await client.post('/products', productForm(product));
+    const post = (json: object): Promise<ClientResponse> =>
+      service().request('POST', '/products/update', { json: { ...product, ...json } });
+    for (const name of workflowNames) {
+      assert.equal((await post({ [name]: null })).status, 200);
+      assert.equal((await post({ [name]: '' })).status, 200);
+      const refused = await post({ [name]: '2026-01-01T00:00:00Z' });
+      assert.deepEqual([refused.status, refused.message], [400, `${name}: not supported.`]);
+    }
+    for (const buy_one_get_one_available of ['No', 'false', '0', false, 0, '', null])
+      assert.equal((await post({ buy_one_get_one_available })).status, 200);
+    for (const buy_one_get_one_available of ['Yes', 'true', '1', true, 1])
+      assert.equal(
+        (await post({ buy_one_get_one_available })).message,
+        'buy_one_get_one_available: not supported.',
+      );
+  });
+
+  it('a client of the original reads the messages and the names that it knows', async () => {
+    const get = (path: string, query = {}): Promise<ClientResponse> => service().get(path, merchant, query);
+    const names = async (path: string): Promise<Record<string, string>> => {
+      const fields = (await get(path)).json<{ field: string; name: string }[]>();
+      return Object.fromEntries(fields.map(({ field, name }) => [field, name]));
+    };
+    assert.equal(
+      (await get('/products', { foo: '1', bar: '2' })).message,
+      'The following parameters were provided but are not recognized: foo, bar.',
+    );
+    assert.equal(
+      (await get('/variations/retrieve', { identifier: '6631A' })).message,
+      'There is no variation with the unique ID 6631A.',
+    );
+    assert.equal((await names('/products/schema')).identifier, 'Unique ID');
+    const { identifier, product_identifier } = await names('/variations/schema');
+    assert.deepEqual([identifier, product_identifier], ['Variation Unique ID (SKU)', 'Product Unique ID']);
+  });
+
+  it('a client of the original copies a product with its internal id and its quantity', async () => {
+    const variations = { 'variations[COPY-S][quantity]': '3', 'variations[COPY-M][quantity]': '4' };
+    const first = await client.post<Item>(
+      '/products',
+      productForm({ identifier: 'ONE', title: 'One', available_quantity: '2' }),
+    );
+    for (const [internal_id, available_quantity] of [
+      [String(first.internal_id), '999'],
+      ['none', '0'],
+    ] as const) {
+      const known = { identifier: `COPY-${internal_id}`, title: 'Copy', internal_id, available_quantity };
+      const copy = await client.post<Item>(
+        '/products',
+        productForm({ ...known, ...(internal_id !== 'none' && variations) }),
+      );
+      assert.notEqual(copy.internal_id, first.internal_id);
+      assert.equal(copy.available_quantity, internal_id === 'none' ? 0 : 7);
+    }
+    const { status, message } = await service().request('POST', '/products', {
+      form: { access_token: merchant.token, identifier: 'X', title: 'X', sales_count: '1' },
+    });
+    assert.deepEqual([status, message.startsWith('sales_count: read-only')], [400, true]);
+  });
+
   it('a client of the original keeps the stock of variations', async () => {
     await client.post('/products', productForm({ identifier: 'CUP', title: 'Cup' }));
     const form = { product_identifier: 'CUP', identifier: 'CUP-1', quantity: '4', size: '', color: 'red' };
@@ -147,6 +222,7 @@ forEachEngine((engine) => {
       status: '',
       category: '',
       sort: '',
+      health_status: '',
       page: '2',
       per_page: '2',
       pagination: 'true',

@@ -94,7 +94,11 @@ forEachEngine((engine) => {
       for (const { method, path } of list) {
         const send = (length: number): Promise<ClientResponse> =>
           service().request(method, `${path}?access_token=${token}`, as(FORM, 'a'.repeat(length)));
-        expectError(await send(bytes), 400, /^Unrecognized parameter: aaa/);
+        expectError(
+          await send(bytes),
+          400,
+          /^The following parameters were provided but are not recognized: aaa/,
+        );
         const message = `The post data cannot be read: it is larger than ${limit}.`;
         expectError(await send(bytes + 1), 400, message);
       }

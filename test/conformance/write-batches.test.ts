@@ -217,7 +217,7 @@ forEachEngine((engine) => {
       );
       const query = new URLSearchParams({ access_token: merchant.token, page: '1' });
       const unknown = await service().request('POST', `/products/batch?${query}`, { body, headers });
-      expectError(unknown, 400, /^Unrecognized parameter: page/);
+      expectError(unknown, 400, /^The following parameters were provided but are not recognized: page/);
     });
 
     it('200: accepts a line of 256 KB, and lists at most 20 errors of a line', async () => {

@@ -121,7 +121,7 @@ forEachEngine((engine) => {
     expectError(
       await update(merchant, { internal_id, colour: 'red' }),
       400,
-      'Unrecognized parameter: colour.',
+      'The following parameters were provided but are not recognized: colour.',
     );
     for (const path of ['update', ...actions]) {
       expectError(

@@ -104,7 +104,7 @@ forEachEngine((engine) => {
         ['limit=201', /^limit: expected a whole number from 1 to 200/],
         ['after=yesterday', /^after: /],
         [`after=${merchantCursor}`, /^after: /],
-        ['since=start', /^Unrecognized parameter: since\.$/],
+        ['since=start', /^The following parameters were provided but are not recognized: since\.$/],
       ] as const)
         expectError(await get(query), 400, pattern);
     });

@@ -54,7 +54,10 @@ describe('bind', () => {
             .map(({ name }) => name)
             .filter((name) => !['name', 'page', 'flag', 'access_token'].includes(name));
           for (const name of unknown) assert.ok(error.message.includes(name));
-          assert.equal(error.message.startsWith('Unrecognized parameter'), unknown.length > 0);
+          assert.equal(
+            error.message.startsWith('The following parameters were provided'),
+            unknown.length > 0,
+          );
           return;
         }
         assert.equal(typeof bound.name, 'string');
@@ -109,7 +112,7 @@ describe('bind', () => {
       sent('x', '2'),
       sent('Name', 'n'),
     );
-    assert.equal(message, 'Unrecognized parameters: x, y, Name.');
+    assert.equal(message, 'The following parameters were provided but are not recognized: x, y, Name.');
   });
 
   it('truncates a long value in the message between characters', () => {

@@ -64,7 +64,7 @@ describe('parameters and the OpenAPI document', () => {
       for (const name of new Set([...all, 'colour', 'access_Token']).difference(new Set(own))) {
         const { status, message } = await send({ [name]: '1' });
         assert.equal(status, 400);
-        assert.equal(message, `Unrecognized parameter: ${name}.`);
+        assert.equal(message, `The following parameters were provided but are not recognized: ${name}.`);
       }
     });
 

@@ -145,7 +145,7 @@ describe('responses and the OpenAPI document', () => {
     const { parameters = [] } = document.paths[products.path]?.get ?? {};
     for (const { name, schema } of parameters) {
       for (const value of schema.enum ?? []) {
-        await send(products, { access_token: merchant.token, [name]: value, pagination: 'true' });
+        await send(products, { access_token: merchant.token, [name]: String(value), pagination: 'true' });
       }
     }
     for (const page of ['1', '2', '3', '9']) {

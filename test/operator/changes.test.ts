@@ -75,7 +75,7 @@ forEachEngine((engine) => {
         expectError(
           await get(list, { changed_since: 'start', page: '1' }),
           400,
-          /^Unrecognized parameter: page/,
+          /^The following parameters were provided but are not recognized: page/,
         );
         expectError(
           await get(list, { changed_since: 'start', per_page: '1001' }),

@@ -108,7 +108,10 @@ forEachEngine((engine) => {
         [{ name: 'N', expires_in: '90' }, /^expires_in: expected a number followed by s, m, h or d/],
         [{ name: ['N'] }, /^name: expected text .* not a list or an object\.$/],
         [{ name: 'N', mode: 'live ' }, /^mode: expected one of live, test/],
-        [{ name: 'N', token: 'tp_x' }, /^Unrecognized parameter: token\.$/],
+        [
+          { name: 'N', token: 'tp_x' },
+          /^The following parameters were provided but are not recognized: token\.$/,
+        ],
       ] as const) {
         expectError(await send('POST', `${merchant.id}/keys`, json), 400, pattern);
       }

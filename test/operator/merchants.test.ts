@@ -68,13 +68,23 @@ forEachEngine((engine) => {
         [{ name: 'N', currency: 'XYZ' }, /^currency: "XYZ" is not a currency/],
         [{ name: 'N', email: 'x' }, /^email: "x" is not an email/],
         [{ name: 'N', state: 'closed' }, /^state: expected one of active, suspended/],
-        [{ name: 'N', external_id: 'seller-5' }, /^Unrecognized parameter: external_id\.$/],
-        [{ name: 'N', access_token: token }, /^Unrecognized parameter: access_token\.$/],
+        [
+          { name: 'N', external_id: 'seller-5' },
+          /^The following parameters were provided but are not recognized: external_id\.$/,
+        ],
+        [
+          { name: 'N', access_token: token },
+          /^The following parameters were provided but are not recognized: access_token\.$/,
+        ],
       ] as const) {
         expectError(await put('seller-5', json), 400, pattern);
       }
       expectError(await put('-x', { name: 'N' }), 400, /^external_id: expected 1 to 100 letters/);
-      expectError(await put('seller-5?name=N', {}), 400, /^Unrecognized parameter: name\.$/);
+      expectError(
+        await put('seller-5?name=N', {}),
+        400,
+        /^The following parameters were provided but are not recognized: name\.$/,
+      );
       expectError(
         await get('/merchants/seller-5'),
         404,

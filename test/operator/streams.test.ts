@@ -218,7 +218,7 @@ forEachEngine((engine) => {
       expectError(
         await post(merchant, body, 'products?dry_run=1'),
         400,
-        /^Unrecognized parameter: dry_run\.$/,
+        /^The following parameters were provided but are not recognized: dry_run\.$/,
       );
       expectError(await post({ id: 'nobody' }, body), 404, /^There is no merchant/);
       assert.equal(await countProducts(merchant), 0);

@@ -24,6 +24,8 @@ export function valuesNear(schema: Schema): fc.Arbitrary<string | number | boole
     }
     case 'string':
       return nearText(schema);
+    case undefined:
+      return fc.oneof(fc.integer(), fc.boolean(), fc.string().filter(isSendable));
     default:
       throw new Error(`unsupported type ${String(type)}`);
   }
@@ -47,7 +49,8 @@ const times = [
 ];
 const identifiers = ['a', 'É-1_b', 'a b', ' a', 'a ', 'a.b', 'a/b', '_', '-', '🏺'];
 
-function nearText({ enum: words, format, maxLength, pattern }: Schema): fc.Arbitrary<string> {
+function nearText({ enum: listed, format, maxLength, pattern }: Schema): fc.Arbitrary<string> {
+  const words = listed?.filter((word) => word !== null);
   if (format === 'date-time') return fc.oneof(fc.constantFrom(...times), fc.string().filter(isSendable));
   if (words !== undefined) {
     const almost = fc.constantFrom(...words).map((word) => `${word}s`);

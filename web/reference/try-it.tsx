@@ -78,7 +78,7 @@ function Input({ parameter: { name, required, schema, example }, value, onChange
   const options = schema !== undefined && 'enum' in schema ? schema.enum : undefined;
   const shared = { label: name, required: required ?? false, value };
   if (options !== undefined) {
-    const data = ['', ...options.map(String)];
+    const data = ['', ...options.filter((option) => option !== null).map(String)];
     return <NativeSelect {...shared} data={data} onChange={(event) => onChange(event.currentTarget.value)} />;
   }
   return (

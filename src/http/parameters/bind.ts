@@ -1,5 +1,6 @@
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { errors, type HttpError, type ParameterProblem } from '../responses/errors.ts';
+import { orNull, type Schema } from '../schema.ts';
 import { gatherEntries, type RawEntry } from './nested.ts';
 import type { RawParameter, RawParameters } from './raw-parameters.ts';
 import type { ParameterType } from './types.ts';
@@ -12,6 +13,12 @@ export interface ParameterDefinition {
   null?: 'clears' | 'refused';
   /** Set for a nested parameter: the fields of each entry, one of which is `identifier`. */
   entries?: ParameterDefinitions;
+}
+
+/** Returns the schema of a parameter in JSON, where null counts as missing unless the parameter says otherwise. */
+export function jsonSchemaOf({ type, required, null: ofNull, entries }: ParameterDefinition): Schema {
+  const mayBeNull = required !== true && ofNull === undefined && entries === undefined;
+  return mayBeNull ? orNull(type.schema) : type.schema;
 }
 
 /** The parameters of an endpoint besides `access_token`. */

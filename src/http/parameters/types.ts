@@ -1,7 +1,7 @@
 import type { InvalidValue } from '../../shared/invalid-value.ts';
 import { JSON_NUMBER } from '../../shared/numbers.ts';
 import { parseTime } from '../../shared/timestamps.ts';
-import type { Schema } from '../schema.ts';
+import { orNull, type Schema } from '../schema.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
 /** How to read and describe a parameter. */
@@ -84,6 +84,11 @@ export const calendarMonth: ParameterType<string> = {
   schema: { type: 'string', pattern: MONTH.source },
   read: (parameter) => (isText(parameter) && MONTH.test(parameter.text) ? parameter.text : undefined),
 };
+
+/** Returns the type of a parameter that null clears. */
+export function clearable<T>(type: ParameterType<T>): { type: ParameterType<T>; null: 'clears' } {
+  return { type: { ...type, schema: orNull(type.schema) }, null: 'clears' };
+}
 
 /** Text that is not blank, of at most `maximum` characters. */
 export function text(maximum: number): ParameterType<string> {

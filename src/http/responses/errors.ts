@@ -203,7 +203,7 @@ const MAX_NAME_LENGTH = 300;
 const MAX_DESCRIBED = 100;
 
 function describeUnrecognized(names: readonly string[]): string {
-  return `Unrecognized parameter${names.length > 1 ? 's' : ''}: ${describeNames(names)}.`;
+  return `The following parameters were provided but are not recognized: ${describeNames(names)}.`;
 }
 
 function describeNames(names: readonly string[]): string {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { int32, oneOf, text } from '../../http/parameters/types.ts';
+import { clearable, int32, oneOf, text } from '../../http/parameters/types.ts';
 import { errors } from '../../http/responses/errors.ts';
 import { sendCreated, sendJson } from '../../http/responses/respond.ts';
 import { merchantStates, putMerchant } from '../../merchants/change-merchant.ts';
@@ -25,7 +25,7 @@ export function operatorMerchantRoutes(app: FastifyInstance, services: OperatorW
     pathParameters: merchantInPath,
     parameters: {
       name: { type: text(MAX_NAME_LENGTH) },
-      email: { type: text(MAX_EMAIL_LENGTH), null: 'clears' },
+      email: clearable(text(MAX_EMAIL_LENGTH)),
       time_zone: { type: text(MAX_NAME_LENGTH) },
       currency: { type: text(3) },
       state: { type: oneOf(merchantStates) },

@@ -2,6 +2,7 @@ import { pageDefaults, pageOf, pageParameters } from '../../http/pages/pages.ts'
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { categoryLevels, cursor, oneOf } from '../../http/parameters/types.ts';
 import { productStatuses } from '../record/product.ts';
+import { unsupported } from '../write/field-parameter.ts';
 import type { PageRequest } from './list-products.ts';
 import { sorts } from './listing.ts';
 
@@ -20,6 +21,7 @@ export const productsParameters = {
   ...listParameters,
   after: { type: cursor },
   changed_since: { type: cursor },
+  health_status: { type: unsupported },
 };
 
 /** The values of missing parameters. */

@@ -3,7 +3,7 @@ import { type PaginationSummary, pageReferences, summarySchema } from '../../htt
 import { record, type Schema } from '../../http/schema.ts';
 import { exampleProduct } from '../record/example-product.ts';
 import { productSchema } from '../record/product-schema.ts';
-import { productsTag } from '../write/references.ts';
+import { productsTag, unsupportedReference } from '../write/references.ts';
 import { listDefaults, type productsParameters } from './parameters.ts';
 
 const products: Schema = { type: 'array', items: productSchema };
@@ -100,6 +100,7 @@ export const listReference: EndpointReference<typeof productsParameters> = {
       description: 'Lists changes: `start` for everything, or the `cursor` of an earlier response.',
       example: 'start',
     },
+    health_status: unsupportedReference,
   },
   success: {
     description:

@@ -20,16 +20,18 @@ export interface FieldDescription {
 }
 
 /** The fields of products in wire order. */
-export const productFieldDescriptions = describe<Product>(productFields, productProperties, [
-  'identifier',
-  'title',
-]);
+export const productFieldDescriptions = describe<Product>(
+  productFields,
+  productProperties,
+  ['identifier', 'title'],
+  'Unique ID',
+);
 
 /** The fields of variations in wire order, after the product that they belong to. */
 export const variationFieldDescriptions: FieldDescription[] = [
   {
     field: 'product_identifier',
-    name: 'Product identifier',
+    name: 'Product Unique ID',
     required: true,
     readonly: false,
     description: 'The unique ID of the product. It cannot change after creation.',
@@ -43,6 +45,7 @@ export const variationFieldDescriptions: FieldDescription[] = [
     },
     variationProperties,
     ['identifier'],
+    'Variation Unique ID (SKU)',
   ),
 ];
 
@@ -50,9 +53,10 @@ function describe<Shape>(
   fields: Readonly<Record<keyof Shape & string, Field>>,
   properties: Record<keyof Shape, Schema>,
   required: readonly (keyof Shape & string)[],
+  identifierName: string,
 ): FieldDescription[] {
   return Object.entries<Field>(fields).map(([field, { owner }]) => {
-    const name = nameOf(field);
+    const name = field === 'identifier' ? identifierName : nameOf(field);
     return {
       field,
       name,

@@ -2,12 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { idempotencyKeyReference } from '../../http/endpoint/idempotency.ts';
 import type { EndpointReference } from '../../http/endpoint/reference.ts';
 import { registerWrite, type WriteServices } from '../../http/endpoint/register-write.ts';
-import type { NoParameters, ParameterDefinitions } from '../../http/parameters/bind.ts';
+import { jsonSchemaOf, type NoParameters, type ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
 import { sendJson } from '../../http/responses/respond.ts';
 import { orNull, record, type Schema } from '../../http/schema.ts';
 import { productLineFields, readBatch, stockLineFields } from './batch-lines.ts';
 import type { WriteSettings } from './change-product.ts';
+import { identifierType } from './parameters.ts';
 import { productsTag, stockReferences } from './references.ts';
 import { type BatchResult, type LineResult, writeBatch } from './write-batch.ts';
 
@@ -20,11 +21,11 @@ const lineSchema: Schema = {
     '`variations/update`.',
   type: 'object',
   properties: {
-    ...schemasOf({ ...stockLineFields, ...productLineFields }),
+    ...schemasOf({ ...stockLineFields, ...productLineFields, variation: { type: identifierType } }),
     ...Object.fromEntries(
       (['quantity', 'quantity_change', 'quantity_was'] as const).map((name) => [
         name,
-        { ...stockLineFields[name].type.schema, description: stockReferences[name].description },
+        { ...jsonSchemaOf(stockLineFields[name]), description: stockReferences[name].description },
       ]),
     ),
   },
@@ -122,5 +123,7 @@ export function productBatchRoute(
 }
 
 function schemasOf(definitions: ParameterDefinitions): Record<string, Schema> {
-  return Object.fromEntries(Object.entries(definitions).map(([name, { type }]) => [name, type.schema]));
+  return Object.fromEntries(
+    Object.entries(definitions).map(([name, definition]) => [name, jsonSchemaOf(definition)]),
+  );
 }

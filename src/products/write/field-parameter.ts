@@ -38,9 +38,22 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
   };
 }
 
+/** A field that a call ignores, whatever its value. */
+export const ignored: ParameterType<null> = { expected: 'any value', schema: {}, read: () => null };
+
 /** A field of other versions of the API that has no meaning here. */
 export const unsupported: ParameterType<never> = {
   expected: 'no value, because it is not supported',
   schema: { type: 'string', maxLength: 0 },
   read: () => new InvalidValue('not supported'),
+};
+
+/** The words for “no” that published clients send for a flag that has no meaning here. */
+const NO = ['No', 'false', '0'] as const;
+
+/** Like `unsupported`, but each word for “no” counts as blank. */
+export const unsupportedFlag: ParameterType<false> = {
+  expected: 'no value, because it is not supported',
+  schema: { type: 'string', enum: ['', ...NO] },
+  read: ({ text }) => (NO.some((word) => word === text) ? false : new InvalidValue('not supported')),
 };

@@ -1,4 +1,4 @@
-import type { Schema } from '../../http/schema.ts';
+import { orNull, type Schema } from '../../http/schema.ts';
 import { CATEGORY_PATTERN, MAX_CATEGORY } from '../files/read-fields.ts';
 import { WEB_URL } from '../record/check-record.ts';
 import { conditions, type Field, MAX_COUNT, productFields, variationFields } from '../record/product.ts';
@@ -49,11 +49,16 @@ export const productParameterSchemas = {
   },
 } as const satisfies Record<keyof typeof productFields, Schema>;
 
-/** The schemas of a variation's fields in requests. */
-export const variationParameterSchemas = schemasOf(variationFields, variationProperties, (name) => {
+const variationSchemas = schemasOf(variationFields, variationProperties, (name) => {
   if (name === 'size' || name === 'color') return FIXED;
   return name === 'identifier' || name === 'quantity' ? undefined : READ_ONLY;
 });
+/** The schemas of a variation's fields in requests. */
+export const variationParameterSchemas = {
+  ...variationSchemas,
+  // A new variation has none.
+  internal_id: orNull(variationSchemas.internal_id),
+};
 
 function schemasOf<Fields extends Readonly<Record<string, Field>>>(
   fields: Fields,

@@ -1,5 +1,5 @@
 import type { BoundParameters, ParameterDefinition } from '../../http/parameters/bind.ts';
-import { INT32_MIN, int32, type ParameterType } from '../../http/parameters/types.ts';
+import { clearable, INT32_MIN, int32, type ParameterType } from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
 import { fieldReaders, readersOf } from '../files/read-fields.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type Variation,
   variationFields,
 } from '../record/product.ts';
-import { fieldParameter, unsupported } from './field-parameter.ts';
+import { fieldParameter, ignored, unsupported, unsupportedFlag } from './field-parameter.ts';
 import { productParameterSchemas, variationParameterSchemas } from './parameter-schemas.ts';
 
 /** Fields of other versions of the API that have no meaning here. */
@@ -21,7 +21,18 @@ export const unsupportedNames = [
   'success_fee_bid_enabled',
   'buy_one_get_one_available',
   'blacklisted_at',
+  'catalog_only_at',
+  'in_review_at',
+  'approved_at',
+  'refused_at',
+  'held_at',
+  'admin_banned_at',
   'admin_hold_at',
+  'admin_hold_responded_at',
+  'admin_reason',
+  'health_status',
+  'health_reason',
+  'desirability_score',
 ] as const;
 
 /** Older names of fields. */
@@ -80,12 +91,16 @@ const sharedParameters = {
     (typeof unsupportedNames)[number],
     { type: ParameterType<never> }
   >),
+  buy_one_get_one_available: { type: unsupportedFlag },
 } as const;
 
 /** The parameters of `POST /products.json`: the whole record, most of it optional. */
 export const createParameters = {
   identifier: { type: identifierType, required: true },
   ...sharedParameters,
+  // Published clients create a copy of a product with the internal id of the product.
+  internal_id: { type: ignored },
+  status: { type: fields.status.type },
   title: { type: fields.title.type, required: true },
 } as const;
 
@@ -107,7 +122,7 @@ export const stockParameters = {
 
 /** The fields of a variation by itself that writes accept only with their current values. */
 export const readOnlyVariationParameters = {
-  product_internal_id: { type: int32(1), null: 'clears' },
+  product_internal_id: clearable(int32(1)),
   internal_id: entryParameters.internal_id,
   created_at: entryParameters.created_at,
   disabled_at: entryParameters.disabled_at,

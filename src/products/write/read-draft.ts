@@ -26,7 +26,8 @@ const notClearable = [
 ] as const;
 
 /**
- * Returns the draft of a create or an update, without the parameters that a draft cannot have: older names of fields,
+ * Returns the draft of a create or an update. A create has no `before`; it ignores an internal id, and a quantity next to
+ * variations. The draft is without the parameters that a draft cannot have: older names of fields,
  * the internal id, and null for fields that null cannot clear. What is wrong with these is among the problems. `CatalogBatch.apply`
  * checks the draft itself, as it checks a file's. Variations that are not listed stay as they are.
  */
@@ -45,7 +46,8 @@ export function readDraft(
     // Clients of the original send both; the newer name takes precedence.
     if (stated[name] === undefined) stated[name] = stated[alias];
   }
-  for (const name of ['internal_id', 'status'] as const) {
+  const isNew = current === undefined;
+  for (const name of isNew ? (['status'] as const) : (['internal_id', 'status'] as const)) {
     const value = input[name] ?? null;
     if (value !== null && value !== current?.[name]) fail(name, value, READ_ONLY);
   }
@@ -58,7 +60,7 @@ export function readDraft(
   const hasVariations = storedVariations + (input.variations?.length ?? 0) > 0;
   const { available_quantity: units } = input;
   if (hasVariations && units !== undefined && units !== null) {
-    if (units !== current?.available_quantity)
+    if (!isNew && units !== current.available_quantity)
       fail('available_quantity', units, 'read-only: the sum of the variations’ quantities');
     stated.available_quantity = undefined;
   }

@@ -34,6 +34,11 @@ export const productIdentifier: ParameterReference = {
   example: exampleProduct.identifier,
 };
 
+/** The description of a parameter of other versions of the API that has no meaning here. */
+export const unsupportedReference: ParameterReference = {
+  description: 'Not supported: only a blank value is accepted.',
+};
+
 /** The descriptions of the parameters that change a stock. */
 export const stockReferences = {
   quantity: { description: 'The units in stock.', example: 12 },
@@ -55,8 +60,7 @@ export function fieldReferences<Definitions extends ParameterDefinitions>(
 function referenceOf(name: string): ParameterReference {
   if (name in aliases)
     return { description: `The older name of \`${aliases[name as keyof typeof aliases]}\`.` };
-  if (unsupportedNames.some((unsupported) => unsupported === name))
-    return { description: 'Not supported: only a blank value is accepted.' };
+  if (unsupportedNames.some((unsupported) => unsupported === name)) return unsupportedReference;
   const { description } = productParameterSchemas[name as keyof typeof productParameterSchemas];
   const example = exampleProduct[name as keyof typeof exampleProduct];
   const isSimple = ['identifier', 'title', 'retail_price'].includes(name);

@@ -22,7 +22,13 @@ export function productWriteRoutes(app: FastifyInstance, services: RecordWriteSe
       'Creates a product with up to 10,000 variations. With the identifier of a deleted product, that product ' +
       'returns with the new values.',
     parameters: createParameters,
-    references: fieldReferences(createParameters),
+    references: {
+      ...fieldReferences(createParameters),
+      internal_id: { description: 'Ignored: the service assigns it.' },
+      available_quantity: {
+        description: 'The units in stock. Ignored where there are variations, whose quantities it sums.',
+      },
+    },
     isNeverMissing: true,
     write: createProduct,
   });
@@ -34,7 +40,13 @@ export function productWriteRoutes(app: FastifyInstance, services: RecordWriteSe
       'Changes the fields that are sent. Listed variations are added or changed, and others stay as they are. Name ' +
       'the product by `identifier` or by `internal_id`.',
     parameters: updateParameters,
-    references: fieldReferences(updateParameters),
+    references: {
+      ...fieldReferences(updateParameters),
+      identifier: {
+        ...productIdentifier,
+        description: `${productIdentifier.description} Or send \`internal_id\`.`,
+      },
+    },
     write: updateProduct,
   });
   const descriptions = {

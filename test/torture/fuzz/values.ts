@@ -120,7 +120,7 @@ function validValue(
 function almostValidValue({ type, enum: words, minimum, maximum, maxLength }: Schema, random: Random): Value {
   const [first, ...others] = words ?? [];
   if (first !== undefined) {
-    const word = random.pick([first, ...others]);
+    const word = String(random.pick([first, ...others]));
     return random.pick([`${word}s`, word.toUpperCase(), ` ${word} `, word.slice(1), `${word}\0`]);
   }
   if (type === 'integer' || type === 'number') {
