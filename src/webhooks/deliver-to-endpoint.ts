@@ -59,13 +59,14 @@ export async function takeEndpoint(
 }
 
 /**
- * Sends what is due to an endpoint whose lease this process has, and ends the lease. Stops early when `isStopping`, and when
- * the endpoint fails, so that others have their turn. The first attempts of events about one object are made in their order.
+ * Sends what is due to an endpoint whose lease this process has, and ends the lease. Stops after a batch if it `shouldYield`
+ * or the endpoint fails, so that others have their turn. The first attempts of events about one object are made in their
+ * order.
  */
 export async function deliverToEndpoint(
   parts: DeliveryParts,
   endpoint: EndpointRow,
-  isStopping: () => boolean,
+  shouldYield: () => boolean,
 ): Promise<void> {
   const { database, statements } = parts;
   let current: EndpointRow | undefined = endpoint;
@@ -79,7 +80,7 @@ export async function deliverToEndpoint(
     // What was interrupted does not count: another process sends it again.
     const attempts = sent.filter(({ result }) => result.status !== null || !parts.sender.stopping.aborted);
     const isHealthy = attempts.every(({ result }) => hasSucceeded(result));
-    const shouldRelease = due.length < limit || !isHealthy || isStopping();
+    const shouldRelease = due.length < limit || !isHealthy || shouldYield();
     await parts.nextCommit();
     current = await database.transaction((connection) =>
       recordAttempts(connection, parts, endpoint.id, attempts, shouldRelease),

@@ -172,8 +172,14 @@ interface Holder {
 
 /** The statements of the queues, whose times are microseconds of the database's clock. */
 export interface QueueStatements {
-  /** Lists endpoints with due deliveries that no process works on, longest due first. Leaves out suspended merchants. */
-  listDueEndpoints: Statement<{ failing: 0 | 1; limit: number }, { id: string }>;
+  /**
+   * Lists endpoints with due deliveries that no process works on: the longest due of each merchant, then the second of each,
+   * and so on, up to `perMerchant`. Leaves out suspended merchants.
+   */
+  listDueEndpoints: Statement<
+    { failing: 0 | 1; perMerchant: number; limit: number },
+    Pick<EndpointRow, 'id' | 'merchant_id'>
+  >;
   /** Takes the lease of an endpoint, unless another process has it, and returns the endpoint. */
   takeEndpoint: Statement<Holder & { duration: number }, EndpointRow>;
   /**
@@ -195,11 +201,16 @@ export function queueStatements({ clock }: Pick<Dialect, 'clock'>): QueueStateme
   const lease = `lease_until = ${clock} + CAST(:duration AS bigint)`;
   return {
     listDueEndpoints: statement(
-      `SELECT e.id FROM webhook_endpoints e
-       LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
-       WHERE e.due_at <= ${clock} AND e.lease_until <= ${clock} AND e.disabled_at IS NULL
-         AND (CASE WHEN e.failing_since IS NULL THEN 0 ELSE 1 END) = :failing AND m.suspended_at IS NULL
-       ORDER BY e.due_at LIMIT CAST(:limit AS bigint)`,
+      `SELECT id, merchant_id
+       FROM (SELECT e.id, e.merchant_id, e.due_at,
+               row_number() OVER (PARTITION BY abs(e.merchant_id) ORDER BY e.due_at, e.id) AS turn
+             FROM webhook_endpoints e
+             LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
+             WHERE e.due_at <= ${clock} AND e.lease_until <= ${clock} AND e.disabled_at IS NULL
+               AND (CASE WHEN e.failing_since IS NULL THEN 0 ELSE 1 END) = :failing
+               AND m.suspended_at IS NULL) AS due
+       WHERE turn <= CAST(:perMerchant AS bigint)
+       ORDER BY turn, due_at, id LIMIT CAST(:limit AS bigint)`,
     ),
     takeEndpoint: statement(
       `UPDATE webhook_endpoints SET lease_holder = :holder, ${lease}
