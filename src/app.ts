@@ -136,7 +136,9 @@ export async function buildApp({
     database,
     findAddress,
     now,
+    budgets: config.budgets,
     onAttempt: (outcome) => metrics.webhook(outcome),
+    onBudgetUsedUp: (budget) => metrics.budgetExceeded(budget),
     onError: (error) => logger.warn({ err: error }, 'webhooks not delivered; trying again'),
   });
   const mails = await createMailDeliveries({ config, database, now, logger, metrics });
@@ -172,11 +174,11 @@ export async function buildApp({
   const onCountError = (error: unknown): void =>
     logger.warn({ err: error }, 'shared rate-limit counter unavailable');
   const limits = createRateLimits(database, config, now, onCountError);
-  const campaignBudget = new CampaignBudget({
-    database,
-    budgets: config.budgets,
-    now,
-    onError: onCountError,
+  const countedCampaigns = { database, budgets: config.budgets, now, onError: onCountError };
+  const campaignBudget = new CampaignBudget({ ...countedCampaigns, budget: 'campaigns_per_day' });
+  const campaignChangeBudget = new CampaignBudget({
+    ...countedCampaigns,
+    budget: 'campaign_changes_per_day',
   });
   const campaignCounter = new CampaignCounter(database);
   const campaignLister = new CampaignLister(database, campaignCounter);
@@ -345,7 +347,7 @@ export async function buildApp({
         offLoop,
       };
       campaignRoutes(v1, campaignSettings, writeServices);
-      campaignWriteRoutes(v1, writeServices);
+      campaignWriteRoutes(v1, campaignChangeBudget, writeServices);
       salesRoutes(v1, { database, offLoop, now }, services);
       accountRoutes(v1, { database, now }, services);
       variationRoutes(v1, { database, offLoop }, services);
@@ -370,6 +372,7 @@ export async function buildApp({
       groupedWrites,
       logger,
       campaignBudget,
+      campaignChangeBudget,
       campaignCounter,
       campaignLister,
       uploads,

@@ -34,15 +34,27 @@ export async function recordBudgetUse(
   await connection.first(addToBudgetUse, { merchantId, budget, day: dayOf(now), amount: Math.ceil(amount) });
 }
 
-/** @throws {BudgetExceeded} if a merchant has used up a daily budget */
-export async function requireBudgetLeft(
+/** Returns what is left of a merchant's daily budget; infinity if it is unlimited. */
+export async function findBudgetLeft(
   reader: Pick<Reader, 'first'>,
   budgets: Budgets,
   { merchantId, budget }: MerchantBudget,
   now: number,
-): Promise<void> {
+): Promise<number> {
   const limit = budgets[budget];
-  if (limit === null) return;
+  if (limit === null) return Number.POSITIVE_INFINITY;
   const row = await reader.first(findBudgetUse, { merchantId, budget, day: dayOf(now) });
-  if ((row?.used ?? 0) >= limit) throw new BudgetExceeded(budget, limit, { now });
+  return Math.max(0, limit - (row?.used ?? 0));
+}
+
+/** @throws {BudgetExceeded} if a merchant has used up a daily budget */
+export async function requireBudgetLeft(
+  reader: Pick<Reader, 'first'>,
+  budgets: Budgets,
+  merchantBudget: MerchantBudget,
+  now: number,
+): Promise<void> {
+  if ((await findBudgetLeft(reader, budgets, merchantBudget, now)) > 0) return;
+  const { budget } = merchantBudget;
+  throw new BudgetExceeded(budget, budgets[budget] ?? 0, { now });
 }

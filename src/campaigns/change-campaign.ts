@@ -30,6 +30,8 @@ export interface ChangeScope {
   merchantId: number;
   /** Milliseconds since 1970. */
   now: number;
+  /** Called before a change. @throws if it must not be made */
+  countOne(): void;
 }
 
 /**
@@ -37,6 +39,7 @@ export interface ChangeScope {
  * changes if all values are the current ones.
  * @throws {HttpError} `campaign_not_found`; `invalid_parameters` for a read-only field with another value, and for any
  *   change of an expired campaign
+ * @throws {BudgetExceeded} from `countOne`
  */
 export async function updateCampaign(
   connection: Connection,
@@ -76,19 +79,24 @@ export async function setCampaignStatus(
  */
 export async function setStatusAsOperator(
   connection: Connection,
-  scope: ChangeScope,
+  scope: Omit<ChangeScope, 'countOne'>,
   { id, status }: { id: string; status: CampaignStatus },
 ): Promise<Campaign> {
-  return await changeCampaign(connection, { ...scope, isOperator: true }, id, (before) => ({
-    ...before,
-    status,
-  }));
+  return await changeCampaign(
+    connection,
+    { ...scope, countOne: () => {}, isOperator: true },
+    id,
+    (before) => ({
+      ...before,
+      status,
+    }),
+  );
 }
 
 /** Two changes of one campaign never overlap, so each applies to the other's result. */
 async function changeCampaign(
   connection: Connection,
-  { merchantId, now, isOperator = false }: ChangeScope & { isOperator?: boolean },
+  { merchantId, now, countOne, isOperator = false }: ChangeScope & { isOperator?: boolean },
   id: string,
   change: (before: CampaignRow) => CampaignRow,
 ): Promise<Campaign> {
@@ -100,6 +108,7 @@ async function changeCampaign(
     const reason = `the campaign ${id} is expired and cannot be changed`;
     throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
   }
+  countOne();
   const { type: _, created_at: __, ...changed } = { ...after, updated_at: now };
   const updated = campaignOf({ ...after, updated_at: now });
   const type = before.status === after.status ? 'campaign.updated' : statusEvents[after.status];

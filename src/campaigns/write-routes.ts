@@ -2,12 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
 import { MAX_WRITE_BYTES } from '../http/request-limits.ts';
 import { sendJson } from '../http/responses/respond.ts';
+import type { CampaignBudget } from './campaign-budget.ts';
 import { idParameters, updateParameters } from './campaign-parameters.ts';
 import { setCampaignStatus, updateCampaign } from './change-campaign.ts';
 import { actionReference, updateReference } from './references.ts';
 
 /** The calls that change campaigns (contract for writing, “Campaigns”). */
-export function campaignWriteRoutes(app: FastifyInstance, services: WriteServices): void {
+export function campaignWriteRoutes(
+  app: FastifyInstance,
+  budget: CampaignBudget,
+  services: WriteServices,
+): void {
   registerWrite(app, services, {
     path: '/campaigns/update.json',
     scope: 'campaigns',
@@ -16,10 +21,12 @@ export function campaignWriteRoutes(app: FastifyInstance, services: WriteService
     reference: updateReference,
     bodyLimit: MAX_WRITE_BYTES,
     handle: async ({ request, reply, caller: { merchantId }, input, once }) => {
-      const json = await once(async (connection) => {
-        const scope = { merchantId, now: services.now() };
-        return JSON.stringify(await updateCampaign(connection, scope, input));
-      });
+      const json = await budget.count(merchantId, (countOne) =>
+        once(async (connection) => {
+          const scope = { merchantId, now: services.now(), countOne };
+          return JSON.stringify(await updateCampaign(connection, scope, input));
+        }),
+      );
       await sendJson(request, reply, json);
     },
   });
@@ -32,10 +39,12 @@ export function campaignWriteRoutes(app: FastifyInstance, services: WriteService
       reference: actionReference(action),
       bodyLimit: MAX_WRITE_BYTES,
       handle: async ({ request, reply, caller: { merchantId }, input: { internal_id: id }, once }) => {
-        const json = await once(async (connection) => {
-          const scope = { merchantId, now: services.now() };
-          return JSON.stringify(await setCampaignStatus(connection, scope, { id, action }));
-        });
+        const json = await budget.count(merchantId, (countOne) =>
+          once(async (connection) => {
+            const scope = { merchantId, now: services.now(), countOne };
+            return JSON.stringify(await setCampaignStatus(connection, scope, { id, action }));
+          }),
+        );
         await sendJson(request, reply, json);
       },
     });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PollingLoop } from '../shared/polling-loop.ts';
-import { type DeliveryParts, deliverToEndpoint, takeEndpoint } from './deliver-to-endpoint.ts';
+import { deliverToEndpoint, takeEndpoint } from './deliver-to-endpoint.ts';
+import type { DeliveryParts } from './delivery-parts.ts';
 import { Places } from './places.ts';
 import { type EndpointRow, measureQueues, type QueueState, queueStatements } from './queries.ts';
 import type { FindAddress } from './receiver-address.ts';
@@ -26,7 +27,8 @@ const STOP_MS = 3_000;
 const NO_QUEUES: QueueState = { endpoints: 0, failing: 0, disabled: 0, oldest_ms: 0 };
 
 /** The options of `WebhookDeliveries`. */
-export interface WebhookOptions extends Pick<DeliveryParts, 'database' | 'onAttempt'> {
+export interface WebhookOptions
+  extends Pick<DeliveryParts, 'database' | 'budgets' | 'onAttempt' | 'onBudgetUsedUp'> {
   findAddress: FindAddress;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -100,7 +102,8 @@ export class WebhookDeliveries {
     if (performance.now() - this.#measuredAt < MEASURE_MS) return;
     this.#measuredAt = performance.now();
     const { database } = this.#parts;
-    this.#queues = (await database.first(measureQueues(database.dialect))) ?? NO_QUEUES;
+    this.#queues =
+      (await database.first(measureQueues(database.dialect), { now: this.sender.now() })) ?? NO_QUEUES;
   }
 
   /** Starts to deliver to endpoints that are due, as many as there are places. */
@@ -113,6 +116,7 @@ export class WebhookDeliveries {
       perMerchant: places.limits.perMerchant,
       // Enough, because each of them that gets no place is of a merchant that uses another place.
       limit: places.limits.total,
+      now: this.sender.now(),
     });
     const ids = places
       .choose(due)

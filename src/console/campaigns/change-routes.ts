@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { describeUser, recordAudit } from '../../audit/record-audit.ts';
 import { amountNames, type Campaign } from '../../campaigns/campaign.ts';
+import type { CampaignBudget } from '../../campaigns/campaign-budget.ts';
 import { updateParameters } from '../../campaigns/campaign-parameters.ts';
 import {
   type CampaignAction,
@@ -33,7 +34,11 @@ const auditActions = {
 /** Registers the endpoints of one campaign. Changes are recorded in the audit log in their transaction. */
 export function consoleCampaignChangeRoutes(
   app: FastifyInstance,
-  { database, now }: { database: Database; now: () => number },
+  {
+    database,
+    now,
+    campaignChangeBudget: budget,
+  }: { database: Database; now: () => number; campaignChangeBudget: CampaignBudget },
 ): void {
   /** Runs a change, and records it unless the campaign is as before. */
   const change = async (
@@ -41,18 +46,20 @@ export function consoleCampaignChangeRoutes(
     id: string,
     { work, describe }: Change,
   ): Promise<RenderedJson> => {
-    const scope = { merchantId: merchant.id, now: now() };
-    const campaign = await database
-      .transaction(
-        async (connection) => {
-          const before = await retrieveCampaign({ database: connection }, merchant.id, id);
-          const after = await work(connection, scope);
-          if (before === undefined || before.updated_at === after.updated_at) return after;
-          const entry = { merchantId: merchant.id, who: describeUser(user), ...describe(before, after) };
-          await recordAudit(connection, entry, scope.now);
-          return after;
-        },
-        { merchantId: merchant.id },
+    const at = now();
+    const campaign = await budget
+      .count(merchant.id, (countOne) =>
+        database.transaction(
+          async (connection) => {
+            const before = await retrieveCampaign({ database: connection }, merchant.id, id);
+            const after = await work(connection, { merchantId: merchant.id, now: at, countOne });
+            if (before === undefined || before.updated_at === after.updated_at) return after;
+            const entry = { merchantId: merchant.id, who: describeUser(user), ...describe(before, after) };
+            await recordAudit(connection, entry, at);
+            return after;
+          },
+          { merchantId: merchant.id },
+        ),
       )
       .catch(asConflict);
     return RenderedJson.of<Campaign>(campaign);

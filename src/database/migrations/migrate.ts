@@ -36,6 +36,7 @@ import { requestLog } from './0024-request-log.ts';
 import { campaignProducts } from './0025-campaign-products.ts';
 import { dailyWork } from './0026-daily-work.ts';
 import { uploadChanges } from './0027-upload-changes.ts';
+import { webhookLimits } from './0030-webhook-limits.ts';
 import { fillCampaignNames } from './fill-campaign-names.ts';
 
 /** A step from one schema version to the next. */
@@ -87,6 +88,7 @@ const migrations: Migration[] = [
     fill: fillFacets,
   },
   { purpose: 'store what an uploaded file would change, for its preview', statements: uploadChanges },
+  { purpose: 'store how long webhooks wait, and their replays', statements: webhookLimits },
 ];
 
 /** The schema version of this program. */

@@ -1,0 +1,43 @@
+import { recordAudit } from '../audit/record-audit.ts';
+import type { Connection } from '../database/database.ts';
+import { liveSideOf } from '../database/sides.ts';
+import { recordEvent } from '../events/record-event.ts';
+import { type EndpointRow, failWaiting, updateEndpoint } from './queries.ts';
+
+/**
+ * Disables an endpoint, with an event for its owner, in a transaction that has locked it. Its deliveries that wait count as
+ * failed, for a replay.
+ */
+export async function disableEndpoint(
+  connection: Connection,
+  endpoint: EndpointRow,
+  reason: 'gone' | 'failures',
+  now: number,
+): Promise<void> {
+  const { id, merchant_id: merchantId, url, description, types, failing_since: failingSince } = endpoint;
+  await connection.run(updateEndpoint, {
+    merchantId,
+    id,
+    url,
+    description,
+    types,
+    disabledAt: now,
+    disabledReason: reason,
+    failingSince,
+  });
+  await connection.run(failWaiting, { endpointId: id });
+  await recordEvent(connection, {
+    merchantId,
+    type: 'endpoint.disabled',
+    occurredAt: now,
+    data: { id, url, reason },
+  });
+  const subject = `${id} ${new URL(url).host}: ${reason}`;
+  const entry = {
+    merchantId: liveSideOf(merchantId),
+    who: 'Tradepost',
+    action: 'webhook.disabled',
+    subject,
+  } as const;
+  await recordAudit(connection, entry, now);
+}
