@@ -119,7 +119,13 @@ export async function buildApp({
       },
       deliver: async (connection, events) => {
         await fanOut(connection, database.dialect, events);
-        if (mails !== null) await queueEventMails(connection, events);
+        if (mails === null) return;
+        const { budgets } = config;
+        await queueEventMails(connection, events, {
+          budgets,
+          now: now(),
+          onBudgetUsedUp: (budget) => metrics.budgetExceeded(budget),
+        });
       },
       deleteDeliveries,
     },

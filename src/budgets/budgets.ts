@@ -15,6 +15,7 @@ export const budgetDefinitions = {
     counts: 'attempts to deliver events to webhooks',
     renews: 'daily',
   },
+  mails_per_day: { limit: 500, counts: 'mails about keys, webhooks and imports', renews: 'daily' },
   stored_response_bytes_per_day: {
     limit: 1024 ** 3,
     counts: 'bytes of responses to writes with an Idempotency-Key',

@@ -25,6 +25,18 @@ export async function takeFromBudget(
   if (row !== undefined && row.used > limit) throw new BudgetExceeded(budget, limit, { now });
 }
 
+/** Takes one from a merchant's daily budget, inside a transaction. Resolves to false, and takes nothing, if it is used up. */
+export async function takeIfLeft(
+  connection: Connection,
+  budgets: Budgets,
+  merchantBudget: MerchantBudget,
+  now: number,
+): Promise<boolean> {
+  if ((await findBudgetLeft(connection, budgets, merchantBudget, now)) < 1) return false;
+  await recordBudgetUse(connection, { ...merchantBudget, amount: 1 }, now);
+  return true;
+}
+
 /** Records use of a daily budget whose amount is known only afterwards, rounded up. Ignores the limit. */
 export async function recordBudgetUse(
   connection: Connection,

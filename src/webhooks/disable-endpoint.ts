@@ -1,12 +1,13 @@
 import { recordAudit } from '../audit/record-audit.ts';
+import { dayOf } from '../budgets/budgets.ts';
 import type { Connection } from '../database/database.ts';
 import { liveSideOf } from '../database/sides.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { type EndpointRow, failWaiting, updateEndpoint } from './queries.ts';
+import { type EndpointRow, failWaiting, setReported, updateEndpoint } from './queries.ts';
 
 /**
  * Disables an endpoint, with an event for its owner, in a transaction that has locked it. Its deliveries that wait count as
- * failed, for a replay.
+ * failed, for a replay. The row says which of a day's events is the first one: that event is reported by mail.
  */
 export async function disableEndpoint(
   connection: Connection,
@@ -25,6 +26,8 @@ export async function disableEndpoint(
     disabledReason: reason,
     failingSince,
   });
+  if (endpoint.reported_at === null || dayOf(endpoint.reported_at) < dayOf(now))
+    await connection.run(setReported, { id, at: now });
   await connection.run(failWaiting, { endpointId: id });
   await recordEvent(connection, {
     merchantId,

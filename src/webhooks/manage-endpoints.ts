@@ -94,6 +94,7 @@ export async function createEndpoint(
     disabled_at: null,
     disabled_reason: null,
     waits_until: null,
+    reported_at: null,
   };
   await connection.run(insertEndpoint, row);
   await record(connection, row, 'webhook.created', change);

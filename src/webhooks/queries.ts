@@ -24,6 +24,8 @@ export interface EndpointRow {
   disabled_reason: DisabledReason | null;
   /** Attempts wait until this time, in milliseconds since 1970, because the merchant has used up their budget. */
   waits_until: number | null;
+  /** When it was first disabled automatically on the last such day, in milliseconds since 1970; null if it never was. */
+  reported_at: number | null;
 }
 
 /** An endpoint, named together with its owner, so that no one can use another's. */
@@ -46,6 +48,7 @@ const names = [
   'disabled_at',
   'disabled_reason',
   'waits_until',
+  'reported_at',
 ] as const satisfies (keyof EndpointRow)[];
 const columns = names.join(', ');
 
@@ -288,6 +291,11 @@ export const findReplayedDelivery = statement<EndpointName, { event_number: numb
 /** Stores until when an endpoint waits for a budget; null if it does not. */
 export const setWaiting = statement<{ id: string; until: number | null }, never>(
   'UPDATE webhook_endpoints SET waits_until = :until WHERE id = :id',
+);
+
+/** Stores when an endpoint was disabled automatically for the first time on a day. */
+export const setReported = statement<{ id: string; at: number }, never>(
+  'UPDATE webhook_endpoints SET reported_at = :at WHERE id = :id',
 );
 
 /** Stores whether the newest attempts of an endpoint failed. */

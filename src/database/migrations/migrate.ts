@@ -88,7 +88,10 @@ const migrations: Migration[] = [
     fill: fillFacets,
   },
   { purpose: 'store what an uploaded file would change, for its preview', statements: uploadChanges },
-  { purpose: 'store how long webhooks wait, and their replays', statements: webhookLimits },
+  {
+    purpose: 'store how long webhooks wait, their replays, and their last reports',
+    statements: webhookLimits,
+  },
 ];
 
 /** The schema version of this program. */
