@@ -121,7 +121,13 @@ export async function buildApp({
       },
       deliver: async (connection, events) => {
         await fanOut(connection, database.dialect, events);
-        if (mails !== null) await queueEventMails(connection, events);
+        if (mails === null) return;
+        const { budgets } = config;
+        await queueEventMails(connection, events, {
+          budgets,
+          now: now(),
+          onBudgetUsedUp: (budget) => metrics.budgetExceeded(budget),
+        });
       },
       deleteDeliveries,
     },
@@ -138,7 +144,9 @@ export async function buildApp({
     database,
     findAddress,
     now,
+    budgets: config.budgets,
     onAttempt: (outcome) => metrics.webhook(outcome),
+    onBudgetUsedUp: (budget) => metrics.budgetExceeded(budget),
     onError: (error) => logger.warn({ err: error }, 'webhooks not delivered; trying again'),
   });
   const mails = await createMailDeliveries({ config, database, now, logger, metrics });
@@ -174,11 +182,11 @@ export async function buildApp({
   const onCountError = (error: unknown): void =>
     logger.warn({ err: error }, 'shared rate-limit counter unavailable');
   const limits = createRateLimits(database, config, now, onCountError);
-  const campaignBudget = new CampaignBudget({
-    database,
-    budgets: config.budgets,
-    now,
-    onError: onCountError,
+  const countedCampaigns = { database, budgets: config.budgets, now, onError: onCountError };
+  const campaignBudget = new CampaignBudget({ ...countedCampaigns, budget: 'campaigns_per_day' });
+  const campaignChangeBudget = new CampaignBudget({
+    ...countedCampaigns,
+    budget: 'campaign_changes_per_day',
   });
   const campaignCounter = new CampaignCounter(database);
   const campaignLister = new CampaignLister(database, campaignCounter);
@@ -347,7 +355,7 @@ export async function buildApp({
         offLoop,
       };
       campaignRoutes(v1, campaignSettings, writeServices);
-      campaignWriteRoutes(v1, writeSettings, writeServices);
+      campaignWriteRoutes(v1, { ...writeSettings, budget: campaignChangeBudget }, writeServices);
       salesRoutes(v1, { database, offLoop, now }, services);
       accountRoutes(v1, { database, now }, services);
       variationRoutes(v1, { database, offLoop }, services);
@@ -372,6 +380,7 @@ export async function buildApp({
       groupedWrites,
       logger,
       campaignBudget,
+      campaignChangeBudget,
       campaignCounter,
       campaignLister,
       uploads,

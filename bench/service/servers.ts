@@ -38,7 +38,7 @@ export const NO_LIMITS = {
   RATE_LIMIT: 'off',
   ADDRESS_RATE_LIMIT: 'off',
   AUTH_FAILURE_LIMIT: 'off',
-  BUDGETS: 'campaigns_per_day=off',
+  BUDGETS: 'campaigns_per_day=off,campaign_changes_per_day=off,webhook_attempts_per_day=off',
 };
 
 /** The first words of a command line that runs Tradepost. */

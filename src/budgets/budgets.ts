@@ -9,6 +9,13 @@ export const budgetDefinitions = {
   users: { limit: 100, counts: 'console users', renews: 'never' },
   key_changes_per_day: { limit: 1_000, counts: 'keys created or rotated', renews: 'daily' },
   campaigns_per_day: { limit: 10_000, counts: 'campaigns created', renews: 'daily' },
+  campaign_changes_per_day: { limit: 50_000, counts: 'changes of campaigns', renews: 'daily' },
+  webhook_attempts_per_day: {
+    limit: 50_000,
+    counts: 'attempts to deliver events to webhooks',
+    renews: 'daily',
+  },
+  mails_per_day: { limit: 500, counts: 'mails about keys, webhooks and imports', renews: 'daily' },
   stored_response_bytes_per_day: {
     limit: 1024 ** 3,
     counts: 'bytes of responses to writes with an Idempotency-Key',
@@ -42,6 +49,11 @@ export function dayOf(now: number): number {
   return Math.floor(now / DAY_MS);
 }
 
+/** Returns when the UTC day of a time ends, and with it its daily budgets. */
+export function endOfDay(now: number): number {
+  return (dayOf(now) + 1) * DAY_MS;
+}
+
 /** A merchant used up a budget. The message is for the merchant and names the budget. */
 export class BudgetExceeded extends Error {
   override name = 'BudgetExceeded';
@@ -61,7 +73,7 @@ export class BudgetExceeded extends Error {
     super(`Budget ${budget} exceeded: at most ${limit.toLocaleString('en')} ${counts}${period}.${suffix}`);
     this.budget = budget;
     const retryAfter = {
-      daily: Math.ceil(((dayOf(now) + 1) * DAY_MS - now) / 1000),
+      daily: Math.ceil((endOfDay(now) - now) / 1000),
       immediately: 1,
       never: null,
     };

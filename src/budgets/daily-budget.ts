@@ -25,6 +25,18 @@ export async function takeFromBudget(
   if (row !== undefined && row.used > limit) throw new BudgetExceeded(budget, limit, { now });
 }
 
+/** Takes one from a merchant's daily budget, inside a transaction. Resolves to false, and takes nothing, if it is used up. */
+export async function takeIfLeft(
+  connection: Connection,
+  budgets: Budgets,
+  merchantBudget: MerchantBudget,
+  now: number,
+): Promise<boolean> {
+  if ((await findBudgetLeft(connection, budgets, merchantBudget, now)) < 1) return false;
+  await recordBudgetUse(connection, { ...merchantBudget, amount: 1 }, now);
+  return true;
+}
+
 /** Records use of a daily budget whose amount is known only afterwards, rounded up. Ignores the limit. */
 export async function recordBudgetUse(
   connection: Connection,
@@ -34,15 +46,27 @@ export async function recordBudgetUse(
   await connection.first(addToBudgetUse, { merchantId, budget, day: dayOf(now), amount: Math.ceil(amount) });
 }
 
-/** @throws {BudgetExceeded} if a merchant has used up a daily budget */
-export async function requireBudgetLeft(
+/** Returns what is left of a merchant's daily budget; infinity if it is unlimited. */
+export async function findBudgetLeft(
   reader: Pick<Reader, 'first'>,
   budgets: Budgets,
   { merchantId, budget }: MerchantBudget,
   now: number,
-): Promise<void> {
+): Promise<number> {
   const limit = budgets[budget];
-  if (limit === null) return;
+  if (limit === null) return Number.POSITIVE_INFINITY;
   const row = await reader.first(findBudgetUse, { merchantId, budget, day: dayOf(now) });
-  if ((row?.used ?? 0) >= limit) throw new BudgetExceeded(budget, limit, { now });
+  return Math.max(0, limit - (row?.used ?? 0));
+}
+
+/** @throws {BudgetExceeded} if a merchant has used up a daily budget */
+export async function requireBudgetLeft(
+  reader: Pick<Reader, 'first'>,
+  budgets: Budgets,
+  merchantBudget: MerchantBudget,
+  now: number,
+): Promise<void> {
+  if ((await findBudgetLeft(reader, budgets, merchantBudget, now)) > 0) return;
+  const { budget } = merchantBudget;
+  throw new BudgetExceeded(budget, budgets[budget] ?? 0, { now });
 }

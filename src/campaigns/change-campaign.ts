@@ -44,6 +44,8 @@ export interface ChangeScope {
   who: string;
   /** Milliseconds since 1970. */
   now: number;
+  /** Called before a change. @throws if it must not be made */
+  countOne(): void;
 }
 
 /** A campaign after an update, and how many products moved to its new name: see `moveProducts`. */
@@ -57,6 +59,7 @@ export interface UpdatedCampaign {
  * changes if all values are the current ones. With a new name, its products move to that name: see `moveProducts`.
  * @throws {HttpError} `campaign_not_found`; `invalid_parameters` for a read-only field with another value, for any
  *   change of an expired campaign, and as `moveProducts`
+ * @throws {BudgetExceeded} from `countOne`
  */
 export async function updateCampaign(
   connection: Connection,
@@ -104,10 +107,10 @@ export async function setCampaignStatus(
  */
 export async function setStatusAsOperator(
   connection: Connection,
-  scope: Omit<ChangeScope, 'who'>,
+  scope: Omit<ChangeScope, 'who' | 'countOne'>,
   { id, status }: { id: string; status: CampaignStatus },
 ): Promise<Campaign> {
-  return await changeCampaign(connection, { ...scope, who: OPERATOR }, id, (before) => ({
+  return await changeCampaign(connection, { ...scope, who: OPERATOR, countOne: () => {} }, id, (before) => ({
     ...before,
     status,
   }));
@@ -119,7 +122,7 @@ export async function setStatusAsOperator(
  */
 async function changeCampaign(
   connection: Connection,
-  { merchantId, who, now }: ChangeScope,
+  { merchantId, who, now, countOne }: ChangeScope,
   id: string,
   change: (before: CampaignRow) => CampaignRow,
 ): Promise<Campaign> {
@@ -131,6 +134,7 @@ async function changeCampaign(
     const reason = `the campaign ${id} is expired and cannot be changed`;
     throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
   }
+  countOne();
   const { type: _, created_at: __, ...changed } = { ...after, updated_at: now };
   const updated = campaignOf({ ...after, updated_at: now });
   const type = before.status === after.status ? 'campaign.updated' : statusEvents[after.status];

@@ -10,7 +10,7 @@ import { insertCampaign } from './queries.ts';
 /** Creates an active campaign inside the given transaction (specification, 4.2), and records its event and its audit entry. */
 export async function createCampaign(
   connection: Connection,
-  { merchantId, who, now }: ChangeScope,
+  { merchantId, who, now }: Omit<ChangeScope, 'countOne'>,
   campaign: CampaignInput,
 ): Promise<Campaign> {
   const row = {

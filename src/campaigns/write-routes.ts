@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
 import { MAX_WRITE_BYTES } from '../http/request-limits.ts';
 import { sendJson } from '../http/responses/respond.ts';
+import type { CampaignBudget } from './campaign-budget.ts';
 import { idParameters, updateParameters } from './campaign-parameters.ts';
 import { setCampaignStatus, updateCampaign } from './change-campaign.ts';
 import { actionReference, updateReference } from './references.ts';
@@ -9,7 +10,7 @@ import { actionReference, updateReference } from './references.ts';
 /** The calls that change campaigns (contract for writing, “Campaigns”). */
 export function campaignWriteRoutes(
   app: FastifyInstance,
-  { lowInventory }: { lowInventory: number },
+  { lowInventory, budget }: { lowInventory: number; budget: CampaignBudget },
   services: WriteServices,
 ): void {
   registerWrite(app, services, {
@@ -20,10 +21,12 @@ export function campaignWriteRoutes(
     reference: updateReference,
     bodyLimit: MAX_WRITE_BYTES,
     handle: async ({ request, reply, caller: { merchantId, key }, input, once }) => {
-      const json = await once(async (connection) => {
-        const scope = { merchantId, who: `key ${key}`, lowInventory, now: services.now() };
-        return JSON.stringify((await updateCampaign(connection, scope, input)).campaign);
-      });
+      const json = await budget.count(merchantId, (countOne) =>
+        once(async (connection) => {
+          const scope = { merchantId, who: `key ${key}`, lowInventory, now: services.now(), countOne };
+          return JSON.stringify((await updateCampaign(connection, scope, input)).campaign);
+        }),
+      );
       await sendJson(request, reply, json);
     },
   });
@@ -36,10 +39,12 @@ export function campaignWriteRoutes(
       reference: actionReference(action),
       bodyLimit: MAX_WRITE_BYTES,
       handle: async ({ request, reply, caller: { merchantId, key }, input: { internal_id: id }, once }) => {
-        const json = await once(async (connection) => {
-          const scope = { merchantId, who: `key ${key}`, now: services.now() };
-          return JSON.stringify(await setCampaignStatus(connection, scope, { id, action }));
-        });
+        const json = await budget.count(merchantId, (countOne) =>
+          once(async (connection) => {
+            const scope = { merchantId, who: `key ${key}`, now: services.now(), countOne };
+            return JSON.stringify(await setCampaignStatus(connection, scope, { id, action }));
+          }),
+        );
         await sendJson(request, reply, json);
       },
     });

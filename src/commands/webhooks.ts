@@ -188,6 +188,10 @@ function replayCommand(context: Context): Command {
     if ('events' in result) return result.events;
     if (result.refused === 'disabled')
       throw new CommandError(`The webhook ${id} is disabled. Run "tradepost webhooks enable ${id}" first.`);
+    if (result.refused === 'in_progress')
+      throw new CommandError(
+        'Earlier events are still being sent again. Try again when they have been sent.',
+      );
     if (result.refused === 'no_event')
       throw new CommandError(`There is no event ${event} that the webhook receives.`);
     throw noWebhook(id);

@@ -144,6 +144,8 @@ export interface WebhookList {
 }
 export interface Webhook extends Endpoint {
   mode: Mode;
+  /** Its events wait until this time, because the budget `webhook_attempts_per_day` is used up; null if they do not. */
+  waits_until: string | null;
 }
 /**
  * POST /console/api/webhooks creates a webhook; its secret is shown once. POST /console/api/webhooks/ID changes `url`,

@@ -40,6 +40,7 @@ export interface MerchantRouteServices extends SearchServices {
   /** Shared with the API, so that a merchant's large reads take turns. */
   offLoop: OffLoopReads;
   campaignBudget: CampaignBudget;
+  campaignChangeBudget: CampaignBudget;
   /** Shared with the API, so that campaigns are counted once. */
   campaignCounter: CampaignCounter;
   campaignLister: CampaignLister;

@@ -78,7 +78,7 @@ async function checkSchema(
   const times = { latest: Math.max(latest, installedAt()), ...(server && { server: server.now }) };
   findings.push(checkClock((before + now()) / 2, times));
   if (version === SCHEMA_VERSION) {
-    findings.push(await checkEvents(reader, dialect), await checkWebhooks(reader, dialect));
+    findings.push(await checkEvents(reader, dialect), await checkWebhooks(reader, dialect, now()));
   }
   return findings;
 }

@@ -6,9 +6,13 @@ import { type Finding, findingsOf } from './finding.ts';
 const MAX_WAIT_SECONDS = 60;
 
 /** Checks that a process delivers events to webhooks, and whether receivers fail. */
-export async function checkWebhooks(reader: Pick<Reader, 'first'>, dialect: Dialect): Promise<Finding> {
+export async function checkWebhooks(
+  reader: Pick<Reader, 'first'>,
+  dialect: Dialect,
+  now: number,
+): Promise<Finding> {
   const found = findingsOf('webhooks');
-  const queues = await reader.first(measureQueues(dialect));
+  const queues = await reader.first(measureQueues(dialect), { now });
   if (queues === undefined || queues.endpoints === 0) return found.ok('none');
   const { endpoints, failing, disabled, oldest_ms: oldestMs } = queues;
   const seconds = oldestMs / 1000;

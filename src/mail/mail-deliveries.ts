@@ -55,6 +55,8 @@ export class MailDeliveries {
   readonly #stopping = new AbortController();
   /** When this process tries the server again after it failed; undefined if the last attempt reached it. */
   #triesAgainAt: number | undefined;
+  /** The merchant after which the next turns begin. */
+  #afterMerchant = 0;
   #sweptAt = Number.NEGATIVE_INFINITY;
   #measuredAt = Number.NEGATIVE_INFINITY;
   #queue = { waiting: 0, oldestSeconds: 0 };
@@ -109,7 +111,9 @@ export class MailDeliveries {
     const wasFailing = this.#triesAgainAt !== undefined;
     if (this.#triesAgainAt !== undefined && performance.now() < this.#triesAgainAt) return false;
     const limit = wasFailing ? 1 : AT_ONCE;
-    const due = await database.all(this.#statements.listDue, { limit });
+    const afterMerchant = this.#afterMerchant;
+    const due = await database.all(this.#statements.listDue, { afterMerchant, limit });
+    this.#afterMerchant = due.findLast(({ turn }) => turn === 1)?.merchant_id ?? afterMerchant;
     const results = await Promise.allSettled(due.map(({ id }) => this.#deliver(id)));
     const attempts = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
     const serverFailure = attempts.find((result) => result?.outcome === 'failed' && result.ofServer);

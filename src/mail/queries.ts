@@ -37,8 +37,14 @@ interface Holder {
 
 /** The statements of the queue, whose times are microseconds of the database's clock. */
 export interface MailStatements {
-  /** Lists mails that are due and that no process sends, longest due first. */
-  listDue: Statement<{ limit: number }, { id: string }>;
+  /**
+   * Lists mails that are due and that no process sends: first those that were requested on the sign-in page, then one of each
+   * merchant, beginning after a merchant, then the second one of each, and so on. Of a merchant, longest due first.
+   */
+  listDue: Statement<
+    { afterMerchant: number; limit: number },
+    { id: string; merchant_id: number | null; turn: number }
+  >;
   /** Takes the lease of a mail, unless another process has it, and returns the mail. */
   take: Statement<Holder & { duration: number }, LeasedMail>;
   /** Stores the number of failed attempts, ends the lease, and makes the mail due after a delay. */
@@ -51,8 +57,13 @@ export interface MailStatements {
 export function mailStatements({ clock }: Pick<Dialect, 'clock'>): MailStatements {
   return {
     listDue: statement(
-      `SELECT id FROM mails WHERE due_at <= ${clock} AND lease_until <= ${clock}
-       ORDER BY due_at, id LIMIT CAST(:limit AS bigint)`,
+      `SELECT id, merchant_id, turn
+       FROM (SELECT id, merchant_id, due_at,
+               CASE WHEN merchant_id IS NULL THEN 0
+                    ELSE row_number() OVER (PARTITION BY merchant_id ORDER BY due_at, id) END AS turn
+             FROM mails WHERE due_at <= ${clock} AND lease_until <= ${clock}) AS due
+       ORDER BY turn, CASE WHEN merchant_id > CAST(:afterMerchant AS bigint) THEN 0 ELSE 1 END, merchant_id, due_at, id
+       LIMIT CAST(:limit AS bigint)`,
     ),
     take: statement(
       `UPDATE mails SET lease_holder = :holder, lease_until = ${clock} + CAST(:duration AS bigint)

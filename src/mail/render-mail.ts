@@ -42,9 +42,9 @@ function paragraph(text: string): string {
   return `<p>${escapeHtml(oneLine(text))}</p>`;
 }
 
-/** Replaces characters that could begin another header or line, or change the direction of text. */
+/** Replaces what could begin another header or line, change the direction of text, or is not visible. */
 function oneLine(text: string): string {
-  return text.toWellFormed().replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ');
+  return text.toWellFormed().replaceAll(/[\p{C}\u2028\u2029]+/gu, ' ');
 }
 
 function escapeHtml(text: string): string {

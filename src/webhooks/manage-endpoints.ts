@@ -14,6 +14,7 @@ import {
   insertEndpoint,
   listEndpointsOf,
   lockEndpoint,
+  setWaiting,
   updateEndpoint,
   updateSecret,
 } from './queries.ts';
@@ -92,6 +93,8 @@ export async function createEndpoint(
     failing_since: null,
     disabled_at: null,
     disabled_reason: null,
+    waits_until: null,
+    reported_at: null,
   };
   await connection.run(insertEndpoint, row);
   await record(connection, row, 'webhook.created', change);
@@ -123,6 +126,7 @@ export async function changeEndpoint(
     disabled_at: isDisabled ? (before.disabled_at ?? change.now) : null,
     disabled_reason: isDisabled ? (before.disabled_reason ?? 'owner') : null,
     failing_since: enabled === true || url !== before.url ? null : before.failing_since,
+    waits_until: enabled === true ? null : before.waits_until,
   };
   await connection.run(updateEndpoint, {
     ...name,
@@ -133,6 +137,9 @@ export async function changeEndpoint(
     disabledReason: after.disabled_reason,
     failingSince: after.failing_since,
   });
+  // The next attempt looks at the budget again, which the operator may have raised.
+  if (after.waits_until !== before.waits_until)
+    await connection.run(setWaiting, { id: name.id, until: after.waits_until });
   if (isDisabled && before.disabled_at === null) await connection.run(failWaiting, { endpointId: name.id });
   await record(connection, after, 'webhook.changed', change);
   return after;

@@ -22,6 +22,10 @@ export interface EndpointRow {
   failing_since: number | null;
   disabled_at: number | null;
   disabled_reason: DisabledReason | null;
+  /** Attempts wait until this time, in milliseconds since 1970, because the merchant has used up their budget. */
+  waits_until: number | null;
+  /** When it was first disabled automatically on the last such day, in milliseconds since 1970; null if it never was. */
+  reported_at: number | null;
 }
 
 /** An endpoint, named together with its owner, so that no one can use another's. */
@@ -43,6 +47,8 @@ const names = [
   'failing_since',
   'disabled_at',
   'disabled_reason',
+  'waits_until',
+  'reported_at',
 ] as const satisfies (keyof EndpointRow)[];
 const columns = names.join(', ');
 
@@ -141,6 +147,12 @@ export const insertAttempt = insertInto<AttemptRow>('webhook_attempts', [
   'response',
 ]);
 
+/** Deletes the response to an attempt that is not the last one of its delivery any more. */
+export const deleteResponse = statement<DeliveryName & { attempt: number }, never>(
+  `UPDATE webhook_attempts SET response = NULL
+   WHERE event_number = :eventNumber AND endpoint_id = :endpointId AND attempt = :attempt`,
+);
+
 /** The result of an attempt at a delivery that was due at a time. */
 interface Outcome extends DeliveryName {
   attempts: number;
@@ -172,8 +184,14 @@ interface Holder {
 
 /** The statements of the queues, whose times are microseconds of the database's clock. */
 export interface QueueStatements {
-  /** Lists endpoints with due deliveries that no process works on, longest due first. Leaves out suspended merchants. */
-  listDueEndpoints: Statement<{ failing: 0 | 1; limit: number }, { id: string }>;
+  /**
+   * Lists endpoints with due deliveries that no process works on: the longest due of each merchant, then the second of each,
+   * and so on, up to `perMerchant`. Leaves out suspended merchants, and endpoints that wait at `now` for a budget.
+   */
+  listDueEndpoints: Statement<
+    { failing: 0 | 1; perMerchant: number; limit: number; now: number },
+    Pick<EndpointRow, 'id' | 'merchant_id'>
+  >;
   /** Takes the lease of an endpoint, unless another process has it, and returns the endpoint. */
   takeEndpoint: Statement<Holder & { duration: number }, EndpointRow>;
   /**
@@ -187,19 +205,26 @@ export interface QueueStatements {
   wakeEndpoint: Statement<{ id: string }, never>;
   /** Stores a failed attempt, and when the next one is due, in microseconds from now: at once if it has been replayed. */
   postponeDelivery: Statement<Outcome & { failures: number; delay: number }, never>;
-  /** Makes a delivery due again, or adds it. Its attempts begin again. */
-  replayDelivery: Statement<DeliveryName, never>;
+  /** Begins a replay, and returns the due time of its deliveries; no row if those of an earlier one are still due. */
+  beginReplay: Statement<EndpointName, { replay_due_at: number }>;
+  /** Makes a delivery due again, or adds it, at `dueAt` or, if that is null, now. Its attempts begin again. */
+  replayDelivery: Statement<DeliveryName & { dueAt: number | null }, never>;
 }
 
 export function queueStatements({ clock }: Pick<Dialect, 'clock'>): QueueStatements {
   const lease = `lease_until = ${clock} + CAST(:duration AS bigint)`;
   return {
     listDueEndpoints: statement(
-      `SELECT e.id FROM webhook_endpoints e
-       LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
-       WHERE e.due_at <= ${clock} AND e.lease_until <= ${clock} AND e.disabled_at IS NULL
-         AND (CASE WHEN e.failing_since IS NULL THEN 0 ELSE 1 END) = :failing AND m.suspended_at IS NULL
-       ORDER BY e.due_at LIMIT CAST(:limit AS bigint)`,
+      `SELECT id, merchant_id
+       FROM (SELECT e.id, e.merchant_id, e.due_at,
+               row_number() OVER (PARTITION BY abs(e.merchant_id) ORDER BY e.due_at, e.id) AS turn
+             FROM webhook_endpoints e
+             LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
+             WHERE e.due_at <= ${clock} AND e.lease_until <= ${clock} AND e.disabled_at IS NULL
+               AND (CASE WHEN e.failing_since IS NULL THEN 0 ELSE 1 END) = :failing
+               AND m.suspended_at IS NULL AND coalesce(e.waits_until, 0) <= CAST(:now AS bigint)) AS due
+       WHERE turn <= CAST(:perMerchant AS bigint)
+       ORDER BY turn, due_at, id LIMIT CAST(:limit AS bigint)`,
     ),
     takeEndpoint: statement(
       `UPDATE webhook_endpoints SET lease_holder = :holder, ${lease}
@@ -231,10 +256,18 @@ export function queueStatements({ clock }: Pick<Dialect, 'clock'>): QueueStateme
          due_at = CASE WHEN ${isReplayed} THEN due_at ELSE ${clock} + CAST(:delay AS bigint) END
        WHERE event_number = :eventNumber AND endpoint_id = :endpointId`,
     ),
+    beginReplay: statement(
+      `UPDATE webhook_endpoints SET replay_due_at = ${clock}
+       WHERE merchant_id = :merchantId AND id = :id
+         AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d
+                         WHERE d.endpoint_id = webhook_endpoints.id AND d.due_at = webhook_endpoints.replay_due_at)
+       RETURNING replay_due_at`,
+    ),
     replayDelivery: statement(
-      `INSERT INTO webhook_deliveries (event_number, endpoint_id, state) VALUES (:eventNumber, :endpointId, 'pending')
+      `INSERT INTO webhook_deliveries (event_number, endpoint_id, state, due_at)
+       VALUES (:eventNumber, :endpointId, 'pending', coalesce(CAST(:dueAt AS bigint), ${clock}))
        ON CONFLICT (event_number, endpoint_id)
-       DO UPDATE SET state = 'pending', failures = 0, due_at = ${clock}`,
+       DO UPDATE SET state = 'pending', failures = 0, due_at = excluded.due_at`,
     ),
   };
 }
@@ -246,6 +279,23 @@ export const releaseEndpoint = statement<Holder, never>(
      due_at = (SELECT min(d.due_at) FROM webhook_deliveries d
                WHERE d.endpoint_id = :id AND d.due_at IS NOT NULL)
    WHERE id = :id AND lease_holder = :holder`,
+);
+
+/** Finds a delivery of the newest replay to an endpoint that is still due; no row if there is none. */
+export const findReplayedDelivery = statement<EndpointName, { event_number: number }>(
+  `SELECT d.event_number FROM webhook_endpoints e
+   JOIN webhook_deliveries d ON d.endpoint_id = e.id AND d.due_at = e.replay_due_at
+   WHERE e.merchant_id = :merchantId AND e.id = :id LIMIT 1`,
+);
+
+/** Stores until when an endpoint waits for a budget; null if it does not. */
+export const setWaiting = statement<{ id: string; until: number | null }, never>(
+  'UPDATE webhook_endpoints SET waits_until = :until WHERE id = :id',
+);
+
+/** Stores when an endpoint was disabled automatically for the first time on a day. */
+export const setReported = statement<{ id: string; at: number }, never>(
+  'UPDATE webhook_endpoints SET reported_at = :at WHERE id = :id',
 );
 
 /** Stores whether the newest attempts of an endpoint failed. */
@@ -343,12 +393,13 @@ export interface QueueState {
 }
 
 /** Returns the statement that measures the queues of all endpoints, except those of suspended merchants. */
-export function measureQueues({ clock }: Pick<Dialect, 'clock'>): Statement<unknown, QueueState> {
+export function measureQueues({ clock }: Pick<Dialect, 'clock'>): Statement<{ now: number }, QueueState> {
   const sum = (condition: string): string => `coalesce(sum(CASE WHEN ${condition} THEN 1 ELSE 0 END), 0)`;
   return statement(
     `SELECT count(*) AS endpoints, ${sum('e.disabled_at IS NULL AND e.failing_since IS NOT NULL')} AS failing,
        ${sum('e.disabled_at IS NOT NULL')} AS disabled,
        coalesce(max(CASE WHEN e.disabled_at IS NULL AND e.due_at < ${clock} AND e.lease_until < ${clock}
+                           AND coalesce(e.waits_until, 0) <= CAST(:now AS bigint)
                          THEN (${clock} - e.due_at) / 1000 END), 0) AS oldest_ms
      FROM webhook_endpoints e LEFT JOIN merchants m ON m.id = abs(e.merchant_id)
      WHERE m.suspended_at IS NULL`,

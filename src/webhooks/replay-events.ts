@@ -6,6 +6,7 @@ import {
   type EndpointRow,
   findEndpoint,
   findEventNumber,
+  findReplayedDelivery,
   listAllEvents,
   listEventsOf,
   listFailedEvents,
@@ -19,12 +20,13 @@ const EVENTS_PER_TRANSACTION = 500;
 export type Replay = { eventId: string } | { since: number; until: number; onlyFailed: boolean };
 
 /** Why a replay is refused. */
-export type ReplayRefusal = 'no_endpoint' | 'disabled' | 'no_event';
+export type ReplayRefusal = 'no_endpoint' | 'disabled' | 'no_event' | 'in_progress';
 
 /**
  * Sends events to an endpoint again, to its current URL, with the same ids: one event, all that occurred within a time and
  * that the endpoint receives, or those of them that failed. Each has all its attempts again. Events from before the endpoint
- * was created are included. Resolves to the number of events.
+ * was created are included. While events of a replay wait for their attempts, only single events can be replayed. Resolves
+ * to the number of events.
  */
 export async function replayEvents(
   database: Database,
@@ -37,9 +39,14 @@ export async function replayEvents(
   if ('eventId' in replay) {
     const event = await database.first(findEventNumber, { eventId: replay.eventId });
     if (event === undefined || !receives({ ...endpoint, types: '' }, event)) return { refused: 'no_event' };
-    await database.transaction((connection) => makeDue(connection, database, name, [event.number]));
+    await database.transaction((connection) =>
+      makeDue(connection, database, name, { numbers: [event.number], dueAt: null }),
+    );
     return { events: 1 };
   }
+  const { beginReplay } = queueStatements(database.dialect);
+  if ((await database.first(findReplayedDelivery, name)) !== undefined) return { refused: 'in_progress' };
+  let dueAt: number | undefined;
   let count = 0;
   let after = 0;
   for (let more = true; more; ) {
@@ -50,7 +57,12 @@ export async function replayEvents(
     );
     if (chosen.length > 0) {
       const numbers = chosen.map(({ number }) => number);
-      await database.transaction((connection) => makeDue(connection, database, name, numbers));
+      dueAt = await database.transaction(async (connection) => {
+        const at = dueAt ?? (await connection.first(beginReplay, name))?.replay_due_at;
+        if (at !== undefined) await makeDue(connection, database, name, { numbers, dueAt: at });
+        return at;
+      });
+      if (dueAt === undefined) return { refused: 'in_progress' };
     }
     count += chosen.length;
     after = found.at(-1)?.number ?? after;
@@ -77,7 +89,7 @@ async function makeDue(
   connection: Connection,
   { dialect }: Pick<Database, 'dialect'>,
   name: EndpointName,
-  numbers: readonly number[],
+  { numbers, dueAt }: { numbers: readonly number[]; dueAt: number | null },
 ): Promise<void> {
   const { replayDelivery, wakeEndpoint } = queueStatements(dialect);
   // As in `fanOut`, the endpoint first.
@@ -85,6 +97,6 @@ async function makeDue(
   await connection.run(wakeEndpoint, { id: name.id });
   await connection.runEach(
     replayDelivery,
-    numbers.map((eventNumber) => ({ endpointId: name.id, eventNumber })),
+    numbers.map((eventNumber) => ({ endpointId: name.id, eventNumber, dueAt })),
   );
 }

@@ -3,6 +3,7 @@ import { Agent, request } from 'node:https';
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
+import { OPERATOR_ID } from '../database/sides.ts';
 import { messageOf } from '../shared/error-message.ts';
 import { type FindAddress, hostOf, type ReceiverOwner, ReceiverRefused } from './receiver-address.ts';
 import { parseRetryAfter } from './retry-times.ts';
@@ -13,12 +14,18 @@ const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 2_048;
 /** The time between the starts of two attempts: a handshake takes about 2 ms of the event loop, which requests need too. */
 const START_PAUSE_MS = 3;
+/** The time between the starts of two attempts for one merchant: its events cannot flood a receiver, or delay other merchants'. */
+const MERCHANT_START_PAUSE_MS = 40;
+/** Above this number of merchants, those that do not send at present are forgotten. */
+const MAX_MERCHANTS = 1_000;
 const USER_AGENT = 'Tradepost-Webhooks/1';
 
 /** Where a message goes, and the secrets that sign it. */
 export interface Receiver {
   url: string;
   owner: ReceiverOwner;
+  /** The merchant, or the operator. */
+  merchantId: number;
   secrets: readonly string[];
 }
 
@@ -46,8 +53,8 @@ export interface Sender {
   now: () => number;
   /** Opens a connection for each attempt. */
   agent: Agent;
-  /** Resolves when the next attempt may start. */
-  turn(): Promise<void>;
+  /** Resolves when the next attempt for a merchant may start. */
+  turn(merchantId: number): Promise<void>;
 }
 
 /** Returns a sender that trusts Node's certificate authorities. */
@@ -55,13 +62,43 @@ export function createSender(parts: Omit<Sender, 'agent' | 'turn'>): Sender {
   // Reading the authorities for each connection would take longer than the rest of its handshake. Each attempt checks its
   // address and the certificate again, so it continues neither a connection nor a TLS session of another.
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, secureContext: createSecureContext() });
-  let nextStart = 0;
-  const turn = async (): Promise<void> => {
-    const now = performance.now();
-    nextStart = Math.max(now, nextStart + START_PAUSE_MS);
-    await pause(nextStart - now);
+  const ofMerchants = new Map<number, StartTimes>();
+  const ofAll = new StartTimes(START_PAUSE_MS);
+  const { stopping: signal } = parts;
+  const turn = async (merchantId: number): Promise<void> => {
+    if (merchantId !== OPERATOR_ID) {
+      if (ofMerchants.size >= MAX_MERCHANTS)
+        for (const [id, { isIdle }] of ofMerchants) if (isIdle) ofMerchants.delete(id);
+      const ofMerchant = ofMerchants.get(merchantId) ?? new StartTimes(MERCHANT_START_PAUSE_MS);
+      ofMerchants.set(merchantId, ofMerchant);
+      await ofMerchant.next(signal);
+    }
+    await ofAll.next(signal);
   };
   return { ...parts, agent, turn };
+}
+
+/** Spaces starts out in time. */
+class StartTimes {
+  readonly #pauseMs: number;
+  #next = 0;
+
+  constructor(pauseMs: number) {
+    this.#pauseMs = pauseMs;
+  }
+
+  /** Whether a start would not have to wait. */
+  get isIdle(): boolean {
+    return this.#next <= performance.now();
+  }
+
+  /** Resolves when the next start may happen, or when `signal` aborts. */
+  async next(signal: AbortSignal): Promise<void> {
+    const now = performance.now();
+    const start = Math.max(now, this.#next);
+    this.#next = start + this.#pauseMs;
+    await pause(start - now, undefined, { signal }).catch(() => {});
+  }
 }
 
 /** Whether an attempt has succeeded. */
@@ -79,7 +116,7 @@ export async function sendMessage(
   message: Pick<SignedMessage, 'id' | 'body'>,
 ): Promise<AttemptResult> {
   const { now, findAddress, stopping, agent, turn } = sender;
-  await turn();
+  await turn(receiver.merchantId);
   const at = now();
   const startedAt = performance.now();
   const result = (part: Partial<AttemptResult>): AttemptResult => ({

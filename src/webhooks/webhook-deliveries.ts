@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PollingLoop } from '../shared/polling-loop.ts';
-import { type DeliveryParts, deliverToEndpoint, takeEndpoint } from './deliver-to-endpoint.ts';
+import { deliverToEndpoint, takeEndpoint } from './deliver-to-endpoint.ts';
+import type { DeliveryParts } from './delivery-parts.ts';
+import { Places } from './places.ts';
 import { type EndpointRow, measureQueues, type QueueState, queueStatements } from './queries.ts';
 import type { FindAddress } from './receiver-address.ts';
 import { createSender, type Sender } from './send-message.ts';
@@ -15,14 +17,18 @@ const GATHER_MS = 10;
 /** The time between two measurements of the queues. */
 const MEASURE_MS = 5_000;
 /** How many endpoints this process delivers to at the same time. Those that fail cannot occupy the others' places. */
-const PLACES = { healthy: 100, failing: 50 };
+const PLACES = {
+  healthy: { total: 100, perMerchant: 8 },
+  failing: { total: 50, perMerchant: 4 },
+};
 /** How long a stop waits for attempts in progress until it ends them. */
 const STOP_MS = 3_000;
 
 const NO_QUEUES: QueueState = { endpoints: 0, failing: 0, disabled: 0, oldest_ms: 0 };
 
 /** The options of `WebhookDeliveries`. */
-export interface WebhookOptions extends Pick<DeliveryParts, 'database' | 'onAttempt'> {
+export interface WebhookOptions
+  extends Pick<DeliveryParts, 'database' | 'budgets' | 'onAttempt' | 'onBudgetUsedUp'> {
   findAddress: FindAddress;
   /** Milliseconds since 1970. */
   now: () => number;
@@ -36,10 +42,7 @@ export interface WebhookOptions extends Pick<DeliveryParts, 'database' | 'onAtte
 export class WebhookDeliveries {
   readonly #parts: DeliveryParts;
   readonly #onError: (error: unknown) => void;
-  readonly #working = {
-    healthy: new Map<string, Promise<void>>(),
-    failing: new Map<string, Promise<void>>(),
-  };
+  readonly #places = { healthy: new Places(PLACES.healthy), failing: new Places(PLACES.failing) };
   readonly #loop: PollingLoop;
   #nextCommit: Promise<void> | undefined;
   #queues = NO_QUEUES;
@@ -91,7 +94,7 @@ export class WebhookDeliveries {
   async close(): Promise<void> {
     await this.#loop.close();
     const abort = setTimeout(() => this.#stopping.abort(), STOP_MS);
-    await Promise.all([...this.#working.healthy.values(), ...this.#working.failing.values()]);
+    await Promise.all([...this.#places.healthy.work, ...this.#places.failing.work]);
     clearTimeout(abort);
   }
 
@@ -99,21 +102,27 @@ export class WebhookDeliveries {
     if (performance.now() - this.#measuredAt < MEASURE_MS) return;
     this.#measuredAt = performance.now();
     const { database } = this.#parts;
-    this.#queues = (await database.first(measureQueues(database.dialect))) ?? NO_QUEUES;
+    this.#queues =
+      (await database.first(measureQueues(database.dialect), { now: this.sender.now() })) ?? NO_QUEUES;
   }
 
   /** Starts to deliver to endpoints that are due, as many as there are places. */
   async #startDue(kind: 'healthy' | 'failing'): Promise<void> {
     const { database, statements } = this.#parts;
-    const working = this.#working[kind];
-    const limit = PLACES[kind] - working.size;
-    if (limit === 0) return;
+    const places = this.#places[kind];
+    if (places.isFull) return;
     const due = await database.all(statements.listDueEndpoints, {
       failing: kind === 'failing' ? 1 : 0,
-      limit,
+      perMerchant: places.limits.perMerchant,
+      // Enough, because each of them that gets no place is of a merchant that uses another place.
+      limit: places.limits.total,
+      now: this.sender.now(),
     });
-    if (due.length === 0) return;
-    const ids = due.map(({ id }) => id).sort();
+    const ids = places
+      .choose(due)
+      .map(({ id }) => id)
+      .sort();
+    if (ids.length === 0) return;
     const taken = await database.transaction(async (connection) => {
       const rows: EndpointRow[] = [];
       for (const id of ids) {
@@ -123,13 +132,11 @@ export class WebhookDeliveries {
       return rows;
     });
     for (const endpoint of taken) {
-      const work = deliverToEndpoint(this.#parts, endpoint, () => this.#loop.isStopping)
+      const shouldYield = (): boolean => this.#loop.isStopping || places.isContended(endpoint.merchant_id);
+      const work = deliverToEndpoint(this.#parts, endpoint, shouldYield)
         .catch(this.#onError)
-        .finally(() => {
-          working.delete(endpoint.id);
-          this.wake();
-        });
-      working.set(endpoint.id, work);
+        .finally(() => this.wake());
+      places.occupy(endpoint, work);
     }
   }
 }

@@ -81,6 +81,34 @@ forEachEngine((engine) => {
     });
   });
 
+  describe('with BUDGETS=campaign_changes_per_day=3', () => {
+    const service = useService(engine, { environment: { BUDGETS: 'campaign_changes_per_day=3' } });
+
+    it('429: names the daily budget once changes from the API and the console have used it up', async () => {
+      const merchant = await service().newMerchant();
+      const browser = await signedIn(service(), merchant);
+      const { internal_id: id } = (await create(service(), merchant)).json<{ internal_id: string }>();
+      const change = (path: string, fields: object = {}): Promise<ClientResponse> => {
+        const json = { access_token: merchant.token, internal_id: id, ...fields };
+        return service().request('POST', `/campaigns/${path}.json`, { json });
+      };
+      // What changes nothing causes no event, so it does not count.
+      for (let time = 0; time < 5; time += 1) assert.equal((await change('resume')).status, 200);
+      assert.equal((await change('pause')).status, 200);
+      assert.equal((await change('update', { name: 'Autumn' })).status, 200);
+      assert.equal((await browser.post(`/campaigns/${id}/resume`, {})).status, 200);
+      const exceeded =
+        /^Budget campaign_changes_per_day exceeded: at most 3 changes of campaigns per day \(UTC\)\.$/;
+      expectError(await change('update', { name: 'Winter' }), 429, exceeded);
+      expectError(await change('pause'), 429, exceeded);
+      const rejected = await browser.post(`/campaigns/${id}`, { name: 'Winter' });
+      assert.equal(rejected.status, 429);
+      assert.match(rejected.message, exceeded);
+      const [campaign] = await campaignsOf(service(), merchant);
+      assert.deepEqual([campaign?.name, campaign?.status], ['Autumn', 'Active']);
+    });
+  });
+
   it('429: all processes on one database share one budget', async () => {
     const environment = {
       ...(await engine.environment()),

@@ -5,6 +5,7 @@ import { createKey } from '../../src/api-keys/create-key.ts';
 import { parseKeyId } from '../../src/api-keys/key-id.ts';
 import { revokeKey } from '../../src/api-keys/revoke-key.ts';
 import { rotateKey } from '../../src/api-keys/rotate-key.ts';
+import { defaultBudgets } from '../../src/budgets/budgets.ts';
 import { type Database, statement } from '../../src/database/database.ts';
 import { OPERATOR_ID } from '../../src/database/sides.ts';
 import { type EventType, eventTypes } from '../../src/events/event-types.ts';
@@ -103,7 +104,16 @@ const disablingDelivery: Change = async (scene) => {
   const stopping = new AbortController().signal;
   const sender = createSender({ findAddress: addressesOf(() => [receiver]), stopping, now });
   const statements = queueStatements(database.dialect);
-  const parts = { database, statements, sender, holder, onAttempt: () => {}, nextCommit: async () => {} };
+  const parts = {
+    database,
+    statements,
+    sender,
+    holder,
+    budgets: defaultBudgets,
+    onAttempt: () => {},
+    onBudgetUsedUp: () => {},
+    nextCommit: async () => {},
+  };
   return () => deliverToEndpoint(parts, endpoint, () => true);
 };
 

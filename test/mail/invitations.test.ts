@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { invitationContent } from '../../src/console/mails/contents.ts';
+import { renderMail } from '../../src/mail/render-mail.ts';
 import type { Invited } from '../../src/operator/users/references.ts';
 import { PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -46,6 +48,12 @@ forEachEngine((engine) => {
         assert.equal(await setPassword(service, linkIn(mail), PASSWORD), 200);
       }
     });
+  });
+
+  it('the subject of an invitation has at most 40 visible characters of a name', () => {
+    const merchantName = `Free\u200b money ${'x'.repeat(80)}\r\n`;
+    const content = invitationContent({ merchantName, email: 'a@example.com', url: 'https://shop.example' });
+    assert.equal(renderMail(content).subject, `Set your password for “Free  money ${'x'.repeat(28)}…”`);
   });
 
   it('invitations are only returned without a mail server, and no mail is queued', async () => {

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { announceExpiringKeys } from '../../src/api-keys/announce-expiring-keys.ts';
 import { createKey } from '../../src/api-keys/create-key.ts';
+import { addUser } from '../../src/console/users/add-user.ts';
 import { statement } from '../../src/database/database.ts';
 import { OPERATOR_ID, testSideOf } from '../../src/database/sides.ts';
-import { recordEvent } from '../../src/events/record-event.ts';
+import { queueMail } from '../../src/mail/new-mail.ts';
+import { mailStatements } from '../../src/mail/queries.ts';
 import { listMerchantsById } from '../../src/merchants/queries.ts';
+import { disableEndpoint as disable } from '../../src/webhooks/disable-endpoint.ts';
+import { createEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { findEndpoint } from '../../src/webhooks/queries.ts';
 import { ConsoleClient, newUser } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { linkIn, queuedMails, useMailService } from '../support/mail-service.ts';
@@ -16,16 +21,25 @@ import { checkFile, productLines, untilState } from '../support/uploads.ts';
 const listOutboxIds = statement<unknown, { id: string }>('SELECT id FROM outbox');
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Records the event of a disabled endpoint. */
+/** Creates an endpoint, and disables it as deliveries do, each time anew. */
 async function disableEndpoint(
-  { database, now }: TestService,
+  { database, now, config }: TestService,
   merchantId: number,
   host: string,
+  times = 1,
 ): Promise<void> {
-  const data = { id: 'we_1', url: `https://${host}/hooks?secret=abc`, reason: 'failures' } as const;
-  await database.transaction((connection) =>
-    recordEvent(connection, { merchantId, type: 'endpoint.disabled', occurredAt: now(), data }),
+  const fields = { url: `https://${host}/hooks?secret=abc`, types: [], description: '' };
+  const change = { who: 'operator', privateNetworks: config.webhookNetworks, now: now() };
+  const { id } = await database.transaction((connection) =>
+    createEndpoint(connection, merchantId, fields, change),
   );
+  for (let time = 0; time < times; time += 1) {
+    await database.transaction(async (connection) => {
+      const row = await connection.first(findEndpoint, { merchantId, id });
+      // Events of one time could not be told apart.
+      await disable(connection, row ?? assert.fail('no endpoint'), 'failures', now() + time);
+    });
+  }
 }
 
 forEachEngine((engine) => {
@@ -65,6 +79,30 @@ forEachEngine((engine) => {
       await until(async () => (await queuedMails(service)).length === 0);
       assert.equal(server.received.filter(({ text }) => text.includes('hooks.example')).length, 1);
       assert.equal(server.received.filter(({ text }) => text.includes('operator.example')).length, 0);
+    });
+
+    it('report a webhook once a day, however often it is disabled, and not to users who were only invited', async () => {
+      const { server, service } = parts();
+      const merchant = await service.newMerchant();
+      const { email } = await newUser(service, merchant);
+      await service.database.transaction((connection) =>
+        addUser(
+          connection,
+          { merchantId: merchant.id, name: 'Eve', email: 'eve@example.com' },
+          service.now(),
+        ),
+      );
+      await disableEndpoint(service, merchant.id, 'loop.example', 5);
+      await disableEndpoint(service, merchant.id, 'other.example');
+      await until(() => server.received.some(({ text }) => text.includes('other.example')));
+      await until(async () => (await service.database.all(listOutboxIds)).length === 0);
+      await until(async () => (await queuedMails(service)).length === 0);
+      const about = server.received.filter(({ text }) => text.includes('loop.example'));
+      assert.deepEqual(
+        about.map(({ to }) => to),
+        [[email]],
+      );
+      assert.ok(!server.received.some(({ to }) => to.includes('eve@example.com')));
     });
 
     it('do not go to users who have turned off this kind', async () => {
@@ -130,6 +168,59 @@ forEachEngine((engine) => {
         ({ to, text }) => to.includes(other.email) || text.includes('quiet.ndjson'),
       );
       assert.deepEqual(others, []);
+    });
+  });
+
+  describe('with BUDGETS=mails_per_day=2', () => {
+    const parts = useMailService(engine, { environment: { BUDGETS: 'mails_per_day=2' } });
+
+    it('mails about events end with the budget of a merchant, and those of others and password mails do not', async () => {
+      const { server, service } = parts();
+      const [merchant, other] = [await service.newMerchant(), await service.newMerchant()];
+      const { email } = await newUser(service, merchant);
+      const { email: otherEmail } = await newUser(service, other);
+      for (const number of [1, 2, 3, 4])
+        await disableEndpoint(service, merchant.id, `hooks${number}.example`);
+      await disableEndpoint(service, other.id, 'hooks.example');
+      await server.mailTo(otherEmail, /^A webhook was disabled$/);
+      await until(async () => (await service.database.all(listOutboxIds)).length === 0);
+      await new ConsoleClient(service.client).post('/password-links', { email });
+      await server.mailTo(email, /^Set a new password$/);
+      await until(async () => (await queuedMails(service)).length === 0);
+      const notices = server.received.filter(
+        ({ to, headers }) => to.includes(email) && headers.get('subject') === 'A webhook was disabled',
+      );
+      assert.equal(notices.length, 2);
+      const metrics = JSON.stringify(await service.health.metrics());
+      assert.match(metrics, /"budget":"mails_per_day"/);
+    });
+
+    it('one merchant’s waiting mails delay neither other merchants nor password mails', async () => {
+      const { service } = parts();
+      const { listDue } = mailStatements(service.database.dialect);
+      // Rolled back, so that nothing is sent.
+      const stop = new Error('rolled back');
+      const order: (number | null)[][] = [];
+      const work = service.database.transaction(async (connection) => {
+        const address = 'a@example.com';
+        const data = {};
+        for (let count = 0; count < 20; count += 1)
+          await queueMail(connection, { kind: 'invitation', merchantId: 1, userId: null, address, data });
+        await queueMail(connection, { kind: 'invitation', merchantId: 2, userId: null, address, data });
+        const reset = { kind: 'password_reset', merchantId: null, userId: null, address, data } as const;
+        await queueMail(connection, reset);
+        for (const afterMerchant of [0, 1, 2]) {
+          const due = await connection.all(listDue, { afterMerchant, limit: 4 });
+          order.push(due.map(({ merchant_id }) => merchant_id));
+        }
+        throw stop;
+      });
+      await assert.rejects(work, stop);
+      assert.deepEqual(order, [
+        [null, 1, 2, 1],
+        [null, 2, 1, 1],
+        [null, 1, 2, 1],
+      ]);
     });
   });
 

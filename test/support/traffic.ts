@@ -13,7 +13,9 @@ const CONNECTIONS = 12;
 const PAUSE_MS = 50;
 
 /** Allows a test on a fast machine to create more campaigns than a merchant may in a day. */
-export const TRAFFIC_SETTINGS = { BUDGETS: 'campaigns_per_day=off' };
+export const TRAFFIC_SETTINGS = {
+  BUDGETS: 'campaigns_per_day=off,campaign_changes_per_day=off,webhook_attempts_per_day=off',
+};
 
 /** Generous, because failovers and full disks take a while. */
 const WAITING = { timeoutMs: 120_000, intervalMs: 5 };

@@ -22,7 +22,7 @@ const NO_LIMITS = {
   RATE_LIMIT: 'off',
   ADDRESS_RATE_LIMIT: 'off',
   AUTH_FAILURE_LIMIT: 'off',
-  BUDGETS: 'campaigns_per_day=off',
+  BUDGETS: 'campaigns_per_day=off,campaign_changes_per_day=off,webhook_attempts_per_day=off',
 };
 
 export interface StressedSettings extends Record<string, string> {

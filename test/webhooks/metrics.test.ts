@@ -29,7 +29,7 @@ forEachEngine((engine) => {
   it('metrics and doctor tell how many webhooks fail and are disabled', async () => {
     const { database, config, now } = service();
     const change = { who: 'operator', privateNetworks: config.webhookNetworks, now: now() };
-    const examine = (): ReturnType<typeof checkWebhooks> => checkWebhooks(database, database.dialect);
+    const examine = (): ReturnType<typeof checkWebhooks> => checkWebhooks(database, database.dialect, now());
     assert.equal((await examine()).result, 'ok');
     receiver.respond = (_, response) => response.writeHead(500).end();
     const fields = { url: receiver.url, types: ['key.created'], description: '' } as const;

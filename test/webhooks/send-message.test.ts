@@ -26,7 +26,7 @@ describe('an attempt', () => {
   ): Promise<AttemptResult> =>
     sendMessage(
       createSender({ findAddress: async () => receiver.address, now: Date.now, stopping }),
-      { url: `${receiver.url}?a=b`, owner: 'merchant', secrets, ...change },
+      { url: `${receiver.url}?a=b`, owner: 'merchant', merchantId: 1, secrets, ...change },
       { id: 'evt_1', body: '{"a":"ü"}' },
     );
   const sendTo = async (respond: Respond): Promise<AttemptResult> => {
@@ -99,12 +99,31 @@ describe('an attempt', () => {
         now: Date.now,
         stopping: new AbortController().signal,
       }),
-      { url: receiver.url, owner: 'merchant', secrets },
+      { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
       { id: 'evt_1', body: '{}' },
     );
     server.close();
     assert.equal(result.status, null);
     assert.match(result.error ?? '', /^the connection failed: /);
+  });
+
+  it('starts 40 ms after the last one of its merchant, and does not delay other merchants', async () => {
+    const { turn } = createSender({
+      findAddress: async () => receiver.address,
+      now: Date.now,
+      stopping: new AbortController().signal,
+    });
+    const startedAt = performance.now();
+    const order: number[] = [];
+    await Promise.all(
+      [...Array<number>(10).fill(1), 2].map(async (merchantId) => {
+        await turn(merchantId);
+        order.push(merchantId);
+      }),
+    );
+    // Timers may end a millisecond early.
+    assert.ok(performance.now() - startedAt >= 9 * 40 - 10);
+    assert.equal(order.indexOf(2), 1);
   });
 
   it('ends after 15 seconds if there is no response', async () => {

@@ -37,7 +37,7 @@ export function Page() {
         <EmptyState
           Icon={IconCircleCheck}
           title={`If ${email} has an account, a link is on its way`}
-          description="It works once, within one hour. If nothing arrives, check the address and your spam folder."
+          description="It works once, within one hour. If you requested a link less than 20 minutes ago, use that one. If nothing arrives, check the address and your spam folder."
         />
         {goToSignIn}
       </SignInLayout>

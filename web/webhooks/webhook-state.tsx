@@ -18,7 +18,7 @@ const reasons: Record<NonNullable<Webhook['disabled_reason']>, string> = {
 /** The state of a webhook, with the reason if it does not work. */
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const { ago, time } = useFormats();
-  const { state, failing_since: failingSince, disabled_reason: reason } = webhook;
+  const { state, failing_since: failingSince, disabled_reason: reason, waits_until: waitsUntil } = webhook;
   return (
     <span className={styles.state}>
       <Chip tone={tones[state]}>{labels[state]}</Chip>
@@ -27,6 +27,12 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
         <time className="muted small" dateTime={failingSince} title={time(failingSince)}>
           Since {ago(failingSince)}
         </time>
+      )}
+      {waitsUntil !== null && (
+        <span className="muted small">
+          Today’s deliveries are used up: events wait until{' '}
+          <time dateTime={waitsUntil}>{time(waitsUntil)}</time>
+        </span>
       )}
     </span>
   );

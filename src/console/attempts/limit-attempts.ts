@@ -30,8 +30,8 @@ export const limits = {
   linkByNetwork: { name: 'link from', attempts: 10, windowMs: MINUTE_MS },
   passwordByAccount: { name: 'password of', attempts: 10, windowMs: 15 * MINUTE_MS },
   passwordLinkByNetwork: { name: 'password link from', attempts: 10, windowMs: HOUR_MS },
-  /** Also limits the mails that others can cause for a user. */
-  passwordLinkByAccount: { name: 'password link to', attempts: 3, windowMs: HOUR_MS },
+  /** Limits the mails that others can cause for a user. A link works for an hour, so a mailed one still works in the window. */
+  passwordLinkByAccount: { name: 'password link to', attempts: 1, windowMs: 20 * MINUTE_MS },
   /** Limits the mails to addresses that owners choose. */
   invitationByMerchant: { name: 'invitation of', attempts: 50, windowMs: 24 * HOUR_MS },
   registrationByNetwork: { name: 'registration from', attempts: 5, windowMs: HOUR_MS },

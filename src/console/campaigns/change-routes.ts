@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { describeUser } from '../../audit/record-audit.ts';
 import type { Campaign } from '../../campaigns/campaign.ts';
+import type { CampaignBudget } from '../../campaigns/campaign-budget.ts';
 import { updateParameters } from '../../campaigns/campaign-parameters.ts';
 import { type ChangeScope, setCampaignStatus, updateCampaign } from '../../campaigns/change-campaign.ts';
 import type { MoveScope } from '../../campaigns/move-products.ts';
@@ -24,7 +25,12 @@ const MAX_PRODUCTS = 50;
 /** Registers the endpoints of one campaign. */
 export function consoleCampaignChangeRoutes(
   app: FastifyInstance,
-  { database, now, config }: { database: Database; now: () => number; config: Config },
+  {
+    database,
+    now,
+    config,
+    campaignChangeBudget: budget,
+  }: { database: Database; now: () => number; config: Config; campaignChangeBudget: CampaignBudget },
 ): void {
   const change = async <Result>(
     { merchant, user }: ConsoleCaller,
@@ -32,8 +38,12 @@ export function consoleCampaignChangeRoutes(
   ): Promise<Result> => {
     const { lowInventory } = config;
     const scope = { merchantId: merchant.id, who: describeUser(user), lowInventory, now: now() };
-    return await database
-      .transaction((connection) => work(connection, scope), { merchantId: merchant.id })
+    return await budget
+      .count(merchant.id, (countOne) =>
+        database.transaction((connection) => work(connection, { ...scope, countOne }), {
+          merchantId: merchant.id,
+        }),
+      )
       .catch(asConflict);
   };
 

@@ -4,6 +4,9 @@ import type { MailContent } from '../../mail/render-mail.ts';
 /** Users see at most this many characters of a name in a mail. */
 const MAX_NAME_LENGTH = 100;
 
+/** The subject has fewer: anyone can be invited by anyone, and a subject is read by those who do not open the mail. */
+const MAX_SUBJECT_NAME_LENGTH = 40;
+
 /** A mail with a link to set a password. */
 export interface PasswordMail {
   merchantName: string;
@@ -14,7 +17,7 @@ export interface PasswordMail {
 export function invitationContent({ merchantName, email, url }: PasswordMail): MailContent {
   const merchant = quote(merchantName);
   return {
-    subject: `Set your password for ${merchant}`,
+    subject: `Set your password for ${quote(merchantName, MAX_SUBJECT_NAME_LENGTH)}`,
     before: [
       `You were invited to the Tradepost console of ${merchant}. Open this link to set your password:`,
     ],
@@ -105,10 +108,10 @@ export function importFinishedContent({
   };
 }
 
-function quote(name: string): string {
+function quote(name: string, maxLength = MAX_NAME_LENGTH): string {
   const characters = [...name];
-  const isLong = characters.length > MAX_NAME_LENGTH;
-  return `“${isLong ? `${characters.slice(0, MAX_NAME_LENGTH).join('')}…` : name}”`;
+  const isLong = characters.length > maxLength;
+  return `“${isLong ? `${characters.slice(0, maxLength).join('')}…` : name}”`;
 }
 
 /** Formats an RFC 3339 time as `2026-03-01 09:32 UTC`. */

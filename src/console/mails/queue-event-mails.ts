@@ -1,3 +1,5 @@
+import type { BudgetName, Budgets } from '../../budgets/budgets.ts';
+import { takeIfLeft } from '../../budgets/daily-budget.ts';
 import type { Connection } from '../../database/database.ts';
 import { liveSideOf, OPERATOR_ID } from '../../database/sides.ts';
 import type { EventRow } from '../../event-feed/queries.ts';
@@ -6,9 +8,11 @@ import { type NewMail, queueMail } from '../../mail/new-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import { findNotifiedUser } from '../../uploads/queries.ts';
+import { findEndpoint } from '../../webhooks/queries.ts';
 import { findUserById, listRecipients } from '../users/queries.ts';
 import { wantsMail } from './optional-mails.ts';
 
+const BUDGET = 'mails_per_day';
 /** The most keys that one mail names. */
 const MAX_KEYS = 20;
 
@@ -20,26 +24,53 @@ interface Recipient {
   muted_mails: string;
 }
 
+interface Services {
+  budgets: Budgets;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Called for each mail that is not queued, because the merchant has used up this budget. */
+  onBudgetUsedUp(budget: BudgetName): void;
+}
+
 /**
- * Queues the mails about events: keys that expire soon and disabled webhooks for all users of the merchant who have not
- * turned them off, and a finished import for the user who asked for it. Runs in the transaction that numbers the events, so that each causes its mails once.
+ * Queues the mails about events: keys that expire soon, and the first time on a day that a webhook is disabled, for all users
+ * of the merchant who have set a password and have not turned them off, and a finished import for the user who asked for it.
+ * Queues no mail that the merchant's budget does not cover. Runs in the transaction that numbers the events, so that each
+ * causes its mails once.
  */
-export async function queueEventMails(connection: Connection, events: readonly EventRow[]): Promise<void> {
+export async function queueEventMails(
+  connection: Connection,
+  events: readonly EventRow[],
+  services: Services,
+): Promise<void> {
+  const queue = async (mail: NewMail & { merchantId: number }): Promise<void> => {
+    const { budgets, now, onBudgetUsedUp } = services;
+    const merchantBudget = { merchantId: mail.merchantId, budget: BUDGET } as const;
+    if (await takeIfLeft(connection, budgets, merchantBudget, now)) await queueMail(connection, mail);
+    else onBudgetUsedUp(BUDGET);
+  };
   const byMerchant = Map.groupBy(events, ({ merchant_id }) => liveSideOf(merchant_id));
   for (const [merchantId, ofMerchant] of byMerchant) {
     if (merchantId === OPERATOR_ID) continue;
-    const notices = noticesOf(merchantId, ofMerchant);
+    const notices = await noticesOf(connection, merchantId, ofMerchant);
     if (notices.length > 0) {
       for (const { userId, address, muted_mails } of await recipientsOf(connection, merchantId)) {
         for (const notice of notices.filter(({ kind }) => wantsMail({ muted_mails }, kind)))
-          await queueMail(connection, { ...notice, userId, address });
+          await queue({ ...notice, merchantId, userId, address });
       }
     }
-    for (const event of ofMerchant) await queueImportMail(connection, merchantId, event);
+    for (const event of ofMerchant) {
+      const mail = await importMailOf(connection, merchantId, event);
+      if (mail !== undefined) await queue(mail);
+    }
   }
 }
 
-function noticesOf(merchantId: number, events: readonly EventRow[]): NewMail[] {
+async function noticesOf(
+  connection: Connection,
+  merchantId: number,
+  events: readonly EventRow[],
+): Promise<NewMail[]> {
   const notices: NewMail[] = [];
   const recipient = { merchantId, userId: null, address: '' };
   const keys = events.filter(({ type }) => type === 'key.expiring').map(dataOf<'key.expiring'>);
@@ -49,7 +80,9 @@ function noticesOf(merchantId: number, events: readonly EventRow[]): NewMail[] {
   }
   for (const event of events) {
     if (event.type !== 'endpoint.disabled') continue;
-    const { url, reason } = dataOf<'endpoint.disabled'>(event);
+    const { id, url, reason } = dataOf<'endpoint.disabled'>(event);
+    const endpoint = await connection.first(findEndpoint, { merchantId: event.merchant_id, id });
+    if (endpoint?.reported_at !== event.occurred_at) continue;
     notices.push({ ...recipient, kind: 'endpoint_disabled', data: { url, reason } });
   }
   return notices;
@@ -57,27 +90,27 @@ function noticesOf(merchantId: number, events: readonly EventRow[]): NewMail[] {
 
 async function recipientsOf(connection: Connection, merchantId: number): Promise<Recipient[]> {
   const users = await connection.all(listRecipients, { merchantId });
+  // Others were invited, and may know nothing of the merchant.
+  const members = users.filter(({ has_password }) => has_password === 1);
   if (users.length > 0)
-    return users.map(({ id, email, muted_mails }) => ({ userId: id, address: email, muted_mails }));
+    return members.map(({ id, email, muted_mails }) => ({ userId: id, address: email, muted_mails }));
   const address = (await connection.first(findMerchantById, { merchantId }))?.email?.toLowerCase();
   return address !== undefined && isEmailAddress(address) ? [{ userId: null, address, muted_mails: '' }] : [];
 }
 
-async function queueImportMail(connection: Connection, merchantId: number, event: EventRow): Promise<void> {
-  if (event.type !== 'import.finished') return;
+async function importMailOf(
+  connection: Connection,
+  merchantId: number,
+  event: EventRow,
+): Promise<(NewMail & { merchantId: number }) | undefined> {
+  if (event.type !== 'import.finished') return undefined;
   const data = dataOf<'import.finished'>(event);
   // The test side of a merchant has its own imports.
   const upload = await connection.first(findNotifiedUser, { merchantId: event.merchant_id, id: data.id });
   const userId = upload?.notified_user ?? null;
   const user = userId === null ? undefined : await connection.first(findUserById, { userId });
-  if (user === undefined || user.merchant_id !== merchantId) return;
-  await queueMail(connection, {
-    kind: 'import_finished',
-    merchantId,
-    userId,
-    address: user.email,
-    data,
-  });
+  if (user === undefined || user.merchant_id !== merchantId) return undefined;
+  return { kind: 'import_finished', merchantId, userId, address: user.email, data };
 }
 
 function dataOf<Type extends keyof EventData>({ data }: EventRow): EventData[Type] {

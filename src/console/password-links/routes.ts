@@ -4,14 +4,14 @@ import type { Database } from '../../database/database.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { queueMail } from '../../mail/new-mail.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
-import { limitAttempts, limitNetworks, limits } from '../attempts/limit-attempts.ts';
+import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleErrors, consoleStatuses, formError } from '../errors.ts';
 import { normalizeEmail } from '../users/add-user.ts';
 
 /**
- * Registers `POST /password-links`, which mails a link to set a new password to the user with an email. It does not look for
- * that user, so neither the response nor its time reveals whether there is one: the process that sends the mail does.
+ * Registers `POST /password-links`, which mails a link to set a new password to the user with an email, unless one was mailed
+ * in the last 20 minutes: that one still works, whoever requested it. It does not look for the user, so neither the response nor its time reveals whether there is one: the process that sends the mail does.
  */
 export function passwordLinkRoutes(
   app: FastifyInstance,
@@ -27,7 +27,8 @@ export function passwordLinkRoutes(
         limits.passwordLinkByNetwork,
         clientAddress(request, config.trustedProxies),
       );
-      await limitAttempts(services, limits.passwordLinkByAccount, address);
+      // Others may have requested the link that is still valid, so this must not be a refusal.
+      if ((await takeAttempt(services, limits.passwordLinkByAccount, address)) > 0) return;
       const mail = { kind: 'password_reset', merchantId: null, userId: null, address, data: {} } as const;
       await database.transaction((connection) => queueMail(connection, mail));
     });

@@ -17,11 +17,15 @@ export const findUserById = statement<{ userId: string }, UserRow>(
   'SELECT id, merchant_id, name, email, role FROM console_users WHERE id = :userId',
 );
 
-/** Lists the users of a merchant who get mails about it, and the kinds of mail that they have turned off. */
+/** Lists the users of a merchant, whether they have set a password (1 or 0), and the kinds of mail that they have turned off. */
 export const listRecipients = statement<
   { merchantId: number },
-  Pick<UserRow, 'id' | 'email'> & { muted_mails: string }
->('SELECT id, email, muted_mails FROM console_users WHERE merchant_id = :merchantId ORDER BY email');
+  Pick<UserRow, 'id' | 'email'> & { muted_mails: string; has_password: number }
+>(
+  `SELECT u.id, u.email, u.muted_mails, CASE WHEN a.password_hash IS NULL THEN 0 ELSE 1 END AS has_password
+   FROM console_users u LEFT JOIN console_accounts a ON a.user_id = u.id
+   WHERE u.merchant_id = :merchantId ORDER BY u.email`,
+);
 
 /** Adds a user. Changes nothing if the email is taken. */
 export const insertUser = statement<UserRow & { now: number }, never>(

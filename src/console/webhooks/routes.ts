@@ -9,6 +9,8 @@ import type { OverloadControl } from '../../http/gate/overload-control.ts';
 import { oneOf, type ParameterType } from '../../http/parameters/types.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
+import { formatTime } from '../../shared/timestamps.ts';
+import { takeAttempt } from '../../webhooks/attempt-budget.ts';
 import { describeEndpoint, typesFor } from '../../webhooks/endpoint.ts';
 import { type DeliveryList, type LastAttempt, listDeliveries } from '../../webhooks/list-deliveries.ts';
 import {
@@ -62,7 +64,7 @@ const typeList: ParameterType<EventType[]> = {
 };
 interface Services {
   database: Database;
-  config: Pick<Config, 'webhookNetworks'>;
+  config: Pick<Config, 'webhookNetworks' | 'budgets'>;
   now: () => number;
   sender: Sender;
   overloadControl: OverloadControl;
@@ -98,6 +100,12 @@ export function consoleWebhookRoutes(
         return await work(connection);
       })
       .catch(refuse);
+
+  const describe = (row: EndpointRow): Webhook => {
+    const { merchant_id: merchantId, waits_until: until } = row;
+    const waitsUntil = until !== null && until > now() ? formatTime(until) : null;
+    return { ...describeEndpoint(row), mode: modeOf(merchantId), waits_until: waitsUntil };
+  };
 
   registerConsoleEndpoint(app, {
     method: 'GET',
@@ -192,6 +200,7 @@ export function consoleWebhookRoutes(
       if (testing.has(merchantId)) throw new HttpError(409, 'Another test delivery is in progress.');
       testing.add(merchantId);
       try {
+        await database.transaction((connection) => takeAttempt(connection, config.budgets, row, now()));
         // The receiver may need seconds, in which others can be served.
         const attempt = await overloadControl.runOutside(() => testDelivery(sender, row));
         return RenderedJson.of<LastAttempt>(attempt);
@@ -213,6 +222,11 @@ export function consoleWebhookRoutes(
       if ('events' in result) return RenderedJson.of<Replayed>(result);
       if (result.refused === 'disabled')
         throw new HttpError(409, 'The webhook is disabled. Enable it first.');
+      if (result.refused === 'in_progress')
+        throw new HttpError(
+          409,
+          'Earlier events are still being sent again. Try again when they have been sent.',
+        );
       throw new HttpError(
         404,
         result.refused === 'no_event' ? 'The event does not exist any more.' : `There is no webhook ${id}.`,
@@ -232,10 +246,6 @@ export function consoleWebhookRoutes(
       return RenderedJson.of<DeliveryList>(list);
     },
   });
-}
-
-function describe(row: EndpointRow): Webhook {
-  return { ...describeEndpoint(row), mode: modeOf(row.merchant_id) };
 }
 
 function refuse(error: unknown): never {

@@ -37,6 +37,7 @@ import { campaignProducts } from './0025-campaign-products.ts';
 import { dailyWork } from './0026-daily-work.ts';
 import { uploadChanges } from './0027-upload-changes.ts';
 import { renames } from './0028-renames.ts';
+import { webhookLimits } from './0029-webhook-limits.ts';
 import { fillCampaignNames } from './fill-campaign-names.ts';
 
 /** A step from one schema version to the next. */
@@ -89,6 +90,10 @@ const migrations: Migration[] = [
   },
   { purpose: 'store what an uploaded file would change, for its preview', statements: uploadChanges },
   { purpose: 'move products with the names of their campaigns', statements: renames },
+  {
+    purpose: 'store how long webhooks wait, their replays, and their last reports',
+    statements: webhookLimits,
+  },
 ];
 
 /** The schema version of this program. */

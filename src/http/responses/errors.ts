@@ -115,6 +115,11 @@ export const errors = named({
   webhook_not_found: (id: string) => new HttpError(404, `There is no webhook ${id}.`),
   event_not_found: (id: string) => new HttpError(404, `There is no event ${id} that this webhook receives.`),
   webhook_disabled: (id: string) => new HttpError(409, `The webhook ${id} is disabled. Enable it first.`),
+  replay_in_progress: (id: string) =>
+    new HttpError(
+      409,
+      `Earlier events are still being sent again to the webhook ${id}. Try again when they have been sent.`,
+    ),
   too_many_webhooks: () =>
     new HttpError(409, 'There are as many webhooks as there can be. Delete one first.'),
   product_not_found: (name: string) => new HttpError(404, `There is no product with the unique ID ${name}.`),

@@ -66,6 +66,7 @@ const operatorErrors: ErrorResponses = {
     examples: {
       idempotency_key_in_progress: errors.idempotency_key_in_progress(),
       webhook_disabled: errors.webhook_disabled('we_5b0e8d8f3a1c42d7e9'),
+      replay_in_progress: errors.replay_in_progress('we_5b0e8d8f3a1c42d7e9'),
       too_many_webhooks: errors.too_many_webhooks(),
       merchant_suspended: errors.merchant_suspended(),
     },

@@ -175,6 +175,7 @@ export function operatorWebhookRoutes(
       const result = await replayEvents(database, nameOf(path), replay);
       if ('refused' in result) {
         if (result.refused === 'disabled') throw errors.webhook_disabled(path.webhook);
+        if (result.refused === 'in_progress') throw errors.replay_in_progress(path.webhook);
         if (result.refused === 'no_event') throw errors.event_not_found(eventId ?? '');
         throw errors.webhook_not_found(path.webhook);
       }

@@ -1,0 +1,31 @@
+import type { BudgetName, Budgets } from '../budgets/budgets.ts';
+import type { Database } from '../database/database.ts';
+import type { DueDelivery, QueueStatements } from './queries.ts';
+import type { AttemptResult, Sender } from './send-message.ts';
+
+/** Longer than a batch takes, and how long a dead process keeps an endpoint. */
+export const LEASE_MICROSECONDS = 40_000_000;
+
+/** How an attempt ended, for metrics. */
+export type DeliveryOutcome = 'delivered' | 'retried' | 'failed';
+
+/** The parts that deliver. */
+export interface DeliveryParts {
+  database: Database;
+  statements: QueueStatements;
+  sender: Sender;
+  /** Identifies this process. */
+  holder: string;
+  /** Resolves when results may be stored: for many endpoints at once, so that their transactions share a commit. */
+  nextCommit(): Promise<void>;
+  budgets: Budgets;
+  onAttempt(outcome: DeliveryOutcome): void;
+  /** Called when a merchant's webhooks begin to wait, because it has used up this budget. */
+  onBudgetUsedUp(budget: BudgetName): void;
+}
+
+/** An attempt at a delivery, and its result. */
+export interface Attempt {
+  delivery: DueDelivery;
+  result: AttemptResult;
+}

@@ -1,0 +1,68 @@
+import { liveSideOf } from '../database/sides.ts';
+import { Tally } from '../shared/tally.ts';
+
+/** The limits of `Places`. */
+interface PlaceLimits {
+  total: number;
+  /** How many of them one merchant can use, with both its sides. */
+  perMerchant: number;
+}
+
+/** An endpoint that needs a place. `merchant_id` is the merchant, its test side, or the operator. */
+interface Candidate {
+  id: string;
+  merchant_id: number;
+}
+
+/**
+ * The places in which a process delivers to endpoints: each endpoint takes one. A merchant can use a few of them, so its slow
+ * receivers leave the others to other merchants.
+ */
+export class Places {
+  readonly limits: PlaceLimits;
+  readonly #work = new Map<string, Promise<void>>();
+  readonly #used = new Tally<number>();
+
+  constructor(limits: PlaceLimits) {
+    this.limits = limits;
+  }
+
+  get isFull(): boolean {
+    return this.#work.size >= this.limits.total;
+  }
+
+  /** The work in progress. */
+  get work(): Promise<void>[] {
+    return [...this.#work.values()];
+  }
+
+  /** Whether an endpoint of this merchant should leave its place, because another endpoint may wait for it. */
+  isContended(merchantId: number): boolean {
+    return this.isFull || this.#used.of(liveSideOf(merchantId)) >= this.limits.perMerchant;
+  }
+
+  /** Returns those that can take a place, merchants that use the fewest places first. Of equal ones, the first in the list. */
+  choose<Endpoint extends Candidate>(candidates: readonly Endpoint[]): Endpoint[] {
+    const used = new Tally<number>();
+    return candidates
+      .map((candidate) => {
+        const merchantId = liveSideOf(candidate.merchant_id);
+        used.add(merchantId);
+        return { candidate, place: this.#used.of(merchantId) + used.of(merchantId) };
+      })
+      .filter(({ place }) => place <= this.limits.perMerchant)
+      .sort((one, other) => one.place - other.place)
+      .slice(0, this.limits.total - this.#work.size)
+      .map(({ candidate }) => candidate);
+  }
+
+  /** Occupies a place until the work of an endpoint ends. The work must not reject. */
+  occupy({ id, merchant_id: merchantId }: Candidate, work: Promise<void>): void {
+    this.#used.add(liveSideOf(merchantId));
+    const occupied = work.finally(() => {
+      this.#work.delete(id);
+      this.#used.subtract(liveSideOf(merchantId));
+    });
+    this.#work.set(id, occupied);
+  }
+}

@@ -1,0 +1,119 @@
+import type { Connection } from '../database/database.ts';
+import { countAttempts } from './attempt-budget.ts';
+import {
+  type Attempt,
+  type DeliveryOutcome,
+  type DeliveryParts,
+  LEASE_MICROSECONDS,
+} from './delivery-parts.ts';
+import { disableEndpoint } from './disable-endpoint.ts';
+import {
+  type AttemptRow,
+  deleteResponse,
+  type EndpointRow,
+  endDelivery,
+  insertAttempt,
+  type QueueStatements,
+  releaseEndpoint,
+  setFailing,
+} from './queries.ts';
+import { retryDelay } from './retry-times.ts';
+import { hasSucceeded } from './send-message.ts';
+
+/** How long an endpoint's attempts may all fail until it is disabled. */
+const MAX_FAILING_MS = 5 * 24 * 60 * 60 * 1000;
+const GONE = 410;
+
+/**
+ * Stores attempts, and releases the endpoint if it should, or if its merchant was suspended. Resolves to the endpoint as it is
+ * now; undefined if this process does not have its lease any more.
+ */
+export async function recordAttempts(
+  connection: Connection,
+  { statements, holder, sender }: DeliveryParts,
+  id: string,
+  attempts: readonly Attempt[],
+  shouldRelease: boolean,
+): Promise<EndpointRow | undefined> {
+  const endpoint = await connection.first(statements.holdEndpoint, {
+    id,
+    holder,
+    duration: LEASE_MICROSECONDS,
+  });
+  // Another process repeats the attempts: an event is delivered at least once.
+  if (endpoint === undefined) return undefined;
+  await connection.runEach(insertAttempt, attempts.map(attemptRow(id)));
+  await connection.runEach(deleteResponse, attempts.flatMap(formerAttempt(id)));
+  await countAttempts(connection, endpoint, attempts.length, sender.now());
+  for (const attempt of attempts) await recordOutcome(connection, statements, id, attempt);
+  const isFailing = attempts.length > 0 && attempts.every(({ result }) => !hasSucceeded(result));
+  const hasDelivered = attempts.length > 0 && !isFailing;
+  const now = sender.now();
+  const failingSince = hasDelivered
+    ? null
+    : isFailing
+      ? (endpoint.failing_since ?? now)
+      : endpoint.failing_since;
+  if (failingSince !== endpoint.failing_since) await connection.run(setFailing, { id, failingSince });
+  const reason = attempts.some(({ result }) => result.status === GONE)
+    ? 'gone'
+    : failingSince !== null && now - failingSince > MAX_FAILING_MS
+      ? 'failures'
+      : undefined;
+  if (reason !== undefined)
+    await disableEndpoint(connection, { ...endpoint, failing_since: failingSince }, reason, now);
+  if (shouldRelease || endpoint.suspended_at !== null) {
+    await connection.run(releaseEndpoint, { id, holder });
+    return undefined;
+  }
+  return { ...endpoint, failing_since: failingSince };
+}
+
+const attemptRow =
+  (endpointId: string) =>
+  ({ delivery, result }: Attempt): AttemptRow => ({
+    event_number: delivery.number,
+    endpoint_id: endpointId,
+    attempt: delivery.attempts + 1,
+    at: result.at,
+    duration_ms: result.durationMs,
+    status: result.status,
+    error: result.error,
+    response: result.response,
+  });
+
+/** The attempt before this one, if there was one. Only the response to the last attempt is kept. */
+const formerAttempt =
+  (endpointId: string) =>
+  ({ delivery: { number: eventNumber, attempts: attempt } }: Attempt) =>
+    attempt === 0 ? [] : [{ endpointId, eventNumber, attempt }];
+
+async function recordOutcome(
+  connection: Connection,
+  { postponeDelivery }: QueueStatements,
+  endpointId: string,
+  { delivery, result }: Attempt,
+): Promise<void> {
+  const { number: eventNumber, due_at: dueAt } = delivery;
+  const outcome = { endpointId, eventNumber, dueAt, attempts: delivery.attempts + 1 };
+  const delay = delayAfter({ delivery, result });
+  if (delay === undefined) {
+    const state = hasSucceeded(result) ? 'delivered' : 'failed';
+    await connection.run(endDelivery, { ...outcome, state });
+  } else {
+    const failures = delivery.failures + 1;
+    await connection.run(postponeDelivery, { ...outcome, failures, delay: delay * 1000 });
+  }
+}
+
+/** Returns the milliseconds until the next attempt; undefined if there is none. */
+function delayAfter({ delivery, result }: Attempt): number | undefined {
+  if (hasSucceeded(result) || result.status === GONE) return undefined;
+  return retryDelay(delivery.failures + 1, result.retryAfter, Math.random());
+}
+
+/** Returns how an attempt ended. */
+export function outcomeOf(attempt: Attempt): DeliveryOutcome {
+  if (hasSucceeded(attempt.result)) return 'delivered';
+  return delayAfter(attempt) === undefined ? 'failed' : 'retried';
+}

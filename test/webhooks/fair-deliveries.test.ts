@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { statement } from '../../src/database/database.ts';
+import { testSideOf } from '../../src/database/sides.ts';
+import type { EventType } from '../../src/events/event-types.ts';
+import { createEndpoint } from '../../src/webhooks/manage-endpoints.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { addressesOf, WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const ENDPOINTS_PER_SIDE = 20;
+const types: EventType[] = ['campaign.created'];
+const countAttempted = statement<{ url: string }, { attempted: number }>(
+  `SELECT CAST(count(*) AS integer) AS attempted
+   FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.attempts > 0 AND e.url = :url`,
+);
+const countEndpoints = statement<unknown, { endpoints: number }>(
+  'SELECT CAST(count(*) AS integer) AS endpoints FROM webhook_endpoints WHERE due_at IS NOT NULL',
+);
+
+forEachEngine((engine) => {
+  let slow: WebhookReceiver;
+  let honest: WebhookReceiver;
+  before(async () => {
+    slow = await WebhookReceiver.start();
+    honest = await WebhookReceiver.start();
+  });
+  after(() => Promise.all([slow.close(), honest.close()]));
+
+  describe('webhooks of a merchant', () => {
+    const service = useService(engine, { findAddress: addressesOf(() => [slow, honest]) });
+    const addEndpoints = async (merchantId: number, url: string, count: number): Promise<void> => {
+      const change = {
+        who: 'operator',
+        privateNetworks: service().config.webhookNetworks,
+        now: service().now(),
+      };
+      for (let added = 0; added < count; added += 1) {
+        await service().database.transaction((connection) =>
+          createEndpoint(connection, merchantId, { url, types, description: '' }, change),
+        );
+      }
+    };
+    const createCampaign = async ({ token }: { token: string }): Promise<void> => {
+      const json = { access_token: token, name: 'Spring', type: 'T' };
+      const response = await service().request('POST', '/campaigns.json', { json });
+      assert.equal(response.status, 200, response.text);
+    };
+
+    it('do not wait while three other merchants have 40 webhooks each that never respond', async () => {
+      slow.respond = () => {};
+      const hostile: TestMerchant[] = [];
+      for (let count = 0; count < 3; count += 1) hostile.push(await service().newMerchant());
+      for (const merchant of hostile) {
+        await addEndpoints(merchant.id, slow.url, ENDPOINTS_PER_SIDE);
+        await addEndpoints(testSideOf(merchant.id), slow.url, ENDPOINTS_PER_SIDE);
+        await createCampaign(merchant);
+        await createCampaign(await service().newTestKey(merchant));
+      }
+      const { database } = service();
+      await until(async () => (await database.first(countEndpoints))?.endpoints === 120);
+      await until(() => slow.received.length >= 3);
+      const merchant = await service().newMerchant();
+      await addEndpoints(merchant.id, honest.url, 1);
+      await createCampaign(merchant);
+      await until(() => honest.received.length > 0);
+      // Each hostile attempt ends after 15 seconds, and would then leave its place.
+      assert.equal((await database.first(countAttempted, { url: slow.url }))?.attempted, 0);
+    });
+  });
+});
