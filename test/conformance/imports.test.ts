@@ -143,7 +143,7 @@ forEachEngine((engine) => {
       expectError(
         await service().request('POST', path, sentAsForm),
         400,
-        /^Unrecognized parameter: .{300}…\. A file has to be .* such as text\/csv or application\/octet-stream\.$/s,
+        /^Unrecognized parameter: .{300}…\.(?: Known: name, dry_run\.)? A file has to be .* such as text\/csv or application\/octet-stream\.$/s,
       );
       expectError(
         await service().request('POST', path, {

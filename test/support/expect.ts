@@ -18,6 +18,14 @@ export function expectError(response: ClientResponse, status: number, message: R
   else assert.match(response.message, message);
 }
 
+/** Returns what the message about exactly these unrecognized parameters matches, with any suggestion. */
+export function unrecognized(...names: string[]): RegExp {
+  const listed = names.map((name) => RegExp.escape(name)).join(', ');
+  return new RegExp(
+    `^Unrecognized parameter${names.length > 1 ? 's' : ''}: ${listed}\\.(?: Did you mean [^?]+\\?)?(?: Known: [\\w, ]+\\.)?$`,
+  );
+}
+
 /** Checks that the service failed to start, with exit status 1 and one line that explains why. */
 export function expectStartFailure({ status, stdout, stderr }: CommandResult, message: RegExp): void {
   assert.equal(status, 1, stderr);

@@ -45,7 +45,8 @@ export const errorReferences: Readonly<Record<ErrorName, ErrorReference>> = {
   not_found: {
     statuses: [404],
     cause: 'there is nothing at this path; a path with a `.` or `..` segment or a `#` always returns 404',
-    remedy: 'check the base path; use no trailing slash',
+    remedy:
+      'use the path that the message suggests, if it suggests one; check the base path; use no trailing slash',
   },
   method_not_allowed: {
     statuses: [405],
@@ -77,8 +78,8 @@ export const errorReferences: Readonly<Record<ErrorName, ErrorReference>> = {
   token_refused: {
     statuses: [401],
     cause:
-      'the token is unknown, revoked or expired, its merchant is suspended, or it is for the other of the two APIs; the response does not say which',
-    remedy: 'create a new key',
+      'the token is unknown, revoked or expired, its merchant is suspended, or it is for the other of the two APIs; the response says only the last, which the beginning of the token shows',
+    remedy: 'create a new key, or send the token to its own API',
   },
   authentication_limited: {
     statuses: [429],
@@ -113,7 +114,7 @@ export const errorReferences: Readonly<Record<ErrorName, ErrorReference>> = {
     statuses: [400],
     cause:
       'the endpoint does not know some parameters, even if they are blank; the message lists all of them',
-    remedy: '',
+    remedy: 'use the names that the message suggests',
   },
   unrecognized_parameters_without_file: {
     statuses: [400],
