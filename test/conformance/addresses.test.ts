@@ -15,7 +15,7 @@ import { useService } from '../support/service.ts';
 const withoutJson = (path: string): string => path.slice(0, -'.json'.length);
 
 /** A path that is unknown, perhaps with a suggestion. */
-const NOTHING = /^There is nothing at [^ ]+\.(?: Did you mean [^ ]+ \(.+\)\?)?$/;
+const NOTHING = /^There is nothing at (?:this address|[^ ]+)\.(?: Did you mean [^ ]+ \(.+\)\?)?$/;
 
 forEachEngine((engine) => {
   describe('under the default base path', () => {

@@ -1,6 +1,6 @@
 import type { BudgetExceeded } from '../../budgets/budgets.ts';
-import { suggestParameters } from '../parameters/suggest-parameters.ts';
 import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_URL_LENGTH } from '../request-limits.ts';
+import { suggestParameters } from './suggest-parameters.ts';
 
 /** An error response. `message` is for the client and never contains anything internal. */
 export class HttpError extends Error {
