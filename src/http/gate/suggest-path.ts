@@ -1,10 +1,9 @@
 import { nearest } from '../../shared/nearest.ts';
-import type { EndpointDeclaration } from '../endpoint/declaration.ts';
 
 /** Where an endpoint is. Parameters in the path begin with a colon. */
 export interface EndpointRoute {
   url: string;
-  endpoint: EndpointDeclaration;
+  endpoint: { method: string; reference: { summary: string } };
 }
 
 /**
