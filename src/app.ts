@@ -50,6 +50,7 @@ import { MAX_PATH_PARAMETER_LENGTH } from './http/request-limits.ts';
 import { frameworkErrors, handleErrors } from './http/responses/handle-errors.ts';
 import type { TlsMaterial } from './http/tls/self-signed.ts';
 import type { Metrics } from './observability/metrics.ts';
+import { errorPageRoute, isErrorPageTarget } from './openapi/errors/error-page.ts';
 import { merchantApi } from './openapi/merchant-api.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { isOperatorTarget } from './operator/path.ts';
@@ -293,7 +294,10 @@ export async function buildApp({
     routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_PATH_PARAMETER_LENGTH },
     serverFactory: (listener) => {
       if (config.operatorAddress === null) return createServer(listener, () => false);
-      operatorServer = createServer(listener, (target) => !isOperatorTarget(target));
+      operatorServer = createServer(
+        listener,
+        (target) => !isOperatorTarget(target) && !isErrorPageTarget(target),
+      );
       return createServer(listener, isOperatorTarget);
     },
     frameworkErrors,
@@ -339,6 +343,7 @@ export async function buildApp({
   acceptBodiesOnAllMethods(app);
   limitBodyMemory(app, services);
   handleErrors(app, metrics);
+  errorPageRoute(app);
   openApiRoutes(app, merchantApi(config.basePath));
   await app.register(
     async (v1) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { eventTypes, isForMerchants } from '../src/events/event-types.ts';
 import { errors } from '../src/http/responses/errors.ts';
+import { errorReferences } from '../src/openapi/errors/error-references.ts';
 import { eventReferences } from '../src/openapi/events/event-references.ts';
 import { exampleEvent } from '../src/openapi/events/event-schema.ts';
 import { type Field, productFields, variationFields } from '../src/products/record/product.ts';
@@ -19,8 +20,17 @@ async function namesIn(page: string): Promise<string[]> {
   );
 }
 
-it('the error reference lists exactly the errors of the registry', async () => {
-  assert.deepEqual((await namesIn('errors.md')).sort(), Object.keys(errors).sort());
+it('the error reference lists exactly the errors of the registry, and describes each as GET /errors does', async () => {
+  assert.deepEqual(Object.keys(errorReferences).sort(), Object.keys(errors).sort());
+  const described = Object.entries(errorReferences).map(
+    ([name, { statuses, cause, remedy }]) =>
+      `| \`${name}\` | ${statuses.join(', ')} | ${cause} | ${remedy}${remedy === '' ? '' : ' '}|`,
+  );
+  const text = await readFile(join(reference, 'errors.md'), 'utf8');
+  assert.deepEqual(
+    text.split('\n').filter((line) => line.startsWith('| `')),
+    described,
+  );
 });
 
 it('the settings reference lists exactly the settings that are read', async () => {

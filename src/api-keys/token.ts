@@ -27,6 +27,12 @@ export function tokenKind(token: string): TokenKind {
   return token.startsWith(PREFIXES.test) ? 'test' : 'live';
 }
 
+/** Returns the kind that a token's prefix states; undefined for a text with another beginning. */
+export function prefixKind(token: string): TokenKind | undefined {
+  const kinds = Object.entries(PREFIXES) as [TokenKind, string][];
+  return kinds.find(([, prefix]) => token.startsWith(prefix))?.[0];
+}
+
 /** Returns the kind of the tokens of an owner: a side of a merchant, or the operator. */
 export function tokenKindOf(ownerId: number): TokenKind {
   return ownerId === OPERATOR_ID ? 'operator' : modeOf(ownerId);

@@ -4,7 +4,7 @@ import { OPERATOR_ID } from '../database/sides.ts';
 import { formatKeyId, type KeyNumbers } from './key-id.ts';
 import { findCaller, findTokenOwner } from './queries.ts';
 import { type OperatorScope, operatorScopes, parseScopes, type Scope, scopes } from './scopes.ts';
-import { hashToken } from './token.ts';
+import { hashToken, prefixKind, type TokenKind } from './token.ts';
 
 /** The merchant and key that send a request, and the revision of the merchant's catalog at the lookup. */
 export interface Caller<Granted extends string = Scope> {
@@ -31,15 +31,25 @@ const MAX_REFUSED_TOKENS = 1_000;
 /** Whose tokens a `TokenVerifier` accepts, and the scopes of their keys. */
 interface TokenOwners<Granted extends string> {
   includes(ownerId: number): boolean;
+  /** What is wrong with tokens of these kinds, which other keys have. */
+  misplaced: Partial<Record<TokenKind, string>>;
   scopes: readonly Granted[];
 }
 
 /** The keys of merchants. */
-const merchantKeys: TokenOwners<Scope> = { includes: (ownerId) => ownerId !== OPERATOR_ID, scopes };
+const merchantKeys: TokenOwners<Scope> = {
+  includes: (ownerId) => ownerId !== OPERATOR_ID,
+  scopes,
+  misplaced: { operator: 'it is the token of an operator key, which only the operator API accepts' },
+};
+
+const MERCHANT_TOKEN =
+  'it is the token of a merchant’s key, and the operator API accepts only tokens of operator keys';
 
 /** The keys of the operator. */
 const operatorKeys: TokenOwners<OperatorScope> = {
   includes: (ownerId) => ownerId === OPERATOR_ID,
+  misplaced: { live: MERCHANT_TOKEN, test: MERCHANT_TOKEN },
   scopes: operatorScopes,
 };
 
@@ -99,6 +109,13 @@ export class TokenVerifier<Granted extends string = Scope> {
   /** Returns the key of a token that `verify` has just refused; undefined if the token is unknown. */
   refusedKeyOf(token: string): KeyNumbers | undefined {
     return this.#refused.get(token);
+  }
+
+  /** Returns why none of these tokens can be valid if their prefixes show it, whether or not they exist. */
+  explainMisplaced(tokens: readonly string[]): string | undefined {
+    const kinds = new Set(tokens.map(prefixKind));
+    const [kind] = kinds;
+    return kinds.size === 1 && kind !== undefined ? this.#owners.misplaced[kind] : undefined;
   }
 
   /** Resolves to the caller, or undefined if the token is unknown, revoked, expired or of a suspended merchant. */

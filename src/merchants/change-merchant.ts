@@ -2,7 +2,7 @@ import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Dialect } from '../database/database.ts';
 import { testSideOf } from '../database/sides.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { checkMerchant, InvalidMerchant, type MerchantFields } from './check-merchant.ts';
+import { checkMerchant, InvalidMerchant, type MerchantFields, merchantProblems } from './check-merchant.ts';
 import { addMerchant, DEFAULT_CURRENCY, nameTaken } from './create-merchant.ts';
 import {
   findAnySchedule,
@@ -52,7 +52,10 @@ export async function putMerchant(
     return { merchant: await changeMerchant(connection, known, change, by), isNew: false };
   }
   const { name, email = null, timeZone = DEFAULT_TIME_ZONE, currency = DEFAULT_CURRENCY, state } = change;
-  if (name === undefined) throw new InvalidMerchant('name', 'A new merchant needs a name.');
+  if (name === undefined) {
+    const others = merchantProblems({ name: 'New', email, timeZone, currency });
+    throw new InvalidMerchant({ field: 'name', message: 'A new merchant needs a name.' }, ...others);
+  }
   const merchantId = await addMerchant(
     connection,
     dialect,
@@ -128,11 +131,14 @@ async function requireFree(connection: Connection, before: MerchantRow, after: M
   if (named !== undefined && named.id !== id) throw nameTaken(name);
   const other = await connection.first(findMerchantByExternalId, { externalId });
   if (other !== undefined && other.id !== id)
-    throw new InvalidMerchant('externalId', `Another merchant has the external ID "${externalId}".`);
+    throw new InvalidMerchant({
+      field: 'externalId',
+      message: `Another merchant has the external ID "${externalId}".`,
+    });
   if (before.time_zone === after.time_zone) return;
   if ((await connection.first(findAnySchedule, { merchantId: id })) === undefined) return;
-  throw new InvalidMerchant(
-    'timeZone',
-    `The time zone of a merchant with schedules cannot change: its monthly sales are of months in ${before.time_zone}.`,
-  );
+  throw new InvalidMerchant({
+    field: 'timeZone',
+    message: `The time zone of a merchant with schedules cannot change: its monthly sales are of months in ${before.time_zone}.`,
+  });
 }

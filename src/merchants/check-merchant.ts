@@ -1,13 +1,21 @@
 import { isTimeZone } from './time-zone.ts';
 
-/** A field of a merchant is invalid; the message is for the operator. */
+export type MerchantField = 'name' | 'email' | 'timeZone' | 'currency' | 'externalId';
+
+/** What is wrong with a field of a merchant; the message is for the operator. */
+export interface MerchantProblem {
+  field: MerchantField;
+  message: string;
+}
+
+/** Fields of a merchant are invalid. */
 export class InvalidMerchant extends Error {
   override name = 'InvalidMerchant';
-  readonly field: 'name' | 'email' | 'timeZone' | 'currency' | 'externalId';
+  readonly problems: readonly MerchantProblem[];
 
-  constructor(field: InvalidMerchant['field'], message: string) {
-    super(message);
-    this.field = field;
+  constructor(...problems: MerchantProblem[]) {
+    super(problems.map(({ message }) => message).join(' '));
+    this.problems = problems;
   }
 }
 
@@ -30,30 +38,28 @@ export interface MerchantFields {
   currency: string;
 }
 
-/** @throws {InvalidMerchant} for a name that is blank, too long or a number, an invalid email, time zone or currency */
-export function checkMerchant({ name, email, timeZone, currency }: MerchantFields): void {
-  if (name.trim() !== name || name === '' || name.length > 100) {
-    throw new InvalidMerchant(
-      'name',
-      'The merchant’s name must have 1 to 100 characters and not start or end with a space.',
-    );
-  }
+/**
+ * @throws {InvalidMerchant} for a name that is blank, too long or a number, an invalid email, time zone or currency; it
+ *   has every invalid field
+ */
+export function checkMerchant(fields: MerchantFields): void {
+  const problems = merchantProblems(fields);
+  if (problems.length > 0) throw new InvalidMerchant(...problems);
+}
+
+/** Returns what is wrong with each field. */
+export function merchantProblems({ name, email, timeZone, currency }: MerchantFields): MerchantProblem[] {
+  const problems: MerchantProblem[] = [];
+  const fail = (field: MerchantField, message: string): void => void problems.push({ field, message });
+  if (name.trim() !== name || name === '' || name.length > 100)
+    fail('name', 'The merchant’s name must have 1 to 100 characters and not start or end with a space.');
   // Files identify merchants by id or name, so a name must not look like an id.
-  if (/^\d+$/.test(name))
-    throw new InvalidMerchant('name', `"${name}" looks like an id: add a letter to the name.`);
-  if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    throw new InvalidMerchant('email', `"${email}" is not an email address.`);
-  }
-  if (!isTimeZone(timeZone)) {
-    throw new InvalidMerchant(
-      'timeZone',
-      `"${timeZone}" is not a time zone: expected an IANA name, such as Europe/Vienna.`,
-    );
-  }
-  if (!Intl.supportedValuesOf('currency').includes(currency)) {
-    throw new InvalidMerchant(
-      'currency',
-      `"${currency}" is not a currency: expected an ISO 4217 code, such as EUR.`,
-    );
-  }
+  else if (/^\d+$/.test(name)) fail('name', `"${name}" looks like an id: add a letter to the name.`);
+  if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email))
+    fail('email', `"${email}" is not an email address.`);
+  if (!isTimeZone(timeZone))
+    fail('timeZone', `"${timeZone}" is not a time zone: expected an IANA name, such as Europe/Vienna.`);
+  if (!Intl.supportedValuesOf('currency').includes(currency))
+    fail('currency', `"${currency}" is not a currency: expected an ISO 4217 code, such as EUR.`);
+  return problems;
 }

@@ -98,10 +98,13 @@ async function chooseExternalId(
   const chosen = externalId ?? String(id);
   if ((await connection.first(findMerchantByExternalId, { externalId: chosen })) === undefined) return chosen;
   if (externalId === undefined) return randomUUID();
-  throw new InvalidMerchant('externalId', `Another merchant has the external ID "${externalId}".`);
+  throw new InvalidMerchant({
+    field: 'externalId',
+    message: `Another merchant has the external ID "${externalId}".`,
+  });
 }
 
 /** Returns the error for a name that another merchant has. */
 export function nameTaken(name: string): InvalidMerchant {
-  return new InvalidMerchant('name', `A merchant named "${name}" already exists.`);
+  return new InvalidMerchant({ field: 'name', message: `A merchant named "${name}" already exists.` });
 }

@@ -8,7 +8,8 @@ export const errorSchema: Schema = record<{ message: string }>('Error', 'The bod
   message: {
     type: 'string',
     minLength: 1,
-    description: 'What was wrong and what was expected, for people. Programs should use only the status.',
+    description:
+      'What was wrong and what was expected, for people. Programs should use the status and `Tradepost-Error`.',
   },
 });
 

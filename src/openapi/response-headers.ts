@@ -1,6 +1,6 @@
 import { requestIdReference } from '../http/request-context.ts';
 import { crossOriginHeaders, SUCCESS_CACHE_CONTROL } from '../http/responses/respond.ts';
-import { errorHeaders } from '../http/responses/send-error.ts';
+import { commonErrorHeaders, ERRORS_PATH } from '../http/responses/send-error.ts';
 
 const always = (description: string, value: string) => ({
   description,
@@ -25,7 +25,7 @@ export const headerComponents = {
   ),
   'Cache-Control-Of-Errors': always(
     'Errors must be revalidated before each use.',
-    errorHeaders['cache-control'],
+    commonErrorHeaders['cache-control'],
   ),
   'Content-Encoding': {
     description: 'The compression of the body, if it exceeds 1 KB and `Accept-Encoding` allows it.',
@@ -43,6 +43,12 @@ export const headerComponents = {
       'summary. Relative to the requested URL, without the token.',
     schema: { type: 'string' },
     example: '</v1/products.json?page=2>; rel="next"',
+  },
+  'Link-Of-Errors': {
+    description: 'The description of the error, with the relation `help`.',
+    required: true,
+    schema: { type: 'string', pattern: `^<${ERRORS_PATH}#[a-z_]+>; rel="help"$` },
+    example: `<${ERRORS_PATH}#invalid_parameters>; rel="help"`,
   },
   Location: {
     description:
@@ -73,6 +79,12 @@ export const headerComponents = {
     description: 'The number of seconds to wait before retrying, if that may help.',
     schema: wholeSeconds,
     example: 17,
+  },
+  'Tradepost-Error': {
+    description: 'The name of the error, for programs. Later versions may add names.',
+    required: true,
+    schema: { type: 'string', pattern: '^[a-z_]+$' },
+    example: 'invalid_parameters',
   },
   Vary: always('The body depends on the encoding.', 'Accept-Encoding'),
   'Vary-Of-Errors': {
@@ -132,6 +144,8 @@ export function headersOfError(retried: Retried): object {
   return headers(
     ...everywhere,
     'Cache-Control-Of-Errors',
+    'Tradepost-Error',
+    'Link-Of-Errors',
     'Content-Encoding',
     'Vary-Of-Errors',
     ...(retried === 'always' ? (['Retry-After'] as const) : []),

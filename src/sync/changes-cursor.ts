@@ -4,6 +4,8 @@ import { type CursorScope, decodeCursor, encodeCursor } from './cursor.ts';
 /** The value of `changed_since` that starts with everything. */
 export const START = 'start';
 
+const NOT_CURSOR = `not a complete cursor, expected ${START} or a cursor from an earlier response; times are not supported`;
+
 /** A position in a listing of changes: the revision of the last change listed, and the key of its row. */
 export interface ChangePosition<Key extends string | number> {
   revision: number;
@@ -37,11 +39,8 @@ export function decodeChangesCursor(
   keyType: 'integer' | 'text',
 ): ChangesCursor | undefined {
   if (changedSince === START) return undefined;
-  const [epoch, revision, key] = decodeCursor('changed_since', changedSince, scope, [
-    'integer',
-    'integer',
-    keyType,
-  ]);
+  const types = ['integer', 'integer', keyType] as const;
+  const [epoch, revision, key] = decodeCursor('changed_since', changedSince, scope, types, NOT_CURSOR);
   return { epoch: Number(epoch), revision: Number(revision), key: key ?? '' };
 }
 

@@ -27,7 +27,8 @@ export function encodeCursor({ merchantId, listing }: CursorScope, values: Value
 }
 
 /**
- * Returns the values of a cursor that `encodeCursor` returned for the same listing, which have these types.
+ * Returns the values of a cursor that `encodeCursor` returned for the same listing, which have these types. `incomplete` is
+ * what is wrong with other texts.
  * @throws {HttpError} `invalid_parameters` for the parameter `name` if it is the cursor of another listing or merchant,
  *   or no cursor at all
  */
@@ -36,12 +37,12 @@ export function decodeCursor(
   cursor: string,
   { merchantId, listing }: CursorScope,
   types: readonly ValueType[],
+  incomplete = 'not a complete cursor, expected one from an earlier response',
 ): Values {
   const text = Buffer.from(cursor, 'base64url').toString();
   const content = text.slice(CHECKSUM_LENGTH);
   const decoded = text.slice(0, CHECKSUM_LENGTH) === checksum(content) ? readValues(content) : undefined;
-  if (decoded === undefined)
-    throw invalid(name, 'not a complete cursor, expected one from an earlier response');
+  if (decoded === undefined) throw invalid(name, incomplete);
   const [owner, listed, ...values] = decoded;
   if (owner !== merchantId)
     throw invalid(name, 'a cursor of another merchant, expected one from an earlier response');

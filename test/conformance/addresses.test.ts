@@ -14,6 +14,9 @@ import { useService } from '../support/service.ts';
 
 const withoutJson = (path: string): string => path.slice(0, -'.json'.length);
 
+/** A path that is unknown, perhaps with a suggestion. */
+const NOTHING = /^There is nothing at (?:this address|[^ ]+)\.(?: Did you mean [^ ]+ \(.+\)\?)?$/;
+
 forEachEngine((engine) => {
   describe('under the default base path', () => {
     const service = useService(engine);
@@ -61,7 +64,7 @@ forEachEngine((engine) => {
           `${bare}.xml`,
           `/${path}`,
         ]) {
-          expectError(await service().request(method, similar), 404, /^There is nothing at .+\.$/);
+          expectError(await service().request(method, similar), 404, NOTHING);
         }
       });
 
@@ -143,7 +146,7 @@ forEachEngine((engine) => {
         for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE', 'HEAD']) {
           const response = await service().request(method, path);
           if (method === 'HEAD') assert.equal(response.status, 404);
-          else expectError(response, 404, /^There is nothing at .+\.$/);
+          else expectError(response, 404, NOTHING);
         }
       }
       expectError(await service().client.request('GET', '/v2'), 404, 'There is nothing at /v2.');

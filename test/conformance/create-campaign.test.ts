@@ -10,7 +10,7 @@ import { formatTime } from '../../src/shared/timestamps.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { expectError } from '../support/expect.ts';
+import { expectError, unrecognized } from '../support/expect.ts';
 import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 
 forEachEngine((engine) => {
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     expectError(
       await create(merchant, { name: 'N', type: 'T', status: 'Paused' }),
       400,
-      'The following parameters were provided but are not recognized: status.',
+      unrecognized('status'),
     );
   });
 

@@ -11,7 +11,7 @@ import { formatTime } from '../../src/shared/timestamps.ts';
 import { CampaignModel } from '../support/campaign-model.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { expectError } from '../support/expect.ts';
+import { expectError, unrecognized } from '../support/expect.ts';
 import { fc } from '../support/seed.ts';
 import type { TestMerchant } from '../support/service.ts';
 import { useTwoNodes } from '../support/two-nodes.ts';
@@ -134,11 +134,7 @@ forEachEngine((engine) => {
       400,
       'status: expected one of Active, Paused, Expired, Lifetime Budget Exhausted, not "active".',
     );
-    expectError(
-      await list(merchant, { sort: 'name' }),
-      400,
-      'The following parameters were provided but are not recognized: sort.',
-    );
+    expectError(await list(merchant, { sort: 'name' }), 400, unrecognized('sort'));
     assert.equal((await list(merchant, { per_page: '1000', page: '2147483647' })).text, '[]');
   });
 

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { ScheduleDraft } from '../../src/sales/schedule-draft.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { expectError } from '../support/expect.ts';
+import { expectError, unrecognized } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 /** Returns a schedule draft. Price and rating are in hundredths; without a price, it is unsold. */
@@ -128,6 +128,6 @@ forEachEngine((engine) => {
       month: '2026-01',
       page: '1',
     });
-    expectError(response, 400, 'The following parameters were provided but are not recognized: month, page.');
+    expectError(response, 400, unrecognized('month', 'page'));
   });
 });

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { expectError } from '../support/expect.ts';
+import { expectError, unrecognized } from '../support/expect.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 
 type Pair = [name: string, value: string];
@@ -113,11 +113,7 @@ forEachEngine((engine) => {
           ['constructor', ''],
           ['__proto__', '1'],
         ]);
-        expectError(
-          response,
-          400,
-          'The following parameters were provided but are not recognized: colour, Größe, constructor, __proto__.',
-        );
+        expectError(response, 400, unrecognized('colour', 'Größe', 'constructor', '__proto__'));
       });
 
       it('400: names are case-sensitive, and not trimmed', async () => {
@@ -127,21 +123,13 @@ forEachEngine((engine) => {
             [' page', '1'],
           ]),
           400,
-          'The following parameters were provided but are not recognized: Page,  page.',
+          unrecognized('Page', ' page'),
         );
       });
 
       it('400: page[]=1 and page[a]=1 are not alternative forms of page', async () => {
-        expectError(
-          await request([['page[]', '1']]),
-          400,
-          'The following parameters were provided but are not recognized: page[].',
-        );
-        expectError(
-          await request([['page[a]', '1']]),
-          400,
-          'The following parameters were provided but are not recognized: page[a].',
-        );
+        expectError(await request([['page[]', '1']]), 400, unrecognized('page[]'));
+        expectError(await request([['page[a]', '1']]), 400, unrecognized('page[a]'));
       });
 
       it('400: names all problems in one message, with the expected values', async () => {
@@ -190,11 +178,7 @@ forEachEngine((engine) => {
   });
 
   it('400: names unrecognized parameters of the query and post data in one message', async () => {
-    expectError(
-      await list('a=1', { json: { b: { c: 1 } } }),
-      400,
-      'The following parameters were provided but are not recognized: a, b.',
-    );
+    expectError(await list('a=1', { json: { b: { c: 1 } } }), 400, unrecognized('a', 'b'));
   });
 
   it('200: treats null in JSON as missing', async () => {
@@ -226,11 +210,7 @@ forEachEngine((engine) => {
   });
 
   it('400: treats a name that is not UTF-8 as unrecognized', async () => {
-    expectError(
-      await list('%ff=1'),
-      400,
-      'The following parameters were provided but are not recognized: %ff.',
-    );
+    expectError(await list('%ff=1'), 400, unrecognized('%ff'));
   });
 
   it('400: truncates a very long value in the message', async () => {

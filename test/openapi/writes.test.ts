@@ -11,6 +11,7 @@ import {
   writes,
 } from '../support/endpoints.ts';
 import { sqlite } from '../support/engines.ts';
+import { unrecognized } from '../support/expect.ts';
 import { documentOf, type Operation, operationsOf, type ParameterObject } from '../support/openapi.ts';
 import { valuesNear } from '../support/schema-arbitraries.ts';
 import { SchemaCheck } from '../support/schema-check.ts';
@@ -177,10 +178,7 @@ describe('writes and the OpenAPI document', () => {
             await fc.assert(property, { ...RUNS, examples: [[null, 'json']] });
           }
           const { message } = await send({ [parameter]: [{ identifier: own, colour: 'red' }] });
-          assert.equal(
-            message,
-            `The following parameters were provided but are not recognized: ${parameter}[0][colour].`,
-          );
+          assert.match(message, unrecognized(`${parameter}[0][colour]`));
         }
       });
     }
@@ -206,10 +204,8 @@ describe('writes and the OpenAPI document', () => {
       const all = operations.flatMap(({ parameters }) => parameters.map(({ name }) => name));
       for (const name of new Set([...all, 'colour', 'access_Token']).difference(new Set(own))) {
         const { status, message } = await send({ [name]: '1' });
-        assert.deepEqual(
-          [status, message],
-          [400, `The following parameters were provided but are not recognized: ${name}.`],
-        );
+        assert.equal(status, 400);
+        assert.match(message, unrecognized(name));
       }
     });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { errors } from '../../src/http/responses/errors.ts';
 import type { ClientResponse } from './client.ts';
 import type { CommandResult } from './process.ts';
 
@@ -9,9 +10,20 @@ export function expectError(response: ClientResponse, status: number, message: R
   assert.equal(response.headers['cache-control'], 'no-cache');
   assert.equal(response.headers['access-control-allow-origin'], '*');
   assert.match(response.header('x-request-id'), /^.+$/);
+  const code = response.header('tradepost-error');
+  assert.ok(Object.hasOwn(errors, code), code);
+  assert.equal(response.headers.link, `</errors#${code}>; rel="help"`);
   assert.deepEqual(Object.keys(response.json<object>()), ['message']);
   if (typeof message === 'string') assert.equal(response.message, message);
   else assert.match(response.message, message);
+}
+
+/** Returns what the message about exactly these unrecognized parameters matches, with any suggestion. */
+export function unrecognized(...names: string[]): RegExp {
+  const listed = names.map((name) => RegExp.escape(name)).join(', ');
+  return new RegExp(
+    `^The following parameters were provided but are not recognized: ${listed}\\.(?: Did you mean [^?]+\\?)?(?: Known: [\\w, ]+\\.)?$`,
+  );
 }
 
 /** Checks that the service failed to start, with exit status 1 and one line that explains why. */

@@ -21,19 +21,28 @@ export interface Sent {
 /** The service responded with an error. `message` is the message of the response. */
 export class ApiError extends TradepostError {
   override name = 'ApiError';
-  /** The HTTP status. Programs should use only this. */
+  /** The HTTP status. */
   readonly status: number;
+  /** The name of the error, such as `invalid_parameters`; null if the response is not the service’s. */
+  readonly code: string | null;
   /** The ID by which the operator can find the request; null if the response has none. */
   readonly requestId: string | null;
   /** How long to wait before a retry, in milliseconds; null if the service did not specify it. */
   readonly retryAfterMs: number | null;
 
   constructor(
-    response: { status: number; message: string; requestId: string | null; retryAfterMs: number | null },
+    response: {
+      status: number;
+      code: string | null;
+      message: string;
+      requestId: string | null;
+      retryAfterMs: number | null;
+    },
     sent: Sent,
   ) {
     super(response.message, sent);
     this.status = response.status;
+    this.code = response.code;
     this.requestId = response.requestId;
     this.retryAfterMs = response.retryAfterMs;
   }

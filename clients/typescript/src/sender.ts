@@ -126,8 +126,9 @@ export class Sender {
     }
     const message = this.#redact(messageOf(body) ?? describe(response));
     const requestId = headers.get('x-request-id');
+    const code = headers.get('tradepost-error');
     const retryAfterMs = readRetryAfter(headers.get('retry-after'), Date.now());
-    throw new ApiError({ status, message, requestId, retryAfterMs }, sent);
+    throw new ApiError({ status, code, message, requestId, retryAfterMs }, sent);
   }
 
   /** Returns the arguments for `fetch`. The token is in a header, so that no log of URLs contains it. */

@@ -84,7 +84,9 @@ async function register(
     });
   } catch (error) {
     if (error instanceof InvalidMerchant) {
-      throw formError([{ name: merchantFields[error.field], reason: error.message }]);
+      throw formError(
+        error.problems.map(({ field, message }) => ({ name: merchantFields[field], reason: message })),
+      );
     }
     if (error instanceof InvalidUser) {
       throw formError([{ name: error.field, reason: error.message }]);

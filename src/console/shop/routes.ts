@@ -3,7 +3,7 @@ import { describeUser } from '../../audit/record-audit.ts';
 import type { Database, Reader } from '../../database/database.ts';
 import { text } from '../../http/parameters/types.ts';
 import { changeMerchant } from '../../merchants/change-merchant.ts';
-import { InvalidMerchant } from '../../merchants/check-merchant.ts';
+import { InvalidMerchant, type MerchantField } from '../../merchants/check-merchant.ts';
 import { findAnySchedule, findMerchantById, type MerchantRow } from '../../merchants/queries.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { ShopSettings } from '../console-api.ts';
@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 100;
 const CURRENCY_LENGTH = 3;
 
 /** The form's field for each field of a merchant. */
-const fields: Record<InvalidMerchant['field'], string> = {
+const fields: Record<MerchantField, string> = {
   name: 'name',
   email: 'email',
   timeZone: 'time_zone',
@@ -61,7 +61,9 @@ export function consoleShopRoutes(
         })
         .catch((error) => {
           if (!(error instanceof InvalidMerchant)) throw error;
-          throw formError([{ name: fields[error.field], reason: error.message }]);
+          throw formError(
+            error.problems.map(({ field, message }) => ({ name: fields[field], reason: message })),
+          );
         });
       return RenderedJson.of<ShopSettings>(await settingsOf(database, changed));
     },

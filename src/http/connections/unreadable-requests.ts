@@ -57,7 +57,8 @@ export class UnreadableRequests {
     const error = toHttpError(parserError);
     const body = errorBody(error);
     const consoleHeaders = this.#consoleHeadersOf(request?.url ?? targetOf(parserError));
-    const common = consoleHeaders === undefined ? errorHeaders : { ...commonErrorHeaders, ...consoleHeaders };
+    const common =
+      consoleHeaders === undefined ? errorHeaders(error) : { ...commonErrorHeaders, ...consoleHeaders };
     const headers = {
       ...common,
       'content-length': Buffer.byteLength(body),

@@ -46,7 +46,8 @@ export async function authenticate<Granted extends string>(
   }
   const refused = values.map(({ text }) => verifier.refusedKeyOf(text));
   contextOf(request.raw).refusedKey = refused.find((key) => key !== undefined);
-  if (secondsToWait === 0 || network === undefined) throw errors.token_refused();
+  if (secondsToWait === 0 || network === undefined)
+    throw errors.token_refused(verifier.explainMisplaced(values.map(({ text }) => text)));
   metrics.limited('failed-authentication');
   // Another lookup is allowed within a second.
   if (isLookupSkipped) throw errors.authentication_limited(1);

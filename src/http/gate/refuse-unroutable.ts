@@ -3,6 +3,7 @@ import { contextOf } from '../request-context.ts';
 import { errors, type HttpError } from '../responses/errors.ts';
 import { crossOriginHeaders, writeHead } from '../responses/respond.ts';
 import { hasDotSegment, pathOf } from './request-target.ts';
+import { type EndpointRoute, suggestPath } from './suggest-path.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'] as const;
 
@@ -20,7 +21,9 @@ interface PatternRoute {
  */
 export function refuseUnroutable(app: FastifyInstance): void {
   const patternRoutes: PatternRoute[] = [];
-  app.addHook('onRoute', ({ url, method }) => {
+  const endpointRoutes: EndpointRoute[] = [];
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.endpoint !== undefined) endpointRoutes.push({ url, endpoint: config.endpoint });
     if (!url.includes(':')) return;
     // Other characters of routes have no meaning in regular expressions, except the dot.
     const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
@@ -33,7 +36,7 @@ export function refuseUnroutable(app: FastifyInstance): void {
     if (hasDotSegment(pathOf(request.url))) return next(errors.not_found(pathOf(request.url)));
     if (hasEmptyParameter(request)) return next(errors.not_found(pathOf(request.url)));
     if (!request.is404) return next();
-    const error = respondWithoutRoute(app, request, reply, patternRoutes);
+    const error = respondWithoutRoute(app, request, reply, { patternRoutes, endpointRoutes });
     if (error !== undefined) next(error);
   });
 }
@@ -48,7 +51,10 @@ function respondWithoutRoute(
   app: FastifyInstance,
   request: FastifyRequest,
   reply: FastifyReply,
-  patternRoutes: readonly PatternRoute[],
+  {
+    patternRoutes,
+    endpointRoutes,
+  }: { patternRoutes: readonly PatternRoute[]; endpointRoutes: readonly EndpointRoute[] },
 ): HttpError | undefined {
   const path = pathOf(request.url);
   // No route has other characters, and the router would interpret some of them as its own syntax.
@@ -59,13 +65,15 @@ function respondWithoutRoute(
       (hasOnlyPlainCharacters && app.hasRoute({ method, url: path })) ||
       matching.some(({ methods }) => methods.includes(method)),
   );
-  if (allowed.length === 0) return errors.not_found(path);
   const allowsPreflight = !contextOf(request.raw).isConsole;
-  const allow = [...allowed, ...(allowsPreflight ? ['OPTIONS'] : [])].join(', ');
+  if (allowed.length === 0)
+    return errors.not_found(path, allowsPreflight ? suggestPath(path, endpointRoutes) : '');
+  const withPreflight = [...allowed, ...(allowsPreflight ? ['OPTIONS'] : [])];
   if (request.method !== 'OPTIONS' || !allowsPreflight) {
-    return errors.method_not_allowed(request.method, path, allow);
+    return errors.method_not_allowed(request.method, path, withPreflight);
   }
   reply.hijack();
+  const allow = withPreflight.join(', ');
   const headers = {
     allow,
     ...crossOriginHeaders,

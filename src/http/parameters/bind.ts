@@ -1,5 +1,5 @@
 import { InvalidValue } from '../../shared/invalid-value.ts';
-import { errors, type HttpError, type ParameterProblem } from '../responses/errors.ts';
+import { errors, type ParameterProblem } from '../responses/errors.ts';
 import { orNull, type Schema } from '../schema.ts';
 import { gatherEntries, type RawEntry } from './nested.ts';
 import type { RawParameter, RawParameters } from './raw-parameters.ts';
@@ -67,11 +67,11 @@ export function bindWithoutToken<Definitions extends ParameterDefinitions>(
   {
     problems = [],
     unrecognized = errors.unrecognized_parameters,
-  }: { problems?: readonly ParameterProblem[]; unrecognized?: (names: string[]) => HttpError } = {},
+  }: { problems?: readonly ParameterProblem[]; unrecognized?: typeof errors.unrecognized_parameters } = {},
 ): BoundParameters<Definitions> {
   const found: Findings = { unrecognized: [], problems: [...problems] };
   const bound = bindAll(definitions, sent, '', found);
-  if (found.unrecognized.length > 0) throw unrecognized(found.unrecognized);
+  if (found.unrecognized.length > 0) throw unrecognized(found.unrecognized, Object.keys(definitions));
   if (found.problems.length > 0) throw errors.invalid_parameters(found.problems);
   return bound as BoundParameters<Definitions>;
 }

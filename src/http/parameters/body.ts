@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH, MAX_PARAMETERS } from '../request-limits.ts';
 import { errors } from '../responses/errors.ts';
+import { findJsonError } from './json-error.ts';
 import { isUtf8, readMultipart } from './multipart.ts';
 import { isNestedDeeper, type RawParameter, readForm, readJsonMembers } from './raw-parameters.ts';
 
@@ -30,7 +31,10 @@ export async function readBody(request: FastifyRequest, maximum = MAX_PARAMETERS
   // A body that the handler reads as a stream is not a buffer.
   const { body } = request;
   if (!Buffer.isBuffer(body) || body.length === 0) return [];
-  switch (typeOfBody(request)) {
+  const type = typeOfBody(request);
+  if ((type === '' || type === 'application/x-www-form-urlencoded') && isUndeclaredJson(request, body))
+    throw errors.unreadable_body('it looks like JSON: send it with Content-Type: application/json');
+  switch (type) {
     case 'application/x-www-form-urlencoded':
       return readForm(body.toString('latin1'));
     case 'application/json':
@@ -77,7 +81,26 @@ export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    throw errors.unreadable_body('it is not valid JSON');
+    throw errors.unreadable_body(`it is not valid JSON${describeJsonError(json)}`);
+  }
+}
+
+function describeJsonError(json: string): string {
+  const error = findJsonError(json);
+  if (error === undefined) return '';
+  return ` at line ${error.line}, column ${error.column}: expected ${error.expected}`;
+}
+
+/** Whether a body without the type of JSON is JSON: curl sends `-d` as a form. The file of an import may look like it. */
+function isUndeclaredJson({ routeOptions }: FastifyRequest, body: Buffer): boolean {
+  if (routeOptions?.config?.endpoint?.file !== undefined) return false;
+  const text = body.toString('latin1');
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -69,6 +69,10 @@ class MultipartReader {
         stream.resume();
       } else if (disposition?.get('name') === FILE_FIELD) {
         this.#open(stream, disposition.get('filename'));
+      } else if (disposition?.has('filename') || disposition?.has('filename*')) {
+        const name = disposition.get('name') ?? '';
+        this.#fail(errors.unreadable_body(`the file must be the field ${FILE_FIELD}, not ${name}`));
+        stream.resume();
       } else {
         this.#addField(stream, part);
       }

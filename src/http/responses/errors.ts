@@ -1,5 +1,6 @@
 import type { BudgetExceeded } from '../../budgets/budgets.ts';
 import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_URL_LENGTH } from '../request-limits.ts';
+import { suggestParameters } from './suggest-parameters.ts';
 
 /** An error response. `message` is for the client and never contains anything internal. */
 export class HttpError extends Error {
@@ -40,9 +41,14 @@ export const errors = named({
       400,
       'Use HTTPS: this service accepts only HTTPS requests. Send the request to an https:// URL.',
     ),
-  not_found: (path: string) => new HttpError(404, `There is nothing at ${path}.`),
-  method_not_allowed: (method: string, path: string, allowed: string) =>
-    new HttpError(405, `${method} is not allowed on ${path}; use ${allowed}.`, { allow: allowed }),
+  not_found: (path: string, suggestion = '') =>
+    new HttpError(404, `There is nothing at ${path}.${suggestion}`),
+  method_not_allowed: (method: string, path: string, allowed: readonly string[]) => {
+    // Only browsers send OPTIONS, by themselves.
+    const useful = allowed.filter((one) => one !== 'OPTIONS').join(' or ');
+    const headers = { allow: allowed.join(', ') };
+    return new HttpError(405, `${method} is not allowed on ${path}; use ${useful}.`, headers);
+  },
   malformed_request: () => new HttpError(400, 'The request is not well-formed HTTP.'),
   url_too_long: () =>
     new HttpError(
@@ -71,11 +77,8 @@ export const errors = named({
     ),
   operator_token_missing: () =>
     new HttpError(401, 'The token of an operator key is required, as “Authorization: Bearer TOKEN”.'),
-  token_refused: () =>
-    new HttpError(
-      401,
-      'The access_token is not valid: it is unknown, or it has been revoked or has expired.',
-    ),
+  token_refused: (reason = 'it is unknown, or it has been revoked or has expired') =>
+    new HttpError(401, `The access_token is not valid: ${reason}.`),
   scope_missing: (scope: string) =>
     new HttpError(
       403,
@@ -86,17 +89,18 @@ export const errors = named({
       403,
       'This call requires a test key, whose access_token starts with tpt_: it changes only test data.',
     ),
-  unrecognized_parameters: (names: string[]) => new HttpError(400, describeUnrecognized(names)),
-  unrecognized_parameters_without_file: (names: string[]) =>
+  unrecognized_parameters: (names: string[], known: readonly string[] = []) =>
+    new HttpError(400, `${describeUnrecognized(names)}${suggestParameters(names, known)}`),
+  unrecognized_parameters_without_file: (names: string[], known: readonly string[] = []) =>
     new HttpError(
       400,
-      `${describeUnrecognized(names)} A file has to be the field file of a multipart body, or a whole body of a type ` +
+      `${describeUnrecognized(names)}${suggestParameters(names, known)} A file has to be the field file of a multipart body, or a whole body of a type ` +
         'such as text/csv or application/octet-stream.',
     ),
   invalid_parameters: (problems: ParameterProblem[]) =>
     new HttpError(400, describeProblems(problems), {}, problems),
-  variation_not_found: (identifier: string) =>
-    new HttpError(404, `There is no variation with the unique ID ${identifier}.`),
+  variation_not_found: (identifier: string, hint = '') =>
+    new HttpError(404, `There is no variation with the unique ID ${identifier}.${hint}`),
   campaign_not_found: (id: string) => new HttpError(404, `There is no campaign with the unique ID ${id}.`),
   merchant_not_found: (externalId: string) =>
     new HttpError(404, `There is no merchant with the external ID ${externalId}.`),

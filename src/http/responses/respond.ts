@@ -17,7 +17,7 @@ export const SUCCESS_CACHE_CONTROL = 'private, no-cache';
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+    'ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Tradepost-Error, X-Request-Id',
 };
 
 const SUCCESS_HEADERS = [

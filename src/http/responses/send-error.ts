@@ -9,7 +9,20 @@ import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
 /** The headers of every error. Errors of the console have only these, so that other origins cannot read them. */
 export const commonErrorHeaders = { 'content-type': JSON_TYPE, 'cache-control': 'no-cache' };
 /** The headers of every error of the API (specification, part 7), which other origins may read. */
-export const errorHeaders = { ...commonErrorHeaders, ...crossOriginHeaders };
+const apiErrorHeaders = { ...commonErrorHeaders, ...crossOriginHeaders };
+
+/** The path of the page that describes every error. All servers of the API have it. */
+export const ERRORS_PATH = '/errors';
+
+/** Returns the headers of an error of the API: those of every error, its name, and a link to its description. */
+export function errorHeaders({ code }: HttpError): Record<string, string> {
+  if (code === undefined) return apiErrorHeaders;
+  return {
+    ...apiErrorHeaders,
+    'tradepost-error': code,
+    link: `<${ERRORS_PATH}#${code}>; rel="help"`,
+  };
+}
 
 /** Returns the body of an error response. */
 export function errorBody(error: HttpError): string {
@@ -44,7 +57,7 @@ function write(
 ): void {
   const context = contextOf(request);
   context.error = error;
-  const common = context.isConsole ? commonErrorHeaders : errorHeaders;
+  const common = context.isConsole ? commonErrorHeaders : errorHeaders(error);
   const { status, headers } = error;
   const all = { ...common, ...encodingHeaders, ...headers, 'content-length': String(body.length) };
   writeHead(request, response, status, Object.entries(all).flat()).end(body);

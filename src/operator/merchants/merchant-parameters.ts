@@ -7,6 +7,7 @@ import {
   externalIdRule,
   type InvalidMerchant,
   isExternalId,
+  type MerchantField,
 } from '../../merchants/check-merchant.ts';
 import { findMerchantByExternalId, type MerchantRow } from '../../merchants/queries.ts';
 
@@ -36,7 +37,7 @@ export async function requireMerchant(
   return merchant;
 }
 
-const parameterNames: Record<InvalidMerchant['field'], string> = {
+const parameterNames: Record<MerchantField, string> = {
   name: 'name',
   email: 'email',
   timeZone: 'time_zone',
@@ -44,8 +45,13 @@ const parameterNames: Record<InvalidMerchant['field'], string> = {
   externalId: 'external_id',
 };
 
-/** Returns the response to an invalid field of a merchant. */
-export function invalidMerchant({ field, message }: InvalidMerchant): HttpError {
-  // Other messages do not end with a full stop, which `invalid_parameters` adds.
-  return errors.invalid_parameters([{ name: parameterNames[field], reason: message.replace(/\.$/, '') }]);
+/** Returns the response to invalid fields of a merchant. */
+export function invalidMerchant({ problems }: InvalidMerchant): HttpError {
+  return errors.invalid_parameters(
+    // Other messages do not end with a full stop, which `invalid_parameters` adds.
+    problems.map(({ field, message }) => ({
+      name: parameterNames[field],
+      reason: message.replace(/\.$/, ''),
+    })),
+  );
 }

@@ -11,7 +11,7 @@ const description = `Connects the marketplace’s own back end: creates merchant
 - **Tokens** of operator keys are sent in the \`Authorization\` header alone.
 - **Parameters** of PUT and POST are members of a JSON object, all others are in the query. Unknown names are rejected.
 - **Paths** name a merchant by \`external_id\`, the operator’s own ID of it. \`HEAD\` works wherever \`GET\` does.
-- **Errors** explain in \`message\` what was wrong. Programs should use only the status.`;
+- **Errors** explain in \`message\` what was wrong. Programs should use the status, and the name of the error in the header \`Tradepost-Error\`.`;
 
 const operatorErrors: ErrorResponses = {
   400: {

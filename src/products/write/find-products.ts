@@ -60,8 +60,13 @@ export class ProductFinder {
   /** Resolves to the identifier of a variation's product. @throws {HttpError} `variation_not_found` */
   async identifierOfVariation(variation: string): Promise<string> {
     const row = await this.#byVariation.find(variation);
-    if (row === undefined) throw errors.variation_not_found(variation);
-    return row.identifier;
+    if (row !== undefined) return row.identifier;
+    const [product] = await lookUp(this.#connection, findProductsByIdentifiers, this.#merchantId, [
+      variation,
+    ]);
+    const hint =
+      product === undefined ? '' : ' It is a product: use the calls of products, such as products/update.';
+    throw errors.variation_not_found(variation, hint);
   }
 }
 

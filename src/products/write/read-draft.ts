@@ -14,6 +14,9 @@ export interface StatedDraft {
 type VariationInput = NonNullable<ProductInput['variations']>[number];
 
 const READ_ONLY = readOnlyReasons.derived;
+const STATUS_CALLS = `${READ_ONLY}; to change it, use products/disable, products/enable or products/delete`;
+/** A `>` between two levels, as other shops write them; not in a name such as “Laptops >15 inch”. */
+const OTHER_SEPARATOR = /\S>\S|\s>\s/;
 const fieldNames = Object.keys(productFields).filter(
   (name) => !['identifier', 'internal_id', 'variations'].includes(name),
 ) as (keyof ProductDraft['fields'])[];
@@ -46,11 +49,11 @@ export function readDraft(
     // Clients of the original send both; the newer name takes precedence.
     if (stated[name] === undefined) stated[name] = stated[alias];
   }
-  const isNew = current === undefined;
-  for (const name of isNew ? (['status'] as const) : (['internal_id', 'status'] as const)) {
-    const value = input[name] ?? null;
-    if (value !== null && value !== current?.[name]) fail(name, value, READ_ONLY);
-  }
+  const { internal_id: id = null, status = null, category = null } = input;
+  if (current !== undefined && id !== null && id !== current.internal_id) fail('internal_id', id, READ_ONLY);
+  if (status !== null && status !== current?.status) fail('status', status, STATUS_CALLS);
+  if (category !== null && category !== current?.category && OTHER_SEPARATOR.test(category))
+    fail('category', category, 'levels are separated by |, as in Home | Garden, and not by >');
   for (const { name, reason } of notClearable) {
     if (stated[name] !== null) continue;
     // Null is the current value of a field without one.
@@ -60,7 +63,7 @@ export function readDraft(
   const hasVariations = storedVariations + (input.variations?.length ?? 0) > 0;
   const { available_quantity: units } = input;
   if (hasVariations && units !== undefined && units !== null) {
-    if (!isNew && units !== current.available_quantity)
+    if (current !== undefined && units !== current.available_quantity)
       fail('available_quantity', units, 'read-only: the sum of the variations’ quantities');
     stated.available_quantity = undefined;
   }

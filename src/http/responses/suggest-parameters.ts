@@ -1,0 +1,36 @@
+import { nearest } from '../../shared/nearest.ts';
+
+/** Names that other APIs use, and the names of this API that mean the same, of which an endpoint has at most a few. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  limit: ['per_page'],
+  page_size: ['per_page'],
+  offset: ['page'],
+  cursor: ['after', 'changed_since'],
+  since: ['changed_since', 'after'],
+  updated_since: ['changed_since'],
+  q: ['query'],
+  search: ['query'],
+  order: ['sort'],
+  order_by: ['sort'],
+  sort_by: ['sort'],
+  id: ['identifier', 'internal_id'],
+  sku: ['identifier'],
+  price: ['buy_now_price', 'retail_price'],
+  stock: ['quantity', 'available_quantity'],
+  budget: ['daily_budget'],
+};
+/** Endpoints that write products know too many names to list. */
+const MAX_LISTED = 15;
+
+/** Returns what to add to the message about unrecognized parameters: the names that were probably meant, and all names. */
+export function suggestParameters(unrecognized: readonly string[], known: readonly string[]): string {
+  if (known.length === 0) return '';
+  const meant = new Set(unrecognized.slice(0, MAX_LISTED).flatMap((name) => meantBy(name, known) ?? []));
+  const suggestion = meant.size === 0 ? '' : ` Did you mean ${[...meant].join(', ')}?`;
+  return known.length > MAX_LISTED ? suggestion : `${suggestion} Known: ${known.join(', ')}.`;
+}
+
+function meantBy(name: string, known: readonly string[]): string | undefined {
+  const synonyms = Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : undefined;
+  return synonyms?.find((synonym) => known.includes(synonym)) ?? nearest(name, known);
+}
