@@ -70,8 +70,8 @@ forEachEngine((engine) => {
       await page.getByLabel('Select page').check();
       await visitor.press('Set price');
       await visitor.field('New value').fill('24.5');
-      await visitor.press('Preview');
-      await visitor.reads('Set buy now price to 24.5 (10 products)');
+      await visitor.press('Preview changes');
+      await visitor.reads('Set Buy-now price to $24.50 · 10 products');
       await visitor.press('Apply');
       await page.getByRole('heading', { name: 'Applied', exact: true }).waitFor();
       const prices = (await allProducts(service(), merchant)).map(({ buy_now_price: price }) => price);

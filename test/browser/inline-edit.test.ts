@@ -97,7 +97,7 @@ describeInBrowser('stock and price in the list of products', () => {
     await visitor.field('Price of Pot').fill('cheap');
     visitor.expectFailure(400, `/console/api/products/${id}`);
     await page.keyboard.press('Enter');
-    await visitor.reads(/^Expected a number, 0 or more/);
+    await visitor.reads(/^Enter an amount of 0 or more, like 12\.50/);
     const input = visitor.field('Price of Pot');
     assert.equal(await input.inputValue(), 'cheap');
     assert.equal(await input.getAttribute('aria-invalid'), 'true');

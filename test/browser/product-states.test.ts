@@ -24,7 +24,7 @@ describeInBrowser('the states of a product and its variations', () => {
     await visitor.field('Stock of new variation 1').fill('many');
     visitor.expectFailure(400, `/console/api${path}`);
     await visitor.press('Save');
-    await visitor.reads('Expected a whole number that is 0 or more, not "many"');
+    await visitor.reads('Enter a whole number, 0 or higher');
     await visitor.field('Stock of new variation 1').fill('5');
     await visitor.press('Save');
     await untilSaved(visitor);

@@ -46,8 +46,8 @@ forEachEngine((engine) => {
       await visitor.reads('1–4 of 4 products');
       await tabTo(visitor, 'Select page');
       await page.keyboard.press('Space');
-      await choose(visitor, 'Edit in a table');
-      await visitor.sees('Edit in a table');
+      await choose(visitor, 'Edit in spreadsheet');
+      await visitor.sees('Edit in spreadsheet');
       await page.getByRole('grid').waitFor();
     }
 

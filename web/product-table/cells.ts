@@ -2,6 +2,7 @@ import { readersOf } from '../../src/products/files/read-fields.ts';
 import { type Product, productFields, variationFields } from '../../src/products/record/product.ts';
 import { InvalidValue } from '../../src/shared/invalid-value.ts';
 import { labelOf, quantityName, variationOf } from '../product/fields.ts';
+import { fieldReason } from '../ui/field-reason.ts';
 
 /** A product with more variations has its stock edited on its page. */
 const MAX_VARIATIONS = 50;
@@ -79,12 +80,11 @@ export function reasonWithout({ product, variation }: TableRow): string {
 const readers = readersOf(productFields);
 const quantityReader = readersOf(variationFields).get('quantity');
 
-/** Returns why a text is not valid in an input, with the server’s message; undefined if it is. */
+/** Returns why a text is not valid in an input, with the server’s reason; undefined if it is. */
 export function problemOf(name: string, text: string): string | undefined {
   const reader = variationOf(name) === undefined ? readers.get(name) : quantityReader;
   const value = reader?.fromCell(text);
-  if (!(value instanceof InvalidValue)) return undefined;
-  return `${value.reason.charAt(0).toUpperCase()}${value.reason.slice(1)}`;
+  return value instanceof InvalidValue ? fieldReason(value.reason) : undefined;
 }
 
 function liveVariations({ variations }: Product): string[] {

@@ -49,7 +49,7 @@ export function BulkBar({ listing, page, selecting }: Props) {
               variant="default"
               size="compact-sm"
             >
-              Edit in a table
+              Edit in spreadsheet
             </LinkButton>
             {bulkActions.map((each) => (
               <Button key={each.name} variant="default" size="compact-sm" onClick={() => setAction(each)}>

@@ -2,6 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { Product } from '../../src/products/record/product.ts';
 import { errorMessage, ServerError } from '../server/server-error.ts';
+import { fieldReason } from '../ui/field-reason.ts';
 import styles from './inline-cell.module.css';
 import type { InlineValue } from './inline-value.ts';
 import {
@@ -155,8 +156,7 @@ function overtakenText(now: string, text: string): string {
 
 function reasonOf(error: unknown): string {
   const [field] = error instanceof ServerError ? error.fields : [];
-  const reason = field?.reason ?? errorMessage(error);
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
+  return field === undefined ? errorMessage(error) : fieldReason(field.reason);
 }
 
 interface Announcement {

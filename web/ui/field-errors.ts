@@ -1,4 +1,5 @@
 import { ServerError } from '../server/server-error.ts';
+import { fieldReason } from './field-reason.ts';
 
 /**
  * Returns the server's error for each field, keyed by the form's field names. `names` maps the server's
@@ -7,10 +8,6 @@ import { ServerError } from '../server/server-error.ts';
 export function fieldErrors(error: unknown, names: Record<string, string> = {}): Record<string, string> {
   if (!(error instanceof ServerError)) return {};
   return Object.fromEntries(
-    error.fields.map(({ name, reason }) => [names[name] ?? name, capitalize(reason)]),
+    error.fields.map(({ name, reason }) => [names[name] ?? name, fieldReason(reason)]),
   );
-}
-
-function capitalize(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
