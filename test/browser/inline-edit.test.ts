@@ -56,11 +56,11 @@ describeInBrowser('stock and price in the list of products', () => {
     assert.equal((await read('POT')).available_quantity, 15);
     await until(async () => (await visitor.focused()) === 'Stock of Pot: 15');
     await page.keyboard.press('Tab');
-    assert.equal(await visitor.focused(), 'Price of Pot: 12.50');
+    assert.equal(await visitor.focused(), 'Price of Pot: $12.50');
     await page.keyboard.press('Enter');
     await page.keyboard.type('99');
     await page.keyboard.press('Escape');
-    await until(async () => (await visitor.focused()) === 'Price of Pot: 12.50');
+    await until(async () => (await visitor.focused()) === 'Price of Pot: $12.50');
     assert.equal((await read('POT')).buy_now_price, 12.5);
     await page.keyboard.press('Enter');
     await page.keyboard.type('9.95');
@@ -93,7 +93,7 @@ describeInBrowser('stock and price in the list of products', () => {
     const { page } = visitor;
     const { internal_id: id } = await read('POT');
     await visitor.goTo('/products');
-    await page.getByRole('button', { name: 'Price of Pot: 12.50' }).click();
+    await page.getByRole('button', { name: 'Price of Pot: $12.50' }).click();
     await visitor.field('Price of Pot').fill('cheap');
     visitor.expectFailure(400, `/console/api/products/${id}`);
     await page.keyboard.press('Enter');
@@ -102,7 +102,7 @@ describeInBrowser('stock and price in the list of products', () => {
     assert.equal(await input.inputValue(), 'cheap');
     assert.equal(await input.getAttribute('aria-invalid'), 'true');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Price of Pot: 12.50' }).waitFor();
+    await page.getByRole('button', { name: 'Price of Pot: $12.50' }).waitFor();
     assert.equal((await read('POT')).buy_now_price, 12.5);
   });
 
@@ -131,7 +131,7 @@ describeInBrowser('stock and price in the list of products', () => {
     await visitor.signIn(email, 'correct horse battery');
     await visitor.sees('Overview');
     await visitor.goTo('/products');
-    await visitor.page.getByRole('cell', { name: '12.50' }).waitFor();
+    await visitor.page.getByRole('cell', { name: '$12.50' }).waitFor();
     assert.equal(await visitor.page.getByRole('button', { name: /^(Stock|Price) of/ }).count(), 0);
     await visitor.follow('Pot');
     await visitor.sees('Pot');

@@ -1,24 +1,27 @@
-/** Formats numbers and times in the browser's language and the merchant's time zone. */
+const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+
+/** Formats numbers, money, and times in the browser's language and the merchant's currency and time zone. */
 export class Formats {
   readonly timeZone: string;
   /** Formats the day of an RFC 3339 time. */
   readonly day: (time: string) => string;
   readonly time: (time: string) => string;
+  /** Formats an amount of the merchant's currency with two decimals, such as “$21,095.42”. */
+  readonly money: (value: number) => string;
   readonly #relative = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }));
 
-  constructor(timeZone: string) {
+  constructor(timeZone: string, currency: string) {
     this.timeZone = timeZone;
+    // A shop has one currency, so “$” is clear without its country.
+    this.money = numbers({ ...twoDecimals, style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
     this.day = times({ dateStyle: 'medium', timeZone });
     this.time = times({ dateStyle: 'medium', timeStyle: 'short', timeZone });
   }
 
   readonly whole = numbers();
-  readonly money = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  /** Formats money with up to six decimals. */
-  readonly amount = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 6 });
   readonly wholePercent = numbers({ style: 'percent' });
   readonly percent = numbers({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  readonly rating = this.money;
+  readonly rating = numbers(twoDecimals);
   /** Formats a month given as `YYYY-MM`. */
   readonly month = months({ month: 'long', year: 'numeric' });
   readonly shortMonth = months({ month: 'short', year: '2-digit' });

@@ -1,6 +1,5 @@
 import type { MonthlySales } from '../../src/sales/monthly-sales.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { useSession } from '../session/session.ts';
 import { Panel } from '../ui/panel.tsx';
 import { Difference } from './difference.tsx';
 import styles from './sales.module.css';
@@ -15,14 +14,12 @@ interface Props {
 /** The figures of the shown months together, compared with as many months before them. */
 export function PeriodSummary({ months, earlier }: Props) {
   const formats = useFormats();
-  const { currency } = useSession().merchant;
   const [now, before] = [sumMonths(months), earlier.length === 0 ? undefined : sumMonths(earlier)];
-  const money = (value: number): string => `${formats.money(value)} ${currency}`;
   const figures: { field: keyof PeriodSales; label: string; text: string }[] = [
-    { field: 'total_sales', label: 'Total sales', text: money(now.total_sales) },
+    { field: 'total_sales', label: 'Total sales', text: formats.money(now.total_sales) },
     { field: 'schedules', label: 'Schedules', text: formats.whole(now.schedules) },
     { field: 'sell_rate', label: 'Sell rate', text: formats.percent(now.sell_rate) },
-    { field: 'asp', label: 'Average selling price', text: now.asp === null ? '–' : money(now.asp) },
+    { field: 'asp', label: 'Average selling price', text: now.asp === null ? '–' : formats.money(now.asp) },
   ];
   const [first, last] = [months[0], months.at(-1)];
   if (first === undefined || last === undefined) return null;

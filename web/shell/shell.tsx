@@ -24,8 +24,8 @@ const SessionExpiredDialog = lazy(() => import('../sign-in/session-expired-dialo
 export function Page() {
   const main = useRef<HTMLElement>(null);
   const [opened, { open, close }] = useDisclosure(false);
-  const { time_zone: timeZone } = useSession().merchant;
-  const formats = useMemo(() => new Formats(timeZone), [timeZone]);
+  const { time_zone: timeZone, currency } = useSession().merchant;
+  const formats = useMemo(() => new Formats(timeZone, currency), [timeZone, currency]);
   const isExpired = useStore(sessionExpired);
   const overlay = useStore(openOverlay);
   useFocusOnNewPage(main, close);
