@@ -35,6 +35,9 @@ describeInBrowser('bulk changes', () => {
     await page.keyboard.press('Enter');
     await visitor.reads('Preview');
     await visitor.reads('Lower Buy-now price by 10% · 55 products');
+    await visitor.reads('Before → after');
+    const row = page.getByRole('row', { name: 'Pot 54' });
+    assert.match(await row.innerText(), /Buy-now price: \$10\.00 → \$9\.00/);
     await choose(visitor, 'Apply');
     await page.getByRole('heading', { name: 'Applied', exact: true }).waitFor();
     const prices = (await allProducts(service(), merchant)).map(({ buy_now_price: price }) => price);

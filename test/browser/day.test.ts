@@ -65,7 +65,7 @@ forEachEngine((engine) => {
 
       // Finds ten products, and changes their prices.
       await menu.getByRole('link', { name: 'Products', exact: true }).click();
-      await page.getByPlaceholder('Title, SKU or identifier').fill('oak');
+      await page.getByPlaceholder('Title, SKU, or identifier').fill('oak');
       await visitor.reads('1–10 of 10 products');
       await page.getByLabel('Select page').check();
       await visitor.press('Set price');

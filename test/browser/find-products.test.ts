@@ -117,10 +117,10 @@ describeInBrowser('finding products', () => {
     assert.equal(await page.getByRole('menuitem', { name: 'Cheap clay' }).count(), 0);
   });
 
-  it('the palette finds products, pages and actions by keyboard alone', async (t) => {
+  it('the palette finds products, pages, and actions by keyboard alone', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
-    const palette = page.getByRole('combobox', { name: 'Product, page or action' });
+    const palette = page.getByRole('combobox', { name: 'Product, page, or action' });
     await visitor.goTo('/');
     await visitor.sees('Overview');
     await page.keyboard.press('Control+k');
@@ -138,7 +138,7 @@ describeInBrowser('finding products', () => {
     await page.keyboard.press('Control+k');
     await palette.waitFor();
     await page.keyboard.type('theme');
-    await page.getByRole('option', { name: 'Use the light theme', selected: true }).waitFor();
+    await page.getByRole('option', { name: 'Use light theme', selected: true }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
@@ -170,7 +170,7 @@ describeInBrowser('finding products', () => {
     await page.keyboard.press('?');
     // It would have opened before this one, which still works.
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Product, page or action' }).waitFor();
+    await page.getByRole('combobox', { name: 'Product, page, or action' }).waitFor();
     assert.equal(await dialog.count(), 0);
   });
 });

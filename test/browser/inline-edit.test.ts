@@ -65,7 +65,7 @@ describeInBrowser('stock and price in the list of products', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('9.95');
     await page.keyboard.press('Tab');
-    await visitor.reads('Price of Pot: 12.5 → 9.95');
+    await visitor.reads('Price of Pot: $12.50 → $9.95');
     assert.equal((await read('POT')).buy_now_price, 9.95);
     assert.equal(visitor.address, '/products?sort=unique_id_ascending');
   });
@@ -115,7 +115,7 @@ describeInBrowser('stock and price in the list of products', () => {
     await visitor.field('Stock of Pot').fill('15');
     await change({ identifier: 'POT', available_quantity: '7', brand: 'Theirs' });
     await page.keyboard.press('Enter');
-    await visitor.reads('Someone else changed this: it is 7 now. Enter saves 15, Escape keeps 7.');
+    await visitor.reads('Someone else changed this to 7. Press Enter to save 15, or Escape to keep 7.');
     assert.equal((await read('POT')).available_quantity, 7);
     await page.keyboard.press('Enter');
     await visitor.reads('Stock of Pot: 7 → 15');

@@ -8,12 +8,15 @@ export class Formats {
   readonly time: (time: string) => string;
   /** Formats an amount of the merchant's currency with two decimals, such as “$21,095.42”. */
   readonly money: (value: number) => string;
+  /** Returns the symbol of the merchant's currency, to be shown before an input. */
+  readonly currencySymbol: () => string;
   readonly #relative = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }));
 
   constructor(timeZone: string, currency: string) {
     this.timeZone = timeZone;
     // A shop has one currency, so “$” is clear without its country.
     this.money = numbers({ ...twoDecimals, style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+    this.currencySymbol = lazy(() => symbolOf(currency));
     this.day = times({ dateStyle: 'medium', timeZone });
     this.time = times({ dateStyle: 'medium', timeStyle: 'short', timeZone });
   }
@@ -48,6 +51,15 @@ export class Formats {
       maximumFractionDigits: power === 0 ? 0 : 1,
     }).format(count / 1000 ** power);
   };
+}
+
+function symbolOf(currency: string): string {
+  const format = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  });
+  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
 /** Creates a value on first use: a formatter takes a millisecond, and no page needs all of them. */

@@ -12,7 +12,7 @@ const MAX_PRODUCTS = 7;
 /** The server’s limit, in characters. */
 const MAX_LENGTH = 500;
 
-/** Finds products, pages and actions. The arrow keys choose one, and Enter runs it. */
+/** Finds products, pages, and actions. The arrow keys choose one, and Enter runs it. */
 export function Palette() {
   const [text, setText] = useState('');
   const [selected, setSelected] = useState(0);
@@ -52,12 +52,12 @@ export function Palette() {
         data-autofocus
         type="text"
         role="combobox"
-        aria-label="Product, page or action"
+        aria-label="Product, page, or action"
         aria-expanded={commands.length > 0}
         aria-controls={listId}
         aria-activedescendant={current === undefined ? undefined : `${listId}-${current.id}`}
         aria-autocomplete="list"
-        placeholder="Product, page or action"
+        placeholder="Product, page, or action"
         autoComplete="off"
         maxLength={MAX_LENGTH}
         value={text}

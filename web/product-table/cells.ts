@@ -70,10 +70,10 @@ export function inputOf({ product, variation }: TableRow, { name }: TableColumn)
 
 /** Why a row has no cell in a column. */
 export function reasonWithout({ product, variation }: TableRow): string {
-  if (product.status === 'deleted') return 'A deleted product cannot be changed.';
-  if (variation !== undefined) return 'Only the stock belongs to a variation.';
+  if (product.status === 'deleted') return 'You can’t change a deleted product.';
+  if (variation !== undefined) return 'For a variation, you can change only the stock here.';
   return liveVariations(product).length > MAX_VARIATIONS
-    ? 'This product has too many variations for the table. Change their stock on its page.'
+    ? 'This product has too many variations for the spreadsheet. Change their stock on its page.'
     : 'Each variation has its own stock, in the rows below.';
 }
 

@@ -8,6 +8,7 @@ import { request } from '../server/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { FormError } from '../ui/form-error.tsx';
+import { CurrencySymbol } from './currency-symbol.tsx';
 import { filtersOnly, type Listing } from './listing.ts';
 import styles from './products.module.css';
 import { campaignNamesQuery } from './queries.ts';
@@ -105,7 +106,14 @@ export function BulkDialog({
             <NativeSelect label="Amount" data={fields} data-autofocus {...form.getInputProps('field')} />
             <NativeSelect label="Change" data={modes} {...form.getInputProps('mode')} />
             {mode === 'amount' ? (
-              <TextInput label="New value" inputMode="decimal" required {...form.getInputProps('value')} />
+              <TextInput
+                label="New value"
+                leftSection={<CurrencySymbol />}
+                leftSectionPointerEvents="none"
+                inputMode="decimal"
+                required
+                {...form.getInputProps('value')}
+              />
             ) : (
               <TextInput
                 label="Percent"

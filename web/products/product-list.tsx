@@ -97,7 +97,7 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
     <EmptyState
       Icon={IconBox}
       title="No products yet"
-      description="Upload a CSV, NDJSON or Shopify export file. You can preview the changes before importing."
+      description="Upload a CSV, NDJSON, or Shopify export file. You can preview the changes before importing."
     >
       {canEdit && <LinkButton to="/products/upload">Upload file</LinkButton>}
     </EmptyState>

@@ -128,7 +128,7 @@ function Stock({ product, canEdit }: { product: Product; canEdit: boolean }) {
   const shown = tracksStock(product) ? (
     valueOrDash(units, whole)
   ) : (
-    <span title="Stock is not tracked">
+    <span title="Stock isn’t tracked">
       <EmptyValue />
     </span>
   );

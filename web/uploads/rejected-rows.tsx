@@ -9,7 +9,7 @@ export function RejectedRows({ upload }: { upload: Upload }) {
   const { id, rejections, more_rejections: hasMore, is_bulk: isBulk } = upload;
   const { whole } = useFormats();
   if (rejections.length === 0) return null;
-  const title = isBulk ? 'Products that stay as they are' : 'Rejected rows';
+  const title = isBulk ? 'Skipped products' : 'Rejected rows';
   return (
     <Panel
       title={hasMore ? `${title} (first ${whole(rejections.length)} reasons)` : title}

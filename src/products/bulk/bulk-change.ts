@@ -107,6 +107,7 @@ function formatNumber(value: number): string {
 }
 
 function formatMoney(value: number, currency: string): string {
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
   const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency, ...decimals }).format(value);
+  return new Intl.NumberFormat('en-US', { ...style, ...decimals }).format(value);
 }
