@@ -179,7 +179,7 @@ export type { Delivery, DeliveryList, LastAttempt } from '../webhooks/list-deliv
 /**
  * GET /console/api/products?status=&category=&sort=&page=&per_page=: the parameters of the public API's list, except
  * `pagination`, with the same error messages. The parameters `query`, `condition`, `campaign`, `price_from`,
- * `price_below`, `stock_from` and `stock_below` search; deleted products are then listed only with `status=deleted`.
+ * `price_below`, `stock_from` and `stock_below` search. Deleted products are listed only with `status=deleted`.
  */
 export interface ProductPageView {
   results: Product[];
@@ -200,8 +200,9 @@ export interface BulkPreview {
   /** The number of selected products. */
   products: number;
 }
-/** GET /console/api/products/counts */
+/** GET /console/api/products/counts takes the filters of the list, except `status`. */
 export interface ProductCounts {
+  /** Without deleted products. */
   all: number;
   by_status: Record<ProductStatus, number>;
 }

@@ -53,7 +53,7 @@ describeInBrowser('finding products', () => {
     await shows(page, 'Clay bowl', 'Clay pot');
     assert.equal(await search(page).inputValue(), 'clay');
     await search(page).fill('tile');
-    await visitor.reads('No products match this search. Deleted products are found under Deleted only.');
+    await visitor.reads('No products match this search. Deleted products are under Deleted.');
     await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Deleted' }).click();
     await shows(page, 'Clay tile');
     await visitor.reads('Not for sale. You can restore it.');
@@ -81,13 +81,13 @@ describeInBrowser('finding products', () => {
     await visitor.field('Stock from').selectOption('20');
     await shows(page, 'Clay bowl');
     await visitor.press('Remove all');
-    await shows(page, 'Clay pot', 'Clay bowl', 'Glass jug', 'Steel pan', 'Clay tile');
+    await shows(page, 'Clay pot', 'Clay bowl', 'Glass jug', 'Steel pan');
     await visitor.field('Campaign').fill('Spring');
     await page.keyboard.press('Enter');
     await shows(page, 'Clay pot');
     assert.equal(visitor.address, '/products?campaign=Spring');
     await page.goBack();
-    await shows(page, 'Clay pot', 'Clay bowl', 'Glass jug', 'Steel pan', 'Clay tile');
+    await shows(page, 'Clay pot', 'Clay bowl', 'Glass jug', 'Steel pan');
   });
 
   it('a saved view shows its search and filters again, in another browser too, until it is deleted', async (t) => {
@@ -115,6 +115,34 @@ describeInBrowser('finding products', () => {
     await visitor.press('Views');
     await page.getByRole('menuitem', { name: 'Save this view…' }).waitFor();
     assert.equal(await page.getByRole('menuitem', { name: 'Cheap clay' }).count(), 0);
+  });
+
+  it('counts the results at the top, and by status for the filters; deleted products are under Deleted only', async (t) => {
+    const merchant = await service().newMerchant();
+    await importDrafts(service(), merchant, [
+      [
+        draft('A', { title: 'Clay pot', available_quantity: 0 }),
+        draft('B', { title: 'Clay bowl', available_quantity: 90 }),
+        draft('C', { title: 'Clay lamp', status: 'deleted' }),
+        draft('D', { title: 'Glass', available_quantity: 90 }),
+      ],
+    ]);
+    const visitor = await open(t, { as: await signedIn(service(), merchant) });
+    const tabs = visitor.page.getByRole('navigation', { name: 'Status' });
+    const counts = async (wanted: readonly string[]): Promise<void> => {
+      for (const name of wanted) await tabs.getByRole('link', { name, exact: true }).waitFor();
+    };
+    const top = visitor.page.getByRole('region', { name: 'Bulk changes' });
+    await visitor.goTo('/products');
+    await counts(['All 3', 'In stock 2', 'Sold out 1', 'Deleted 1']);
+    await top.getByText('3 products', { exact: true }).waitFor();
+    assert.equal(await visitor.page.getByText('Clay lamp').count(), 0);
+    await visitor.goTo('/products?query=clay');
+    await counts(['All 2', 'In stock 1', 'Sold out 1', 'Deleted 1']);
+    await top.getByText('2 products', { exact: true }).waitFor();
+    await tabs.getByRole('link', { name: /^Deleted/ }).click();
+    await visitor.reads('Clay lamp');
+    await top.getByText('1 product', { exact: true }).waitFor();
   });
 
   it('the palette finds products, pages, and actions by keyboard alone', async (t) => {
