@@ -145,6 +145,23 @@ describeInBrowser('finding products', () => {
     await top.getByText('1 product', { exact: true }).waitFor();
   });
 
+  it('the palette keeps what is typed before it has loaded', async (t) => {
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const { promise: typed, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/assets/palette-*.js', async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await visitor.goTo('/');
+    await visitor.sees('Overview');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('clay');
+    release();
+    await page.getByRole('option', { name: /^Clay pot/ }).waitFor();
+    assert.equal(await page.getByRole('combobox', { name: 'Product, page, or action' }).inputValue(), 'clay');
+  });
+
   it('the palette finds products, pages, and actions by keyboard alone', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
