@@ -96,7 +96,7 @@ export function BulkDialog({
     <Dialog onClose={onClose} title={`${name} of ${whole(count)} ${count === 1 ? 'product' : 'products'}`}>
       <form className={styles.bulkForm} onSubmit={form.onSubmit(() => mutate())}>
         <p className="muted">{explanation} You see a preview before anything changes.</p>
-        <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
+        <FormError error={error} inputs={Object.keys(form.values)} />
         {kind === 'price' && (
           <>
             <NativeSelect label="Amount" data={fields} data-autofocus {...form.getInputProps('field')} />

@@ -75,7 +75,7 @@ export function Page() {
           mutate();
         }}
       >
-        <FormError error={problem === undefined ? error : null} />
+        <FormError error={error} inputs={['newPassword']} />
         <NewPasswordInput value={password} onChange={setPassword} label="Password" error={problem} />
         <Button type="submit" loading={isPending}>
           Set password
