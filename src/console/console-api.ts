@@ -110,6 +110,11 @@ export interface ConsoleOptions {
   mail: boolean;
 }
 
+/** POST /console/api/password-links/check, with a `token`: whether its link can still set a password. */
+export interface PasswordLinkState {
+  valid: boolean;
+}
+
 /** GET /console/api/keys?before=ID&limit=50, newest first, then test keys. POST creates a key; its token is shown once. */
 export interface KeyList {
   keys: KeySummary[];
