@@ -110,6 +110,11 @@ export interface ConsoleOptions {
   mail: boolean;
 }
 
+/** POST /console/api/password-links/check, with a `token`: whether its link can still set a password. */
+export interface PasswordLinkState {
+  valid: boolean;
+}
+
 /** GET /console/api/keys?before=ID&limit=50, newest first, then test keys. POST creates a key; its token is shown once. */
 export interface KeyList {
   keys: KeySummary[];
@@ -343,6 +348,16 @@ export type { ScheduleList } from '../sales/list-schedules.ts';
 /** GET /console/api/sales: the same records as `GET /performance/sales.json`. */
 export interface SalesView {
   months: MonthlySales[];
+  /** The current calendar month in the merchant's time zone, as `YYYY-MM`. */
+  this_month: string;
+}
+/** GET /console/api/sales/month-to-date?month=2026-05 */
+export interface MonthToDate {
+  /**
+   * The month up to the current day and time of the month; null if it has no schedules up to then, or if the merchant has
+   * too many schedules to sum.
+   */
+  sales: MonthlySales | null;
 }
 
 /** GET /console/api/overview */

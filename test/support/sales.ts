@@ -13,6 +13,12 @@ export function shownMonth(month: string): string {
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }
 
+/** Returns the name that the console shows for a month on the axis of a chart. */
+export function shortMonth(month: string): string {
+  const format = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' });
+  return `${format.format(new Date(`${month}-01T00:00:00Z`))} ’${month.slice(2, 4)}`;
+}
+
 /** Returns the texts that the console shows for a month of the API's response to a shop with dollars, its name first. */
 export function shownSales(sales: MonthlySales, fields = all): string[] {
   return [shownMonth(sales.month), ...fields.map((field) => shown(field, sales[field]))];

@@ -6,10 +6,17 @@ export class Formats {
   /** Formats the day of an RFC 3339 time. */
   readonly day: (time: string) => string;
   readonly time: (time: string) => string;
+  /** Formats the day of a time as “Nov 24”. */
+  readonly shortDay: (time: string) => string;
+  /** Formats the hour of a time as “6 AM”. */
+  readonly hour: (time: string) => string;
   /** Formats an amount of the merchant's currency with two decimals, such as “$21,095.42”. */
   readonly money: (value: number) => string;
   /** Returns the symbol of the merchant's currency, to be shown before an input. */
   readonly currencySymbol: () => string;
+  readonly #shortMonth = lazy(
+    () => new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' }),
+  );
   readonly #relative = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }));
 
   constructor(timeZone: string, currency: string) {
@@ -19,6 +26,8 @@ export class Formats {
     this.currencySymbol = lazy(() => symbolOf(currency));
     this.day = times({ dateStyle: 'medium', timeZone });
     this.time = times({ dateStyle: 'medium', timeStyle: 'short', timeZone });
+    this.shortDay = times({ month: 'short', day: 'numeric', timeZone });
+    this.hour = times({ hour: 'numeric', timeZone });
   }
 
   readonly whole = numbers();
@@ -27,7 +36,13 @@ export class Formats {
   readonly rating = numbers(twoDecimals);
   /** Formats a month given as `YYYY-MM`. */
   readonly month = months({ month: 'long', year: 'numeric' });
-  readonly shortMonth = months({ month: 'short', year: '2-digit' });
+  /** Formats a month given as `YYYY-MM` as “Jun ’26”. */
+  readonly shortMonth = (month: string): string => {
+    const parts = this.#shortMonth().formatToParts(new Date(`${month}-01T00:00:00Z`));
+    return parts
+      .map(({ type, value }, at) => (type === 'year' && at === parts.length - 1 ? `’${value}` : value))
+      .join('');
+  };
 
   /** Formats a time as “3 minutes ago”, or as a day if it is 30 days or more away. */
   readonly ago = (time: string): string => {

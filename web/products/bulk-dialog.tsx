@@ -100,7 +100,7 @@ export function BulkDialog({
     >
       <form className={styles.bulkForm} onSubmit={form.onSubmit(() => mutate())}>
         <p className="muted">{explanation} You’ll see a preview before anything changes.</p>
-        <FormError error={Object.keys(fieldErrors(error)).length > 0 ? null : error} />
+        <FormError error={error} inputs={Object.keys(form.values)} />
         {kind === 'price' && (
           <>
             <NativeSelect label="Amount" data={fields} data-autofocus {...form.getInputProps('field')} />
