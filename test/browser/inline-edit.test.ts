@@ -99,6 +99,12 @@ describeInBrowser('stock and price in the list of products', () => {
     await page.keyboard.press('Enter');
     await visitor.reads(/^Enter an amount of 0 or more, like 12\.50/);
     const input = visitor.field('Price of Pot');
+    const [error, cell] = [await page.getByRole('alert').boundingBox(), await input.boundingBox()];
+    assert.ok(error !== null && cell !== null && error.y >= cell.y + cell.height, 'below the input');
+    const color = await page
+      .getByRole('alert')
+      .evaluate('(alert) => getComputedStyle(alert).backgroundColor');
+    assert.notEqual(color, 'rgba(0, 0, 0, 0)');
     assert.equal(await input.inputValue(), 'cheap');
     assert.equal(await input.getAttribute('aria-invalid'), 'true');
     await page.keyboard.press('Escape');
