@@ -13,6 +13,7 @@ export type AuditAction =
   | 'user.two_factor_enabled'
   | 'user.two_factor_disabled'
   | 'products.imported'
+  | 'products.bulk_changed'
   | 'campaign.created'
   | 'campaign.changed'
   | 'campaign.paused'

@@ -110,6 +110,11 @@ export interface ConsoleOptions {
   mail: boolean;
 }
 
+/** POST /console/api/password-links/check, with a `token`: whether its link can still set a password. */
+export interface PasswordLinkState {
+  valid: boolean;
+}
+
 /** GET /console/api/keys?before=ID&limit=50, newest first, then test keys. POST creates a key; its token is shown once. */
 export interface KeyList {
   keys: KeySummary[];
@@ -181,7 +186,7 @@ export type { Delivery, DeliveryList, LastAttempt } from '../webhooks/list-deliv
 /**
  * GET /console/api/products?status=&category=&sort=&page=&per_page=: the parameters of the public API's list, except
  * `pagination`, with the same error messages. The parameters `query`, `condition`, `campaign`, `price_from`,
- * `price_below`, `stock_from` and `stock_below` search; deleted products are then listed only with `status=deleted`.
+ * `price_below`, `stock_from` and `stock_below` search. Deleted products are listed only with `status=deleted`.
  */
 export interface ProductPageView {
   results: Product[];
@@ -203,8 +208,9 @@ export interface BulkPreview {
   /** The number of selected products. */
   products: number;
 }
-/** GET /console/api/products/counts */
+/** GET /console/api/products/counts takes the filters of the list, except `status`. */
 export interface ProductCounts {
+  /** Without deleted products. */
   all: number;
   by_status: Record<ProductStatus, number>;
 }
@@ -351,6 +357,16 @@ export type { ScheduleList } from '../sales/list-schedules.ts';
 /** GET /console/api/sales: the same records as `GET /performance/sales.json`. */
 export interface SalesView {
   months: MonthlySales[];
+  /** The current calendar month in the merchant's time zone, as `YYYY-MM`. */
+  this_month: string;
+}
+/** GET /console/api/sales/month-to-date?month=2026-05 */
+export interface MonthToDate {
+  /**
+   * The month up to the current day and time of the month; null if it has no schedules up to then, or if the merchant has
+   * too many schedules to sum.
+   */
+  sales: MonthlySales | null;
 }
 
 /** GET /console/api/overview */

@@ -1,10 +1,11 @@
 import { describeImport, type ImportedProducts } from '../audit/describe-import.ts';
-import { recordAudit } from '../audit/record-audit.ts';
+import { type NewAuditEntry, recordAudit } from '../audit/record-audit.ts';
 import type { Budgets } from '../budgets/budgets.ts';
 import { requireBudgetLeft } from '../budgets/daily-budget.ts';
 import type { Database } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
-import { findUpload, markImporting } from './queries.ts';
+import { withProducts } from '../products/bulk/bulk-change.ts';
+import { findUpload, markImporting, type UploadRow } from './queries.ts';
 import { requireNoUploadInProgress } from './take-upload.ts';
 import type { UploadKey } from './upload-files.ts';
 
@@ -36,10 +37,17 @@ export async function startImport(
       const row = await connection.first(findUpload, key);
       if (row === undefined) return false;
       if ((await connection.run(markImporting, { ...key, notifiedUser, now: now() })) === 0) return false;
-      const subject = describeImport(row.name, JSON.parse(row.summary ?? '{}') as ImportedProducts);
-      await recordAudit(connection, { merchantId, who, action: 'products.imported', subject }, now());
+      await recordAudit(connection, { merchantId, who, ...describeStart(row) }, now());
       return true;
     },
     { merchantId },
   );
+}
+
+/** What the audit log says of an import, or of a change of many products at once. */
+function describeStart({ name, summary, is_bulk }: UploadRow): Pick<NewAuditEntry, 'action' | 'subject'> {
+  const counts = JSON.parse(summary ?? '{}') as ImportedProducts;
+  return is_bulk === 1
+    ? { action: 'products.bulk_changed', subject: withProducts(name, counts.updated) }
+    : { action: 'products.imported', subject: describeImport(name, counts) };
 }

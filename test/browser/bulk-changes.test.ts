@@ -27,14 +27,17 @@ describeInBrowser('bulk changes', () => {
     await choose(visitor, 'Select all 55');
     await visitor.reads('55 selected');
     await choose(visitor, 'Set price');
-    await page.getByRole('dialog', { name: 'Set price of 55 products' }).waitFor();
+    await page.getByRole('dialog', { name: 'Set price for 55 products' }).waitFor();
     await tabTo(visitor, 'Change');
     await page.keyboard.type('Change by');
     await tabTo(visitor, 'Percent *');
     await page.keyboard.type('-10');
     await page.keyboard.press('Enter');
     await visitor.reads('Preview');
-    await visitor.reads('Lower buy now price by 10 % (55 products)');
+    await visitor.reads('Lower Buy-now price by 10% · 55 products');
+    await visitor.reads('Before → after');
+    const row = page.getByRole('row', { name: 'Pot 54' });
+    assert.match(await row.innerText(), /Buy-now price: \$10\.00 → \$9\.00/);
     await choose(visitor, 'Apply');
     await page.getByRole('heading', { name: 'Applied', exact: true }).waitFor();
     const prices = (await allProducts(service(), merchant)).map(({ buy_now_price: price }) => price);
@@ -56,11 +59,11 @@ describeInBrowser('bulk changes', () => {
     await visitor.press('Set stock');
     visitor.expectFailure(400, '/console/api/products/bulk');
     await visitor.field('Units').fill('many');
-    await visitor.press('Preview');
-    await visitor.reads(/xpected a whole number from 0/);
+    await visitor.press('Preview changes');
+    await visitor.reads('Enter a whole number, 0 or higher');
     await visitor.field('Units').fill('4');
-    await visitor.press('Preview');
-    await visitor.reads('Set stock to 4 (2 products)');
+    await visitor.press('Preview changes');
+    await visitor.reads('Set stock to 4 · 2 products');
     await visitor.press('Apply');
     await page.getByRole('heading', { name: 'Applied', exact: true }).waitFor();
     const stock = (await allProducts(service(), merchant)).filter(

@@ -65,13 +65,13 @@ forEachEngine((engine) => {
 
       // Finds ten products, and changes their prices.
       await menu.getByRole('link', { name: 'Products', exact: true }).click();
-      await page.getByPlaceholder('Title, SKU or identifier').fill('oak');
+      await page.getByPlaceholder('Title, SKU, or identifier').fill('oak');
       await visitor.reads('1–10 of 10 products');
       await page.getByLabel('Select page').check();
       await visitor.press('Set price');
       await visitor.field('New value').fill('24.5');
-      await visitor.press('Preview');
-      await visitor.reads('Set buy now price to 24.5 (10 products)');
+      await visitor.press('Preview changes');
+      await visitor.reads('Set Buy-now price to $24.50 · 10 products');
       await visitor.press('Apply');
       await page.getByRole('heading', { name: 'Applied', exact: true }).waitFor();
       const prices = (await allProducts(service(), merchant)).map(({ buy_now_price: price }) => price);

@@ -56,16 +56,16 @@ describeInBrowser('stock and price in the list of products', () => {
     assert.equal((await read('POT')).available_quantity, 15);
     await until(async () => (await visitor.focused()) === 'Stock of Pot: 15');
     await page.keyboard.press('Tab');
-    assert.equal(await visitor.focused(), 'Price of Pot: 12.50');
+    assert.equal(await visitor.focused(), 'Price of Pot: $12.50');
     await page.keyboard.press('Enter');
     await page.keyboard.type('99');
     await page.keyboard.press('Escape');
-    await until(async () => (await visitor.focused()) === 'Price of Pot: 12.50');
+    await until(async () => (await visitor.focused()) === 'Price of Pot: $12.50');
     assert.equal((await read('POT')).buy_now_price, 12.5);
     await page.keyboard.press('Enter');
     await page.keyboard.type('9.95');
     await page.keyboard.press('Tab');
-    await visitor.reads('Price of Pot: 12.5 → 9.95');
+    await visitor.reads('Price of Pot: $12.50 → $9.95');
     assert.equal((await read('POT')).buy_now_price, 9.95);
     assert.equal(visitor.address, '/products?sort=unique_id_ascending');
   });
@@ -93,16 +93,22 @@ describeInBrowser('stock and price in the list of products', () => {
     const { page } = visitor;
     const { internal_id: id } = await read('POT');
     await visitor.goTo('/products');
-    await page.getByRole('button', { name: 'Price of Pot: 12.50' }).click();
+    await page.getByRole('button', { name: 'Price of Pot: $12.50' }).click();
     await visitor.field('Price of Pot').fill('cheap');
     visitor.expectFailure(400, `/console/api/products/${id}`);
     await page.keyboard.press('Enter');
-    await visitor.reads(/^Expected a number, 0 or more/);
+    await visitor.reads(/^Enter an amount of 0 or more, like 12\.50/);
     const input = visitor.field('Price of Pot');
+    const [error, cell] = [await page.getByRole('alert').boundingBox(), await input.boundingBox()];
+    assert.ok(error !== null && cell !== null && error.y >= cell.y + cell.height, 'below the input');
+    const color = await page
+      .getByRole('alert')
+      .evaluate('(alert) => getComputedStyle(alert).backgroundColor');
+    assert.notEqual(color, 'rgba(0, 0, 0, 0)');
     assert.equal(await input.inputValue(), 'cheap');
     assert.equal(await input.getAttribute('aria-invalid'), 'true');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Price of Pot: 12.50' }).waitFor();
+    await page.getByRole('button', { name: 'Price of Pot: $12.50' }).waitFor();
     assert.equal((await read('POT')).buy_now_price, 12.5);
   });
 
@@ -115,7 +121,7 @@ describeInBrowser('stock and price in the list of products', () => {
     await visitor.field('Stock of Pot').fill('15');
     await change({ identifier: 'POT', available_quantity: '7', brand: 'Theirs' });
     await page.keyboard.press('Enter');
-    await visitor.reads('Someone else changed this: it is 7 now. Enter saves 15, Escape keeps 7.');
+    await visitor.reads('Someone else changed this to 7. Press Enter to save 15, or Escape to keep 7.');
     assert.equal((await read('POT')).available_quantity, 7);
     await page.keyboard.press('Enter');
     await visitor.reads('Stock of Pot: 7 → 15');
@@ -131,7 +137,7 @@ describeInBrowser('stock and price in the list of products', () => {
     await visitor.signIn(email, 'correct horse battery');
     await visitor.sees('Overview');
     await visitor.goTo('/products');
-    await visitor.page.getByRole('cell', { name: '12.50' }).waitFor();
+    await visitor.page.getByRole('cell', { name: '$12.50' }).waitFor();
     assert.equal(await visitor.page.getByRole('button', { name: /^(Stock|Price) of/ }).count(), 0);
     await visitor.follow('Pot');
     await visitor.sees('Pot');

@@ -13,6 +13,14 @@ describeInBrowser('the states of a product and its variations', () => {
   const open = useBrowser(service);
   const shop = (): Promise<ProductShop> => newProductShop(service());
 
+  it('says that a product does not exist', async (t) => {
+    const { as } = await shop();
+    const visitor = await open(t, { as });
+    visitor.expectFailure(404, '/console/api/products/999999');
+    await visitor.goTo('/products/999999');
+    await visitor.sees('Page not found');
+  });
+
   it('adds, disables and deletes variations', async (t) => {
     const { as, path, read } = await shop();
     const visitor = await open(t, { as });
@@ -24,7 +32,7 @@ describeInBrowser('the states of a product and its variations', () => {
     await visitor.field('Stock of new variation 1').fill('many');
     visitor.expectFailure(400, `/console/api${path}`);
     await visitor.press('Save');
-    await visitor.reads('Expected a whole number that is 0 or more, not "many"');
+    await visitor.reads('Enter a whole number, 0 or higher');
     await visitor.field('Stock of new variation 1').fill('5');
     await visitor.press('Save');
     await untilSaved(visitor);

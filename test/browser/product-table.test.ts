@@ -46,8 +46,8 @@ forEachEngine((engine) => {
       await visitor.reads('1–4 of 4 products');
       await tabTo(visitor, 'Select page');
       await page.keyboard.press('Space');
-      await choose(visitor, 'Edit in a table');
-      await visitor.sees('Edit in a table');
+      await choose(visitor, 'Edit in spreadsheet');
+      await visitor.sees('Edit in spreadsheet');
       await page.getByRole('grid').waitFor();
     }
 
@@ -72,13 +72,13 @@ forEachEngine((engine) => {
       await press('Enter', 'Escape', 'ArrowLeft', 'ArrowDown');
       await copy(visitor, '12.5\t5\r\n12,5\t6\r\n');
       await press('Control+v');
-      await visitor.reads('7 changes in 3 products, not saved. 1 value is not valid.');
+      await visitor.reads('7 unsaved changes · 1 invalid value');
       await press('ArrowDown');
       await visitor.reads('decimal point');
       assert.ok(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled());
       await page.keyboard.type('13.5');
       await press('Enter');
-      await visitor.reads('7 changes in 3 products, not saved.');
+      await visitor.reads(/^7 unsaved changes$/);
       await press('ArrowUp', 'ArrowUp', 'Shift+ArrowRight', 'Shift+ArrowDown', 'Control+c');
       const copied = await page.evaluate('navigator.clipboard.readText()');
       assert.equal(String(copied).replaceAll('\r', ''), '12.5\t5\n13.5\t6\n');
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       await page.keyboard.press('Shift+ArrowDown');
       await page.keyboard.press('Shift+ArrowRight');
       await page.keyboard.press('Delete');
-      await visitor.reads('4 changes in 2 products');
+      await visitor.reads('4 unsaved changes');
       await page.keyboard.press('Control+z');
       await visitor.reads('No changes.');
       await page.getByRole('gridcell', { name: 'Pot 3' }).click();
@@ -111,7 +111,7 @@ forEachEngine((engine) => {
       await visitor.reads('Saved 1 product.');
       assert.equal((await read())['P-3']?.title, 'Jar');
       await visitor.press('Undo');
-      await visitor.reads('1 change in 1 product, not saved.');
+      await visitor.reads('1 unsaved change');
       await visitor.press('Save');
       await until(async () => (await read())['P-3']?.title === 'Pot 3');
     });
@@ -129,14 +129,14 @@ forEachEngine((engine) => {
       await change({ identifier: 'P-1', title: 'Theirs' });
       await change({ identifier: 'P-2', buy_now_price: '3' });
       await visitor.press('Save');
-      await visitor.reads('Saved 1 product. 1 product could not be saved: see the marked rows.');
-      await visitor.reads('Someone else changed 1 product meanwhile.');
+      await visitor.reads('Saved 1 product. 1 product couldn’t be saved: see the marked rows.');
+      await visitor.reads('1 product was changed by someone else.');
       const after = await read();
       assert.deepEqual([after['P-2']?.title, after['P-2']?.buy_now_price], ['Also mine', 3]);
       assert.equal(after['P-1']?.title, 'Theirs');
       await page.getByRole('gridcell', { name: 'Mine', exact: true }).click();
-      await visitor.reads('Someone else changed this to Theirs. Saving again replaces it.');
-      await visitor.press('Use their values');
+      await visitor.reads('Someone else changed this to Theirs. Save again to replace it.');
+      await visitor.press('Load their changes');
       await visitor.reads('No changes.');
       await page.getByRole('gridcell', { name: 'Theirs' }).waitFor();
     });

@@ -155,7 +155,7 @@ describeInBrowser('the list of products, with the keyboard alone', () => {
     await page.keyboard.type('many');
     visitor.expectFailure(400, '/console/api/products/bulk');
     await page.keyboard.press('Enter');
-    await visitor.reads(/xpected a whole number from 0/);
+    await visitor.reads('Enter a whole number, 0 or higher');
     await untilFocused(visitor, 'Units *');
     await page.keyboard.press('Escape');
     await untilFocused(visitor, 'Set stock');
@@ -183,7 +183,7 @@ describeInBrowser('the list of products, with the keyboard alone', () => {
       await choose(visitor, button);
       if (field !== undefined) await fill(visitor, field, 'Spring');
       else await page.getByRole('dialog').waitFor();
-      await choose(visitor, 'Preview');
+      await choose(visitor, 'Preview changes');
       await page.getByRole('heading', { name: 'Preview', exact: true }).waitFor();
       await choose(visitor, 'Apply');
       await page.getByRole('heading', { name: 'Applied', exact: true }).waitFor();

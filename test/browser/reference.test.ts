@@ -11,6 +11,19 @@ describeInBrowser('the API reference', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
 
+  it('opens with an introduction without holes between its paragraphs', async (t) => {
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    await visitor.goTo('/reference');
+    const introduction = visitor.page.getByRole('region', { name: 'Conventions' });
+    await introduction.getByRole('listitem').first().waitFor();
+    const gaps = await introduction.evaluate((region) => {
+      const parts = [...(region.querySelector('p')?.parentElement?.children ?? [])];
+      const boxes = parts.map((part) => part.getBoundingClientRect());
+      return boxes.slice(1).map(({ top }, index) => top - (boxes[index]?.bottom ?? 0));
+    });
+    assert.ok(gaps.length > 0 && Math.max(...gaps) < 40, `gaps of ${gaps} pixels`);
+  });
+
   it('sends requests to the API and shows the responses', async (t) => {
     const merchant = await service().newMerchant();
     await importDrafts(service(), merchant, [[draft('P-1', { title: 'Pot' }), draft('P-2')]]);

@@ -60,7 +60,7 @@ describeInBrowser('the page of API requests', () => {
     await ofKey.getByRole('row', { name: 'GET /v1/products 3 2' }).waitFor();
 
     await visitor.goTo('/requests?request_id=unknown');
-    await visitor.reads('No matching calls');
+    await visitor.reads('No matching requests');
     await choose(visitor, 'Clear filters');
     await until(async () => (await page.locator('summary').count()) === 3);
   });

@@ -8,8 +8,9 @@ import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
 import { choose, tabTo, untilFocused, untilFocusKept } from '../support/keyboard.ts';
-import { shownMonth, shownSales } from '../support/sales.ts';
+import { shortMonth, shownMonth, shownSales } from '../support/sales.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 describeInBrowser('sales', () => {
   const service = useService(sqlite);
@@ -47,13 +48,73 @@ describeInBrowser('sales', () => {
     );
     assert.deepEqual(read, asText);
     const rows = await page
-      .getByRole('region', { name: 'Table of monthly figures' })
+      .getByRole('region', { name: 'Table of monthly totals' })
       .locator('tbody tr')
       .all();
     assert.deepEqual(
       await Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts())),
-      months.toReversed().map((month) => shownSales(month)),
+      months.toReversed().map((month, index) => {
+        const [name, ...shown] = shownSales(month);
+        return [index === 0 ? `${name}\nMonth to date` : name, ...shown];
+      }),
     );
+  });
+
+  it('of a period that ends today are compared with the same days, and this month is marked', async (t) => {
+    const shop = await service().newMerchant();
+    const now = new Date(service().now());
+    await importDrafts(service(), shop, [[draft('P-50')]]);
+    // A sale in each month, and a large one six months ago, later in the month than now if that month is long enough.
+    const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+    const monthly = Array.from({ length: 12 }, (_, back) => Date.UTC(year, month - back, 1));
+    const later = Date.UTC(year, month - 5, 0, 23, 59);
+    const sameTime = Date.UTC(year, month - 6, 1) + now.getTime() - Date.UTC(year, month, 1);
+    const [sold] = schedules(now);
+    assert.ok(sold !== undefined);
+    const drafts = [...monthly, ...(later > sameTime ? [later] : [])].map((scheduled_at, number) => ({
+      ...sold,
+      schedule_id: String(number),
+      scheduled_at,
+      sale_price: scheduled_at === later ? 1_000_000 : 1000,
+    }));
+    await importScheduleDrafts(service(), shop, [drafts]);
+    const visitor = await open(t, { as: await signedIn(service(), shop) });
+    await visitor.goTo('/sales?months=6');
+    await visitor.reads('vs. same days of the previous 6 months');
+    await visitor.reads('$60.00');
+    const summary = visitor.page.locator('dl').first();
+    await summary.getByText('No change').first().waitFor();
+    assert.equal(await summary.getByText('No change').count(), 4);
+    await visitor.reads('Month to date');
+    await visitor.page.locator('path[fill^="url(#"]').first().waitFor();
+  });
+
+  it('charts label every n-th month up to the last one', async (t) => {
+    const shop = await service().newMerchant();
+    const now = new Date(service().now());
+    await importDrafts(service(), shop, [[draft('P-50')]]);
+    const [sold] = schedules(now);
+    assert.ok(sold !== undefined);
+    const drafts = Array.from({ length: 24 }, (_, back) => ({
+      ...sold,
+      schedule_id: String(back),
+      scheduled_at: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1),
+    }));
+    await importScheduleDrafts(service(), shop, [drafts]);
+    const visitor = await open(t, { as: await signedIn(service(), shop) });
+    await visitor.goTo('/sales');
+    const names = drafts.map(({ scheduled_at: at }) => shortMonth(new Date(at).toISOString().slice(0, 7)));
+    const charts = visitor.page.locator('.recharts-wrapper');
+    await until(async () => (await charts.count()) === 4);
+    for (const chart of await charts.all()) {
+      const labels = (await chart.locator('.recharts-xAxis-tick-labels text').allTextContents()).reverse();
+      const step = names.indexOf(labels[1] ?? '');
+      assert.ok(step > 0, `labels ${labels}`);
+      assert.deepEqual(
+        labels,
+        names.filter((_, index) => index % step === 0),
+      );
+    }
   });
 
   it('lead from a month and from a product to the schedules behind the figures, which add up', async (t) => {
@@ -62,7 +123,7 @@ describeInBrowser('sales', () => {
     const [last] = months.slice(-2);
     assert.ok(last !== undefined);
     await visitor.goTo('/sales?months=3');
-    const table = page.getByRole('region', { name: 'Table of monthly figures' });
+    const table = page.getByRole('region', { name: 'Table of monthly totals' });
     const name = shownSales(last)[0] ?? '';
     await table.getByRole('link', { name }).click();
     const lines = page.getByRole('region', { name: `Schedules of ${name}` });

@@ -96,21 +96,30 @@ describeInBrowser('signing in', () => {
     await visitor.press('Set password');
     await visitor.sees('Your password is set');
     await visitor.goTo(link);
-    await visitor.field('Password').fill(PASSWORD);
-    await visitor.press('Set password');
     await visitor.sees('This link has expired or was already used');
     await visitor.follow('Go to sign-in');
     await visitor.signIn('new@example.com', PASSWORD);
     await visitor.sees('Overview');
   });
 
-  it('shows an error for an expired link, and for one without a token', async (t) => {
+  it('rejects a link that was used while its page was open', async (t) => {
+    const link = await newLink('twice@example.com');
+    const [first, second] = [await open(t), await open(t)];
+    for (const visitor of [first, second]) {
+      await visitor.goTo(link);
+      await visitor.field('Password').fill(PASSWORD);
+    }
+    await first.press('Set password');
+    await first.sees('Your password is set');
+    second.expectFailure(400, '/console/api/auth/reset-password');
+    await second.press('Set password');
+    await second.sees('This link has expired or was already used');
+  });
+
+  it('says on load, without a password, that a link has expired or has no token', async (t) => {
     const link = await newLink('late@example.com', Date.now() - 73 * HOUR_MS);
     const visitor = await open(t);
     await visitor.goTo(link);
-    visitor.expectFailure(400, '/console/api/auth/reset-password');
-    await visitor.field('Password').fill(PASSWORD);
-    await visitor.press('Set password');
     await visitor.sees('This link has expired or was already used');
     await visitor.goTo('/set-password');
     await visitor.sees('This link has expired or was already used');

@@ -112,7 +112,7 @@ forEachEngine((engine) => {
       const months = (await service().get('/performance/sales.json', { token })).json<MonthlySales[]>();
       assert.equal(months.length, 2);
       await visitor.follow('Sales');
-      await page.getByRole('cell', { name: '1,254.55' }).waitFor();
+      await page.getByRole('cell', { name: '$1,254.55' }).waitFor();
       const rows = await page.locator('tbody tr').all();
       assert.deepEqual(
         await Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts())),

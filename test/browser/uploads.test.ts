@@ -45,6 +45,21 @@ describeInBrowser('the upload page', () => {
     await visitor.page.getByRole('button', { name: 'Choose file' }).waitFor();
   });
 
+  it('shows the figures side by side while a file is checked', async (t) => {
+    const { visitor, as } = await openPage(t);
+    const upload = await checkFile(as, 'pots.ndjson', productLines(2));
+    const { id } = upload;
+    const json = { ...upload, state: 'checking', progress: 0.5 };
+    await visitor.page.route(`**/console/api/uploads/${id}`, (route) => route.fulfill({ json }));
+    await visitor.goTo(`/products/upload?id=${id}`);
+    await visitor.page.getByRole('progressbar', { name: 'Checking file' }).waitFor();
+    const boxes = await Promise.all(
+      (await visitor.page.locator('dl dt').all()).map((label) => label.boundingBox()),
+    );
+    assert.equal(boxes.length, 4);
+    assert.equal(new Set(boxes.map((box) => box?.y)).size, 1);
+  });
+
   it('shows what a file would change of each product', async (t) => {
     const { visitor } = await openPage(t);
     await send(visitor, 'pots.ndjson', productLines(2));

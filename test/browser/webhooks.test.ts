@@ -38,6 +38,7 @@ describeInBrowser('the webhooks page, with the keyboard alone', () => {
     await visitor.reads('Expected a URL with a public address.');
     await untilFocused(visitor, 'Add webhook');
     await fill(visitor, 'URL *', receiver.url);
+    await dialog.getByText('Expected a URL').waitFor({ state: 'detached' });
     await fill(visitor, 'Description', 'Warehouse');
     await tabTo(visitor, 'All events');
     await page.keyboard.press('Space');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import type { BulkPreview, ConsoleError, Upload } from '../../src/console/console-api.ts';
+import type { AuditList, BulkPreview, ConsoleError, Upload } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
       const { upload, products: selected } = (await console.post('/products/bulk', json)).json<BulkPreview>();
       assert.equal(selected, 2);
       const preview = await untilState(console, upload, 'ready');
-      assert.equal(preview.name, 'Raise buy now price by 10 % (2 products)');
+      assert.equal(preview.name, 'Raise Buy-now price by 10% · 2 products');
       assert.deepEqual(
         [preview.summary?.updated, preview.summary?.changed_fields],
         [2, { buy_now_price: 2 }],
@@ -141,6 +141,32 @@ forEachEngine((engine) => {
       const enabled = await valuesAfter({ kind: 'enable' }, 'disabled_at');
       assert.deepEqual(enabled, [null, null, null]);
       assert.deepEqual(await valuesAfter({ kind: 'delete' }, 'status'), ['deleted', 'deleted', 'enabled']);
+    });
+
+    it('is named in plain words, with the currency, and by what it changed in the activity', async () => {
+      const { console } = await newShop();
+      const nameOf = async (json: object): Promise<string> => {
+        const [{ name }] = await change(console, { all: true, ...json });
+        const { entries } = (await console.get('/audit')).json<AuditList>();
+        return `${name} / ${entries[0]?.action} ${entries[0]?.subject}`;
+      };
+      const names = [
+        await nameOf({ kind: 'amount', field: 'buy_now_price', value: 1249.5 }),
+        await nameOf({ kind: 'percent', field: 'buy_now_price', percent: -2.5 }),
+        await nameOf({ kind: 'amount', field: 'cost_basis', value: null }),
+        await nameOf({ kind: 'stock', quantity: 1200 }),
+        await nameOf({ kind: 'campaign', campaign_name: 'Spring · sale' }),
+        await nameOf({ query: 'bowl', kind: 'delete' }),
+      ];
+      const changed = 'products.bulk_changed';
+      assert.deepEqual(names, [
+        `Set Buy-now price to $1,249.50 · 3 products / ${changed} Set Buy-now price to $1,249.50 · 3 products`,
+        `Lower Buy-now price by 2.5% · 3 products / ${changed} Lower Buy-now price by 2.5% · 3 products`,
+        `Clear Cost basis · 3 products / ${changed} Clear Cost basis · 0 products`,
+        `Set stock to 1,200 · 3 products / ${changed} Set stock to 1,200 · 3 products`,
+        `Set campaign to Spring · sale · 3 products / ${changed} Set campaign to Spring · sale · 3 products`,
+        `Delete · 1 product / ${changed} Delete · 1 product`,
+      ]);
     });
 
     it('lists the products that it cannot change, with the reason, and changes the others', async () => {
@@ -285,7 +311,7 @@ forEachEngine((engine) => {
         [{ kind: 'percent', all: true, field: 'reserve_price', percent: -100 }, 400, /^percent: expected/],
         [{ kind: 'stock', all: true, quantity: -1 }, 400, /^quantity: expected/],
         [{ kind: 'explode', all: true }, 400, /^kind: expected one of/],
-        [{ kind: 'disable', all: true, query: 'nothing' }, 409, /^No products are selected any more\./],
+        [{ kind: 'disable', all: true, query: 'nothing' }, 409, /^The selected products no longer match\./],
       ] as const) {
         const response = await console.post('/products/bulk', json);
         assert.equal(response.status, status, response.text);

@@ -39,6 +39,11 @@ const calls: Call[] = [
   { route: 'GET /audit', path: () => '/audit', status: 200 },
   { route: 'GET /session', path: () => '/session', status: 200 },
   { route: 'GET /sales', path: () => '/sales', status: 200 },
+  {
+    route: 'GET /sales/month-to-date',
+    path: () => '/sales/month-to-date?month=2026-01',
+    status: 200,
+  },
   { route: 'GET /sales/products', path: () => '/sales/products?duration=last_30_days', status: 200 },
   {
     route: 'GET /sales/schedules',
@@ -197,7 +202,7 @@ const calls: Call[] = [
 ];
 
 /** Routes that need no session. */
-const OPEN = /^\w+ \/(auth\/.*|options|register|registration|sign-up|password-links)$/;
+const OPEN = /^\w+ \/(auth\/.*|options|register|registration|sign-up|password-links(\/check)?)$/;
 
 /** Starts a service with `work`. Resolves to it and the routes that it registers below `/console/api`. */
 async function routesOf(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { lastMonthToDate, previousMonth } from '../../src/console/overview/month-to-date.ts';
+import { monthToDate, previousMonth } from '../../src/console/overview/month-to-date.ts';
 import { OffLoopReads } from '../../src/database/off-loop-reads.ts';
 import { type MonthlySales, monthlySales } from '../../src/sales/monthly-sales.ts';
 import { draft, importDrafts, importScheduleDrafts } from '../support/catalog.ts';
@@ -17,15 +17,16 @@ forEachEngine((engine) => {
     const service = useService(engine);
     let merchant: TestMerchant;
 
-    /** Reads last month's sales as of a time in UTC. */
-    const readAt = async (time: string): Promise<MonthlySales | null> => {
+    /** Reads the sales of a month, by default the last one, as of a time in UTC. */
+    const readAt = async (
+      time: string,
+      month = previousMonth(time.slice(0, 7)),
+    ): Promise<MonthlySales | null> => {
       const { database } = service();
       const sources = { offLoop: new OffLoopReads(database), now: () => Date.parse(time) };
       const months = await monthlySales({ database }, merchant.id);
-      return await lastMonthToDate(sources, merchant.id, {
-        months,
-        lastMonth: previousMonth(time.slice(0, 7)),
-      });
+      const thisMonth = time.slice(0, 7);
+      return await monthToDate(sources, merchant.id, { months, month, thisMonth });
     };
 
     before(async () => {
@@ -65,6 +66,14 @@ forEachEngine((engine) => {
       const months = await monthlySales({ database: service().database }, merchant.id);
       const february = months.find(({ month }) => month === '2026-02');
       for (const day of ['29', '31']) assert.deepEqual(await readAt(`2026-03-${day}T23:00:00Z`), february);
+    });
+
+    it('include only the same days of a month further back', async () => {
+      const to = (time: string) => readAt(time, '2026-02');
+      assert.equal((await to('2026-08-10T12:00:00Z'))?.schedules, 1);
+      assert.equal((await to('2026-08-10T12:00:01Z'))?.schedules, 2);
+      assert.equal((await to('2027-02-28T23:59:59Z'))?.schedules, 2);
+      assert.equal((await to('2027-03-01T00:00:01Z'))?.schedules, 1);
     });
 
     it('are null if there are no schedules on those days or in that month', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { defaultBudgets } from '../../src/budgets/budgets.ts';
-import type { AuditList } from '../../src/console/console-api.ts';
+import type { AuditList, PasswordLinkState } from '../../src/console/console-api.ts';
 import { inviteUser } from '../../src/console/users/invite-user.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -48,6 +48,18 @@ forEachEngine((engine) => {
           ['key.created', 'operator'],
         ],
       );
+    });
+
+    it('can check a link before, without using it', async () => {
+      const { id } = await service().newMerchant();
+      const isValid = async (token: unknown): Promise<boolean> =>
+        (await newClient().post('/password-links/check', { token })).json<PasswordLinkState>().valid;
+      const { token } = await invite(id);
+      const old = await invite(id, undefined, Date.now() - 73 * HOUR_MS);
+      assert.deepEqual([await isValid(token), await isValid(old.token)], [true, false]);
+      for (const wrong of ['made-up', '\0', '\ud800', '', 7, null]) assert.equal(await isValid(wrong), false);
+      assert.equal((await setPassword(token)).status, 200);
+      assert.equal(await isValid(token), false);
     });
 
     it('works for only one of many concurrent uses of a link', async () => {

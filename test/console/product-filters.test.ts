@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ConsoleError, ProductPageView } from '../../src/console/console-api.ts';
+import type { ConsoleError, ProductCounts, ProductPageView } from '../../src/console/console-api.ts';
 import { type Connection, statement } from '../../src/database/database.ts';
 import { fillFacets } from '../../src/database/search-index/fill-index.ts';
 import { sorts } from '../../src/products/list/listing.ts';
-import { conditions, type Product, productStatuses } from '../../src/products/record/product.ts';
+import {
+  conditions,
+  type Product,
+  type ProductStatus,
+  productStatuses,
+} from '../../src/products/record/product.ts';
 import { sortColumns } from '../../src/products/record/product-row.ts';
 import { rangeBounds } from '../../src/shared/range-bounds.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
@@ -68,11 +73,6 @@ type Filter = Partial<Record<keyof Product | 'query' | 'campaign' | 'sort' | 'pa
   [Name in `${'price' | 'stock'}_${'from' | 'below'}`]?: string;
 };
 
-/** Whether a parameter is given that makes a list a search. */
-function isSearch(given: Filter): boolean {
-  return Object.keys(given).some((name) => /^(query|condition|campaign|price_|stock_)/.test(name));
-}
-
 function isInRange(value: number | null, from: string | undefined, below: string | undefined): boolean {
   if (from === undefined && below === undefined) return true;
   return value !== null && value >= Number(from ?? 0) && (below === undefined || value < Number(below));
@@ -86,9 +86,7 @@ function matches(product: Product, given: Filter): boolean {
   const isTracked = product.status !== 'enabled' || product.variations.length > 0;
   const stock = isTracked ? product.available_quantity : null;
   return (
-    (given.status === undefined
-      ? !isSearch(given) || product.status !== 'deleted'
-      : product.status === given.status) &&
+    (given.status === undefined ? product.status !== 'deleted' : product.status === given.status) &&
     (levels === undefined ||
       levels.every((level, index) => product.category?.split(' | ')[index] === level)) &&
     (given.condition === undefined || product.condition === given.condition) &&
@@ -133,6 +131,15 @@ forEachEngine((engine) => {
     ];
     assert.deepEqual(summary(page), summary(expected), JSON.stringify(given));
     assert.deepEqual(page, expected);
+    const { status: _, sort: __, page: ___, per_page: ____, ...filters } = given;
+    const counts = await client.get(`/products/counts?${new URLSearchParams(filters)}`);
+    const count = (status?: ProductStatus): number =>
+      catalog.filter((product) => matches(product, status === undefined ? filters : { ...filters, status }))
+        .length;
+    assert.deepEqual(counts.json<ProductCounts>(), {
+      all: count(),
+      by_status: Object.fromEntries(productStatuses.map((status) => [status, count(status)])),
+    });
   }
 
   it('a filtered list returns what a look at every product finds, in every order, after any writes', async () => {

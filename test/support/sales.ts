@@ -13,7 +13,13 @@ export function shownMonth(month: string): string {
   return format.format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** Returns the texts that the console shows for a month of the API's response, its name first. */
+/** Returns the name that the console shows for a month on the axis of a chart. */
+export function shortMonth(month: string): string {
+  const format = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' });
+  return `${format.format(new Date(`${month}-01T00:00:00Z`))} ’${month.slice(2, 4)}`;
+}
+
+/** Returns the texts that the console shows for a month of the API's response to a shop with dollars, its name first. */
 export function shownSales(sales: MonthlySales, fields = all): string[] {
   return [shownMonth(sales.month), ...fields.map((field) => shown(field, sales[field]))];
 }
@@ -24,7 +30,14 @@ function shown(field: Field, value: number | null): string {
   if (field === 'sell_rate') {
     return value.toLocaleString(LOCALE, { style: 'percent', minimumFractionDigits: 1 });
   }
-  return value.toLocaleString(LOCALE, { minimumFractionDigits: 2 });
+  const digits = { minimumFractionDigits: 2 };
+  if (field === 'product_rating') return value.toLocaleString(LOCALE, digits);
+  return value.toLocaleString(LOCALE, {
+    ...digits,
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+  });
 }
 
 /** Moves the pointer over one of a chart's months. */

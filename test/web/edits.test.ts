@@ -23,6 +23,17 @@ describe('edits of a product', () => {
     assert.equal(labelOf(stock), `Stock of ${variation.identifier}`);
   });
 
+  it('show amounts with two decimals, and with more if they have more', () => {
+    const texts = [49.9, 0, 1249, 0.125].map((value) =>
+      textOf({ ...product, buy_now_price: value }, 'buy_now_price'),
+    );
+    assert.deepEqual(texts, ['49.90', '0.00', '1249.00', '0.125']);
+    assert.equal(textOf({ ...product, weight: 3 }, 'weight'), '3');
+    const priced = { ...product, buy_now_price: 49.9 };
+    assert.deepEqual(withEdit({}, priced, 'buy_now_price', '49.9'), {});
+    assert.deepEqual(clashesOf({ buy_now_price: '5' }, priced, { ...priced, buy_now_price: 5 }), []);
+  });
+
   it('contain only what differs from the product', () => {
     const edits = withEdit({}, product, 'title', 'Jar');
     assert.deepEqual(edits, { title: 'Jar' });

@@ -22,35 +22,36 @@ for (const browserZone of ['America/Los_Angeles', 'Pacific/Kiritimati']) {
     });
 
     it('name the month that the API sends, in any time zone of the browser', () => {
-      const formats = new Formats('Europe/Lisbon');
+      const formats = new Formats('Europe/Lisbon', 'EUR');
       for (const month of ['2026-01', '2026-12']) {
         const middle = `${month}-15T12:00:00Z`;
         assert.equal(
           formats.month(month),
           dateTime({ month: 'long', year: 'numeric', timeZone: 'UTC' }, middle),
         );
-        assert.equal(
-          formats.shortMonth(month),
-          dateTime({ month: 'short', year: '2-digit', timeZone: 'UTC' }, middle),
-        );
+        const short = dateTime({ month: 'short', timeZone: 'UTC' }, middle);
+        assert.equal(formats.shortMonth(month), `${short} ’26`);
       }
     });
 
     it("show days and times in the merchant's time zone", () => {
-      const formats = new Formats('Asia/Tokyo');
+      const formats = new Formats('Asia/Tokyo', 'JPY');
       const time = '2026-03-31T23:30:00Z';
       assert.equal(formats.day(time), dateTime({ dateStyle: 'medium', timeZone: 'UTC' }, '2026-04-01'));
       assert.equal(
         formats.time(time),
         dateTime({ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }, '2026-04-01T08:30:00Z'),
       );
+      const [day, hour] = [formats.shortDay(time), formats.hour(time)];
+      assert.equal(day, dateTime({ month: 'short', day: 'numeric', timeZone: 'UTC' }, '2026-04-01'));
+      assert.equal(hour, dateTime({ hour: 'numeric', timeZone: 'UTC' }, '2026-04-01T08:30:00Z'));
     });
   });
 }
 
 describe('relative times', () => {
   const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-  const formats = new Formats('UTC');
+  const formats = new Formats('UTC', 'USD');
   for (const sign of [-1, 1]) {
     for (const [seconds, value, unit] of [
       [0, 0, 'second'],
@@ -82,15 +83,28 @@ describe('relative times', () => {
 });
 
 describe('numbers', () => {
-  const formats = new Formats('UTC');
+  const formats = new Formats('UTC', 'USD');
 
   it('have the right number of decimals for their kind', () => {
     assert.equal(formats.whole(1234), number({}, 1234));
-    assert.equal(formats.money(1234.5), number({ minimumFractionDigits: 2 }, 1234.5));
-    assert.equal(formats.amount(0.123456), number({ maximumFractionDigits: 6 }, 0.123456));
-    assert.equal(formats.amount(3), number({ minimumFractionDigits: 2 }, 3));
+    assert.equal(formats.rating(4.5), number({ minimumFractionDigits: 2 }, 4.5));
     assert.equal(formats.percent(0.5), number({ style: 'percent', minimumFractionDigits: 1 }, 0.5));
     assert.equal(formats.wholePercent(0.256), number({ style: 'percent' }, 0.256));
+  });
+
+  it('of money have the currency and two decimals, in every currency', () => {
+    for (const currency of ['USD', 'JPY', 'KWD']) {
+      const { money } = new Formats('UTC', currency);
+      const options = {
+        style: 'currency',
+        currency,
+        currencyDisplay: 'narrowSymbol',
+        minimumFractionDigits: 2,
+        maximumFractionDigits: 2,
+      } as const;
+      assert.equal(money(21_095.418), number(options, 21_095.42));
+      assert.equal(money(12.5), number(options, 12.5));
+    }
   });
 
   it('of bytes are shown in the largest unit that fits', () => {

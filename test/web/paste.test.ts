@@ -76,9 +76,9 @@ describe('a value in the table', () => {
       ['buy_now_price', '12.5', undefined],
       ['buy_now_price', '', undefined],
       ['buy_now_price', '12,50', /decimal point/],
-      ['buy_now_price', '€ 12', /^Expected a number, 0 or more/],
-      ['variations[S][quantity]', '1.5', /^Expected a whole number/],
-      ['variations[S][quantity]', '2147483648', /^Expected a whole number/],
+      ['buy_now_price', '€ 12', /^Enter an amount of 0 or more, like 12\.50/],
+      ['variations[S][quantity]', '1.5', /^Enter a whole number, 0 or higher$/],
+      ['variations[S][quantity]', '2147483648', /^Enter a whole number, 0 or higher$/],
       ['title', 'x'.repeat(1_001), /at most 1000 characters/],
     ] as const) {
       const problem = problemOf(name, text);

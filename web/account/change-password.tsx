@@ -32,7 +32,7 @@ export function ChangePassword() {
           mutate();
         }}
       >
-        <FormError error={Object.keys(problems).length > 0 ? null : error} />
+        <FormError error={error} inputs={['currentPassword', 'newPassword']} />
         <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
         <PasswordInput
           label="Current password"

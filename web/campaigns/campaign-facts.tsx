@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { useSession } from '../session/session.ts';
 import { Panel } from '../ui/panel.tsx';
 import { amountFields } from './amounts.ts';
 import { CampaignStatusChip, statusTexts } from './campaign-status.tsx';
@@ -10,8 +9,7 @@ import { campaignsQuery } from './queries.ts';
 
 /** The status, the budgets and the other fields of a campaign. */
 export function CampaignFacts({ campaign }: { campaign: Campaign }) {
-  const { amount, time } = useFormats();
-  const { currency } = useSession().merchant;
+  const { money, time } = useFormats();
   const { data } = useQuery(campaignsQuery({}));
   const type = data?.types?.find(({ name }) => name === campaign.type);
   return (
@@ -19,7 +17,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
       <Panel title="Status" aside={<CampaignStatusChip status={campaign.status} />}>
         <p>{statusTexts[campaign.status]}</p>
       </Panel>
-      <Panel title="Budgets" aside={<span className="muted small">Amounts in {currency}</span>}>
+      <Panel title="Budgets">
         <dl className={styles.facts}>
           {amountFields.map(({ name, label, none }) => {
             const value = campaign[name];
@@ -27,7 +25,7 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
               <div key={name}>
                 <dt>{label}</dt>
                 <dd className={value === null ? 'muted' : 'numbers'}>
-                  {value === null ? none : amount(value)}
+                  {value === null ? none : money(value)}
                 </dd>
               </div>
             );

@@ -29,7 +29,7 @@ export function CampaignForm({ initialValues, types, action, error, isPending, o
   useEffect(() => setErrors(fieldErrors(error)), [error]);
   return (
     <form className={styles.form} noValidate onSubmit={form.onSubmit(onSubmit)}>
-      <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
+      <FormError error={error} inputs={Object.keys(form.values)} />
       <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
       {types !== undefined && <TypeChoice types={types} {...form.getInputProps('type')} />}
       <div className={styles.amounts}>

@@ -7,7 +7,7 @@ import { CampaignStatusChip } from './campaign-status.tsx';
 import styles from './campaigns.module.css';
 
 export function CampaignsTable({ campaigns }: { campaigns: CampaignPage['campaigns'] }) {
-  const { amount, time, day } = useFormats();
+  const { money, time, day } = useFormats();
   return (
     <div className="table-frame">
       <table className="table cards">
@@ -43,7 +43,7 @@ export function CampaignsTable({ campaigns }: { campaigns: CampaignPage['campaig
               </td>
               {amountFields.map(({ name, label }) => (
                 <td key={name} data-label={label} className="number">
-                  {valueOrDash(campaign[name], amount)}
+                  {valueOrDash(campaign[name], money)}
                 </td>
               ))}
               <td data-label="Created" className="number">

@@ -1,27 +1,48 @@
-/** Formats numbers and times in the browser's language and the merchant's time zone. */
+const twoDecimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+
+/** Formats numbers, money, and times in the browser's language and the merchant's currency and time zone. */
 export class Formats {
   readonly timeZone: string;
   /** Formats the day of an RFC 3339 time. */
   readonly day: (time: string) => string;
   readonly time: (time: string) => string;
+  /** Formats the day of a time as “Nov 24”. */
+  readonly shortDay: (time: string) => string;
+  /** Formats the hour of a time as “6 AM”. */
+  readonly hour: (time: string) => string;
+  /** Formats an amount of the merchant's currency with two decimals, such as “$21,095.42”. */
+  readonly money: (value: number) => string;
+  /** Returns the symbol of the merchant's currency, to be shown before an input. */
+  readonly currencySymbol: () => string;
+  readonly #shortMonth = lazy(
+    () => new Intl.DateTimeFormat(undefined, { month: 'short', year: '2-digit', timeZone: 'UTC' }),
+  );
   readonly #relative = lazy(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }));
 
-  constructor(timeZone: string) {
+  constructor(timeZone: string, currency: string) {
     this.timeZone = timeZone;
+    // A shop has one currency, so “$” is clear without its country.
+    this.money = numbers({ ...twoDecimals, style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+    this.currencySymbol = lazy(() => symbolOf(currency));
     this.day = times({ dateStyle: 'medium', timeZone });
     this.time = times({ dateStyle: 'medium', timeStyle: 'short', timeZone });
+    this.shortDay = times({ month: 'short', day: 'numeric', timeZone });
+    this.hour = times({ hour: 'numeric', timeZone });
   }
 
   readonly whole = numbers();
-  readonly money = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  /** Formats money with up to six decimals. */
-  readonly amount = numbers({ minimumFractionDigits: 2, maximumFractionDigits: 6 });
   readonly wholePercent = numbers({ style: 'percent' });
   readonly percent = numbers({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  readonly rating = this.money;
+  readonly rating = numbers(twoDecimals);
   /** Formats a month given as `YYYY-MM`. */
   readonly month = months({ month: 'long', year: 'numeric' });
-  readonly shortMonth = months({ month: 'short', year: '2-digit' });
+  /** Formats a month given as `YYYY-MM` as “Jun ’26”. */
+  readonly shortMonth = (month: string): string => {
+    const parts = this.#shortMonth().formatToParts(new Date(`${month}-01T00:00:00Z`));
+    return parts
+      .map(({ type, value }, at) => (type === 'year' && at === parts.length - 1 ? `’${value}` : value))
+      .join('');
+  };
 
   /** Formats a time as “3 minutes ago”, or as a day if it is 30 days or more away. */
   readonly ago = (time: string): string => {
@@ -45,6 +66,15 @@ export class Formats {
       maximumFractionDigits: power === 0 ? 0 : 1,
     }).format(count / 1000 ** power);
   };
+}
+
+function symbolOf(currency: string): string {
+  const format = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  });
+  return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
 /** Creates a value on first use: a formatter takes a millisecond, and no page needs all of them. */

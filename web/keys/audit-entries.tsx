@@ -22,6 +22,7 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'webhook.deleted': 'Webhook deleted',
   'webhook.disabled': 'Webhook disabled',
   'products.imported': 'Products imported',
+  'products.bulk_changed': 'Bulk change',
   'campaign.created': 'Campaign created',
   'campaign.changed': 'Campaign changed',
   'campaign.paused': 'Campaign paused',

@@ -20,11 +20,11 @@ const LAST_DAY = '9999-12-31';
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const { time_zone: timeZone } = useSession().merchant;
   const form = useForm({
-    initialValues: { name: '', test: false, scopes: [...scopes], expires: '365d', day: '' },
+    initialValues: { name: '', test: false, scopes: [...scopes], expires: '365d', expires_at: '' },
     validate: { scopes: ({ length }) => (length === 0 ? 'Select at least one.' : null) },
   });
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: ({ name, test, scopes, expires, day }: typeof form.values) => {
+    mutationFn: ({ name, test, scopes, expires, expires_at: day }: typeof form.values) => {
       const option = expiryOptions.find(({ value }) => value === expires);
       const body: NewKeyForm = {
         name,
@@ -40,7 +40,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
       void queryClient.invalidateQueries({ queryKey: ['audit'] });
       void queryClient.invalidateQueries({ queryKey: ['overview'] });
     },
-    onError: (problem) => form.setErrors(fieldErrors(problem, { expires_at: 'day' })),
+    onError: (problem) => form.setErrors(fieldErrors(problem)),
   });
   return (
     <Dialog
@@ -53,7 +53,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         <NewTokenPanel token={data.access_token} onDone={onClose} />
       ) : (
         <form className={styles.form} onSubmit={form.onSubmit((values) => mutate(values))}>
-          <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
+          <FormError error={error} inputs={Object.keys(form.values)} />
           <TextInput
             label="Name"
             description="The integration that will use the key, such as “Warehouse sync”."
@@ -90,7 +90,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
               required
               min={today(timeZone)}
               max={LAST_DAY}
-              {...form.getInputProps('day')}
+              {...form.getInputProps('expires_at')}
             />
           )}
           <div className={styles.buttons}>

@@ -68,11 +68,11 @@ export function useCommands(text: string, products: readonly Product[]): Command
         ]
       : []),
     action('low', 'Show products with low stock', list({ status: 'low_inventory' })),
-    action('sold-out', 'Show products that are sold out', list({ status: 'sold_out' })),
-    action('problems', 'Show products with problems', list({ status: 'problematic' })),
-    action('light', 'Use the light theme', () => setColorScheme('light')),
-    action('dark', 'Use the dark theme', () => setColorScheme('dark')),
-    action('auto', 'Use the theme of the system', () => setColorScheme('auto')),
+    action('sold-out', 'Show sold-out products', list({ status: 'sold_out' })),
+    action('problems', 'Show products that need attention', list({ status: 'problematic' })),
+    action('light', 'Use light theme', () => setColorScheme('light')),
+    action('dark', 'Use dark theme', () => setColorScheme('dark')),
+    action('auto', 'Use system theme', () => setColorScheme('auto')),
     action('shortcuts', 'Show keyboard shortcuts', () => openOverlay.set('shortcuts')),
     action('sign-out', 'Sign out', signOut),
   ];

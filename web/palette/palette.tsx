@@ -2,19 +2,20 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { pageQuery } from '../products/queries.ts';
+import { useStore } from '../server/store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { type Command, useCommands } from './commands.ts';
 import styles from './palette.module.css';
-import { openOverlay } from './shortcuts.ts';
+import { openOverlay, paletteText } from './shortcuts.ts';
 
 const DELAY_MS = 150;
 const MAX_PRODUCTS = 7;
 /** The server’s limit, in characters. */
 const MAX_LENGTH = 500;
 
-/** Finds products, pages and actions. The arrow keys choose one, and Enter runs it. */
+/** Finds products, pages, and actions. The arrow keys choose one, and Enter runs it. */
 export function Palette() {
-  const [text, setText] = useState('');
+  const text = useStore(paletteText);
   const [selected, setSelected] = useState(0);
   const [query] = useDebouncedValue(text.trim(), DELAY_MS);
   const { data } = useQuery({
@@ -25,7 +26,10 @@ export function Palette() {
   const listId = useId();
   const index = Math.min(selected, commands.length - 1);
   const current = commands[index];
-  const close = (): void => openOverlay.set(undefined);
+  const close = (): void => {
+    openOverlay.set(undefined);
+    paletteText.set('');
+  };
   const run = (command: Command): void => {
     close();
     command.run();
@@ -52,17 +56,17 @@ export function Palette() {
         data-autofocus
         type="text"
         role="combobox"
-        aria-label="Product, page or action"
+        aria-label="Product, page, or action"
         aria-expanded={commands.length > 0}
         aria-controls={listId}
         aria-activedescendant={current === undefined ? undefined : `${listId}-${current.id}`}
         aria-autocomplete="list"
-        placeholder="Product, page or action"
+        placeholder="Product, page, or action"
         autoComplete="off"
         maxLength={MAX_LENGTH}
         value={text}
         onChange={(event) => {
-          setText(event.currentTarget.value);
+          paletteText.set(event.currentTarget.value);
           setSelected(0);
         }}
         onKeyDown={onKeyDown}

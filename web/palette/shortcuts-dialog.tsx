@@ -4,7 +4,7 @@ import styles from './palette.module.css';
 import { modifier, openOverlay, useSingleKeys } from './shortcuts.ts';
 
 const shortcuts: [label: string, ...keys: string[]][] = [
-  ['Go to a product, page or action', modifier, 'K'],
+  ['Go to a product, page, or action', modifier, 'K'],
   ['Search products', '/'],
   ['Show this list', '?'],
   ['Product page: save', modifier, 'S'],
@@ -37,7 +37,7 @@ export function ShortcutsDialog() {
       </table>
       <Checkbox
         className={styles.switch ?? ''}
-        label="Use shortcuts of a single character: / and ?"
+        label="Enable single-key shortcuts (/ and ?)"
         checked={hasSingleKeys}
         onChange={(event) => setSingleKeys(event.currentTarget.checked)}
       />

@@ -8,6 +8,9 @@ import { Store } from '../server/store.ts';
 /** What is open over the page. */
 export const openOverlay = new Store<'palette' | 'shortcuts' | undefined>(undefined);
 
+/** The text in the palette. What is typed before its input has the focus goes here too. */
+export const paletteText = new Store('');
+
 /** The name of the key that shortcuts combine with letters. */
 export const modifier = /mac|iphone|ipad/i.test(globalThis.navigator?.userAgent ?? '') ? '⌘' : 'Ctrl';
 
@@ -27,7 +30,14 @@ export function useShortcuts(): void {
       if (event.ctrlKey || event.metaKey) {
         if (event.key.toLowerCase() !== 'k' || event.shiftKey) return;
         event.preventDefault();
+        paletteText.set('');
         openOverlay.set(openOverlay.get() === 'palette' ? undefined : 'palette');
+        return;
+      }
+      if (openOverlay.get() === 'palette' && !isTyping(event.target)) {
+        if ([...event.key].length !== 1) return;
+        event.preventDefault();
+        paletteText.set(paletteText.get() + event.key);
         return;
       }
       if (!hasSingleKeys || isTyping(event.target) || document.querySelector('[role=dialog]') !== null)

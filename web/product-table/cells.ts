@@ -2,6 +2,7 @@ import { readersOf } from '../../src/products/files/read-fields.ts';
 import { type Product, productFields, variationFields } from '../../src/products/record/product.ts';
 import { InvalidValue } from '../../src/shared/invalid-value.ts';
 import { labelOf, quantityName, variationOf } from '../product/fields.ts';
+import { fieldReason } from '../ui/field-reason.ts';
 
 /** A product with more variations has its stock edited on its page. */
 const MAX_VARIATIONS = 50;
@@ -69,22 +70,21 @@ export function inputOf({ product, variation }: TableRow, { name }: TableColumn)
 
 /** Why a row has no cell in a column. */
 export function reasonWithout({ product, variation }: TableRow): string {
-  if (product.status === 'deleted') return 'A deleted product cannot be changed.';
-  if (variation !== undefined) return 'Only the stock belongs to a variation.';
+  if (product.status === 'deleted') return 'You can’t change a deleted product.';
+  if (variation !== undefined) return 'For a variation, you can change only the stock here.';
   return liveVariations(product).length > MAX_VARIATIONS
-    ? 'This product has too many variations for the table. Change their stock on its page.'
+    ? 'This product has too many variations for the spreadsheet. Change their stock on its page.'
     : 'Each variation has its own stock, in the rows below.';
 }
 
 const readers = readersOf(productFields);
 const quantityReader = readersOf(variationFields).get('quantity');
 
-/** Returns why a text is not valid in an input, with the server’s message; undefined if it is. */
+/** Returns why a text is not valid in an input, with the server’s reason; undefined if it is. */
 export function problemOf(name: string, text: string): string | undefined {
   const reader = variationOf(name) === undefined ? readers.get(name) : quantityReader;
   const value = reader?.fromCell(text);
-  if (!(value instanceof InvalidValue)) return undefined;
-  return `${value.reason.charAt(0).toUpperCase()}${value.reason.slice(1)}`;
+  return value instanceof InvalidValue ? fieldReason(value.reason) : undefined;
 }
 
 function liveVariations({ variations }: Product): string[] {

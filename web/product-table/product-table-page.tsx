@@ -33,8 +33,8 @@ export function Page() {
         <IconArrowLeft size={15} aria-hidden="true" /> Products
       </Link>
       <PageHeader
-        title="Edit in a table"
-        lead="Type into cells, or copy and paste them from a spreadsheet. Nothing is saved until you press Save."
+        title="Edit in spreadsheet"
+        lead="Type into cells, or paste from Excel or Google Sheets. Changes aren’t saved until you click Save."
       />
       <RoleNotice least="editor" action="change products" />
       {!canEdit ? null : error !== null ? (
@@ -45,7 +45,7 @@ export function Page() {
         <EmptyState
           Icon={IconBox}
           title="No products"
-          description="Select products in the list, and then “Edit in a table”."
+          description="Select products in the list, and then choose “Edit in spreadsheet”."
         >
           <LinkButton to="/products" variant="default" size="sm">
             Go to products

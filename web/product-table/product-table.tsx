@@ -1,4 +1,6 @@
 import { useRef } from 'react';
+import { useFormats } from '../format/use-formats.ts';
+import { isMoney } from '../products/money-fields.ts';
 import { columns, reasonWithout, type TableRow } from './cells.ts';
 import styles from './product-table.module.css';
 import { noteOf, ProductTableRow } from './table-row.tsx';
@@ -13,6 +15,7 @@ interface Props {
 /** A table of cells that can be selected, typed into, copied and pasted as in a spreadsheet. */
 export function ProductTable({ rows, editing }: Props) {
   const { products } = editing;
+  const { money, currencySymbol } = useFormats();
   const grid = useRef<HTMLTableElement>(null);
   const { active, bounds, draft, setDraft, activeInput, commit, handlers } = useCells(grid, rows, editing);
   return (
@@ -34,6 +37,7 @@ export function ProductTable({ rows, editing }: Props) {
               {columns.map(({ name, label, isNumber }) => (
                 <th key={name} scope="col" className={isNumber ? styles.number : undefined}>
                   {label}
+                  {isMoney(name) && ` (${currencySymbol()})`}
                 </th>
               ))}
             </tr>
@@ -62,7 +66,7 @@ export function ProductTable({ rows, editing }: Props) {
         </table>
       </div>
       <p className={styles.note} aria-live="polite">
-        {noteAt(editing, rows[active.row], activeInput)}
+        {noteAt(editing, rows[active.row], activeInput, money)}
       </p>
     </>
   );
@@ -72,11 +76,13 @@ function noteAt(
   { products }: TableEdits,
   row: TableRow | undefined,
   input: { id: number; name: string } | undefined,
+  money: (value: number) => string,
 ): string {
   if (row === undefined) return '';
   if (input === undefined) return reasonWithout(row);
   const edited = products.get(input.id);
   return (
-    (edited === undefined ? undefined : noteOf(edited, input.name)) ?? 'Type, or paste from a spreadsheet.'
+    (edited === undefined ? undefined : noteOf(edited, input.name, money)) ??
+    'Type, or paste from Excel or Google Sheets.'
   );
 }

@@ -17,24 +17,27 @@ export function TableBar({ editing }: { editing: TableEdits }) {
     const rest = results.length - saved;
     notifications.show({
       ...(rest > 0 && { color: 'red' }),
-      message: `${saved === 0 ? 'Nothing was saved' : `Saved ${ofProducts(saved)}`}.${rest === 0 ? '' : ` ${ofProducts(rest)} could not be saved: see the marked rows.`}`,
+      message: `${saved === 0 ? 'Nothing was saved' : `Saved ${ofProducts(saved)}`}.${rest === 0 ? '' : ` ${ofProducts(rest)} couldn’t be saved: see the marked rows.`}`,
     });
   };
   const text = isSaving
     ? `Saving ${ofProducts(edited.length)}…`
     : !isDirty
       ? 'No changes.'
-      : `${whole(changes)} ${changes === 1 ? 'change' : 'changes'} in ${ofProducts(edited.length)}, not saved.`;
+      : [
+          `${whole(changes)} unsaved ${changes === 1 ? 'change' : 'changes'}`,
+          ...(invalid > 0 ? [`${whole(invalid)} invalid ${invalid === 1 ? 'value' : 'values'}`] : []),
+        ].join(' · ');
   return (
     <div className={styles.bar}>
       <p className={styles.barText} role="status">
         {text}
-        {invalid > 0 && ` ${whole(invalid)} ${invalid === 1 ? 'value is' : 'values are'} not valid.`}
-        {overtaken > 0 && ` Someone else changed ${ofProducts(overtaken)} meanwhile.`}
+        {overtaken > 0 &&
+          ` · ${ofProducts(overtaken)} ${overtaken === 1 ? 'was' : 'were'} changed by someone else.`}
       </p>
       {overtaken > 0 && (
         <Button variant="default" size="sm" onClick={editing.takeTheirs}>
-          Use their values
+          Load their changes
         </Button>
       )}
       <Button variant="default" size="sm" disabled={!canUndo || isSaving} onClick={editing.undo}>

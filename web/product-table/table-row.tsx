@@ -1,5 +1,7 @@
 import { memo } from 'react';
+import { useFormats } from '../format/use-formats.ts';
 import { textOf } from '../product/edits.ts';
+import { readableText } from '../products/money-fields.ts';
 import { IconAlertTriangle, IconCircleCheck } from '../ui/icons.ts';
 import { columns, inputOf, problemOf, reasonWithout, type TableRow } from './cells.ts';
 import type { EditedProduct } from './edited-products.ts';
@@ -33,6 +35,7 @@ export const ProductTableRow = memo(function ProductTableRow({
   onDraftEnd,
 }: Props) {
   const { product, variation } = row;
+  const { money } = useFormats();
   return (
     <tr aria-rowindex={index + 2}>
       <th scope="row" className={variation === undefined ? styles.name : styles.variation}>
@@ -46,7 +49,7 @@ export const ProductTableRow = memo(function ProductTableRow({
         const isActive = position === active;
         const isSelected = position >= from && position <= to;
         const text = name === undefined ? '' : (edited.edits[name] ?? textOf(edited.product, name));
-        const note = name === undefined ? reasonWithout(row) : noteOf(edited, name);
+        const note = name === undefined ? reasonWithout(row) : noteOf(edited, name, money);
         const isInvalid = name !== undefined && isInvalidCell(edited, name);
         return (
           <td
@@ -82,7 +85,7 @@ export const ProductTableRow = memo(function ProductTableRow({
             ) : (
               <span className={styles.text}>{text}</span>
             )}
-            {isInvalid && <span className="visually-hidden">, not valid</span>}
+            {isInvalid && <span className="visually-hidden">, invalid</span>}
           </td>
         );
       })}
@@ -106,7 +109,7 @@ function RowState({ edited: { errors, overtaken, failure, isSaved } }: { edited:
     );
   if (Object.keys(errors).length === 0 && overtaken.length === 0 && failure === undefined) return null;
   return (
-    <span className={styles.bad} title={failure ?? 'Not saved'}>
+    <span className={styles.bad} title={failure ?? 'Unsaved'}>
       <IconAlertTriangle size={15} aria-hidden="true" />
       <span className="visually-hidden">, not saved{failure === undefined ? '' : `: ${failure}`}</span>
     </span>
@@ -122,13 +125,14 @@ function isInvalidCell({ edits, errors }: EditedProduct, name: string): boolean 
 export function noteOf(
   { product, edits, errors, overtaken }: EditedProduct,
   name: string,
+  money: (value: number) => string,
 ): string | undefined {
   const text = edits[name];
   if (text === undefined) return undefined;
   const reason = problemOf(name, text) ?? errors[name];
   if (reason !== undefined) return reason;
-  const now = textOf(product, name);
+  const now = readableText(name, textOf(product, name), money);
   if (overtaken.includes(name))
-    return `Someone else changed this to ${now === '' ? 'nothing' : now}. Saving again replaces it.`;
-  return `Not saved. It was ${now === '' ? 'empty' : now}.`;
+    return `Someone else changed this to ${now === '' ? 'nothing' : now}. Save again to replace it.`;
+  return `Unsaved. It was ${now === '' ? 'empty' : now}.`;
 }

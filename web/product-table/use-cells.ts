@@ -119,7 +119,7 @@ export function useCells(
     change(pasted.changes);
     select(pasted.range);
     if (pasted.leftOut === 0) return;
-    const message = `${pasted.leftOut === 1 ? 'One value was' : `${pasted.leftOut} values were`} not pasted, because there is no cell for ${pasted.leftOut === 1 ? 'it' : 'them'}.`;
+    const message = `${pasted.leftOut === 1 ? 'One value was' : `${pasted.leftOut} values were`} not pasted because there is no cell for ${pasted.leftOut === 1 ? 'it' : 'them'}.`;
     notifications.show({ color: 'orange', message });
   };
   const onPointer = (event: PointerEvent, extend: boolean): void => {

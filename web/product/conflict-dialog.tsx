@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { useFormats } from '../format/use-formats.ts';
+import { readableText } from '../products/money-fields.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { EmptyValue } from '../ui/empty-value.tsx';
 import { textOf } from './edits.ts';
@@ -10,6 +12,7 @@ import type { Conflict, Editor } from './use-editor.ts';
 /** Lets the user choose, for each field that two people have changed, whose text stays. */
 export function ConflictDialog({ conflict, editor }: { conflict: Conflict; editor: Editor }) {
   const { names, edits, current } = conflict;
+  const { money } = useFormats();
   const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
   const choose = (name: string, isTheirs: boolean): void => {
     setTheirs((before) => (isTheirs ? new Set([...before, name]) : before.difference(new Set([name]))));
@@ -41,7 +44,11 @@ export function ConflictDialog({ conflict, editor }: { conflict: Conflict; edito
               <span>
                 <strong>{whose === 'mine' ? 'Keep mine' : 'Take theirs'}</strong>
                 <span className={styles.choiceText}>
-                  {(whose === 'mine' ? edits[name] : textOf(current.product, name)) || <EmptyValue />}
+                  {readableText(
+                    name,
+                    (whose === 'mine' ? edits[name] : textOf(current.product, name)) ?? '',
+                    money,
+                  ) || <EmptyValue />}
                 </span>
               </span>
             </label>

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { ModerationReason } from '../../src/console/console-api.ts';
 import { conditions } from '../../src/products/record/product.ts';
+import { CurrencySymbol } from '../products/currency-symbol.tsx';
+import { isMoney } from '../products/money-fields.ts';
 import { campaignNamesQuery, categoriesQuery } from '../products/queries.ts';
 import type { ProductField } from './fields.ts';
 import { FieldReasons } from './moderation.tsx';
@@ -53,7 +55,11 @@ export function EditField({ field: { name, label, kind, hint, wide }, editor, re
       );
     default: {
       const inputMode = kind === 'amount' ? 'decimal' : kind === 'whole' ? 'numeric' : undefined;
-      return <TextInput {...shared} inputMode={inputMode} autoComplete="off" />;
+      const currency = isMoney(name) && {
+        leftSection: <CurrencySymbol />,
+        leftSectionPointerEvents: 'none' as const,
+      };
+      return <TextInput {...shared} {...currency} inputMode={inputMode} autoComplete="off" />;
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Product } from '../../src/products/record/product.ts';
+import { amountText, isMoney } from '../products/money-fields.ts';
 import { variationOf } from './fields.ts';
 
 /** The text of each input that was changed, by its name. */
@@ -20,13 +21,14 @@ export function textOf(product: Product, name: string): string {
     return String(quantity ?? '');
   }
   const value = product[name as keyof Product] ?? '';
+  if (typeof value === 'number' && isMoney(name)) return amountText(value);
   return name === 'extra_images' ? String(value).split('|').join('\n') : String(value);
 }
 
 /** Returns the edits with one more. A text that the product already has is no edit. */
 export function withEdit(edits: Edits, product: Product, name: string, text: string): Edits {
   const { [name]: _, ...others } = edits;
-  return text === textOf(product, name) ? others : { ...others, [name]: text };
+  return isSameText(name, text, textOf(product, name)) ? others : { ...others, [name]: text };
 }
 
 /** Returns the parameters that write the edits and add variations. A blank text clears its field. */
@@ -61,6 +63,11 @@ export function inverseOf(edits: Edits, before: Product): Edits {
 export function clashesOf(edits: Edits, before: Product, current: Product): string[] {
   return Object.entries(edits).flatMap(([name, text]) => {
     const now = textOf(current, name);
-    return now !== textOf(before, name) && now !== text ? [name] : [];
+    return now !== textOf(before, name) && !isSameText(name, now, text) ? [name] : [];
   });
+}
+
+/** Whether two texts of a field have the same value: an amount may have zeros at its end. */
+function isSameText(name: string, one: string, other: string): boolean {
+  return one === other || (isMoney(name) && one !== '' && other !== '' && Number(one) === Number(other));
 }

@@ -1,6 +1,6 @@
 import type { Product } from '../../src/products/record/product.ts';
 
-/** How a field is edited. `lines` is a list of URLs, one in each line. */
+/** How a field is edited. `lines` is a list of URLs, one per line. */
 export type FieldKind =
   | 'text'
   | 'long'
@@ -39,7 +39,7 @@ export const details: FieldGroup = {
       kind: 'category',
       main: true,
       wide: true,
-      hint: 'Separate levels with |, for example Home | Garden.',
+      hint: 'Use | between levels, like Home | Garden.',
     },
     { name: 'condition', label: 'Condition', kind: 'condition', main: true },
     { name: 'brand', label: 'Brand', kind: 'text', main: true },
@@ -50,14 +50,14 @@ export const details: FieldGroup = {
 export const images: FieldGroup = {
   title: 'Images',
   fields: [
-    { name: 'primary_image', label: 'Main image', kind: 'text', main: true, wide: true, hint: 'A URL.' },
+    { name: 'primary_image', label: 'Main image', kind: 'text', main: true, wide: true, hint: 'Image URL' },
     {
       name: 'extra_images',
       label: 'More images',
       kind: 'lines',
       main: true,
       wide: true,
-      hint: 'One URL in each line.',
+      hint: 'One URL per line',
     },
   ],
 };
@@ -70,7 +70,7 @@ export const prices: FieldGroup = {
     { name: 'cost_basis', label: 'Cost basis', kind: 'amount', main: true },
     { name: 'minimum_bid_amount', label: 'Minimum bid', kind: 'amount', main: true },
     { name: 'reserve_price', label: 'Reserve price', kind: 'amount', main: true },
-    { name: 'buy_one_get_one_price', label: 'BOGO price', kind: 'amount', hint: 'Buy one, get one.' },
+    { name: 'buy_one_get_one_price', label: 'BOGO price', kind: 'amount', hint: 'Buy one, get one' },
     { name: 'accessory_price', label: 'Accessory price', kind: 'amount' },
     { name: 'accessory_description', label: 'Accessory description', kind: 'long', wide: true },
   ],

@@ -13,7 +13,7 @@ export function LeaveDialog({ isDirty }: { isDirty: boolean }) {
   if (status !== 'blocked') return null;
   return (
     <Dialog title="Leave without saving?" onClose={reset}>
-      <p>Your changes are not saved.</p>
+      <p>Your changes aren’t saved.</p>
       <div className={styles.dialogButtons}>
         <Button variant="default" onClick={reset}>
           Keep editing

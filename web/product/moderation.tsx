@@ -16,7 +16,7 @@ export function Moderation({ issues: { state, reasons } }: { issues: ProductIssu
             : 'The marketplace has found problems with this product'}
         </h2>
         {reasons.length === 0 ? (
-          <p>It gave no reasons. Ask your marketplace operator.</p>
+          <p>The marketplace gave no reasons. Ask your marketplace operator.</p>
         ) : (
           <ul>
             {reasons.map(({ code, field, message }, index) => (

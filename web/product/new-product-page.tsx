@@ -16,7 +16,7 @@ const fields = [
   {
     name: 'identifier',
     label: 'Identifier',
-    hint: 'The SKU or another unique ID. It cannot be changed later.',
+    hint: 'The SKU or another unique ID. You can’t change it later.',
   },
   { name: 'title', label: 'Title', hint: undefined },
 ] as const;
@@ -34,7 +34,7 @@ export function Page() {
   const errors = fieldErrors(error);
   return (
     <>
-      <PageHeader title="Add product" lead="You add the price, stock and everything else in the next step." />
+      <PageHeader title="Add product" lead="Next, you’ll add price, stock, and images." />
       <RoleNotice least="editor" action="add products" />
       {canEdit && (
         <Panel>

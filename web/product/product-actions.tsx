@@ -68,7 +68,7 @@ export function ProductActions({ version, isDirty }: { version: ProductVersion; 
       )}
       {opened && (
         <Dialog title="Delete product?" onClose={close}>
-          <p>It is taken out of sale and keeps its identifier. You can restore it later.</p>
+          <p>It’s no longer for sale, and keeps its identifier. You can restore it later.</p>
           <div className={styles.dialogButtons}>
             <Button variant="default" onClick={close}>
               Cancel

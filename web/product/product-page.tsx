@@ -2,8 +2,10 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { productQuery } from '../products/queries.ts';
+import { ServerError } from '../server/server-error.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
+import { NotFound } from '../ui/not-found.tsx';
 import { PageHeader } from '../ui/page-header.tsx';
 import { ProductEditor } from './product-editor.tsx';
 
@@ -14,6 +16,7 @@ export function Page() {
   const { product: id } = route.useParams();
   const { data, error, refetch } = useQuery(productQuery(id));
   if (data !== undefined) return <ProductEditor key={id} latest={data} />;
+  if (error instanceof ServerError && error.status === 404) return <NotFound />;
   return (
     <>
       <PageHeader title="Product" />

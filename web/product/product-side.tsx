@@ -8,7 +8,7 @@ import styles from './product.module.css';
 import { ProductActions } from './product-actions.tsx';
 import type { Editor } from './use-editor.ts';
 
-/** What the merchant cannot edit: the status with its actions, figures, times and the record as JSON. */
+/** What the merchant cannot edit: the status with its actions, performance, times, and the record as JSON. */
 export function ProductSide({ editor, readOnly }: { editor: Editor; readOnly: boolean }) {
   const { product } = editor.base;
   const facts = useFacts(product);
@@ -19,7 +19,7 @@ export function ProductSide({ editor, readOnly }: { editor: Editor; readOnly: bo
         <p className={`small muted ${styles.statusText}`}>{statusDescriptions[product.status]}</p>
         {!readOnly && <ProductActions version={editor.base} isDirty={editor.isDirty} />}
       </Panel>
-      <Panel title="Figures">
+      <Panel title="Performance">
         <dl className={styles.facts}>
           {facts.map(([label, value]) => (
             <div key={label}>

@@ -39,7 +39,7 @@ export function SaveBar({ editor }: { editor: Editor }) {
             {haveInputs ? notSaved(inFields) : errorMessage(failure)}
           </>
         ) : isDirty ? (
-          `Not saved: ${listOf(changes)}`
+          `Unsaved changes: ${listOf(changes)}`
         ) : lastSave !== undefined ? (
           <>
             <IconCircleCheck size={17} className={styles.good} aria-hidden="true" /> Saved
@@ -72,11 +72,13 @@ export function SaveBar({ editor }: { editor: Editor }) {
 }
 
 function notSaved(fields: number): string {
-  return fields === 1 ? 'Not saved: one field has an error.' : `Not saved: ${fields} fields have errors.`;
+  return fields === 1
+    ? 'Couldn’t save: 1 field has an error.'
+    : `Couldn’t save: ${fields} fields have errors.`;
 }
 
 function listOf(names: string[]): string {
   const more = names.length - MAX_NAMED;
   const shown = names.slice(0, MAX_NAMED).join(', ');
-  return more > 0 ? `${shown} and ${more} more` : shown;
+  return more > 0 ? `${shown}, and ${more} more` : shown;
 }

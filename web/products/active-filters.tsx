@@ -1,6 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
+import { useFormats } from '../format/use-formats.ts';
 import { IconX } from '../ui/icons.ts';
 import { changeListing, type FilterName, filterNames, type Listing } from './listing.ts';
+import { readableText } from './money-fields.ts';
 import styles from './products.module.css';
 
 const labels: Record<Exclude<FilterName, 'query'>, string> = {
@@ -16,9 +18,14 @@ const labels: Record<Exclude<FilterName, 'query'>, string> = {
 /** The filters of a list, each with a button that removes it. */
 export function ActiveFilters({ listing }: { listing: Listing }) {
   const navigate = useNavigate();
+  const { money } = useFormats();
   const active = filterNames.flatMap((name) => {
     const value = listing[name];
-    return name === 'query' || value === undefined ? [] : [{ name, label: labels[name], value }];
+    if (name === 'query' || value === undefined) return [];
+    const isPrice = name === 'price_from' || name === 'price_below';
+    return [
+      { name, label: labels[name], value: isPrice ? readableText('buy_now_price', value, money) : value },
+    ];
   });
   if (active.length === 0) return null;
   const go = (search: Listing): void => void navigate({ to: '/products', search, resetScroll: false });

@@ -17,6 +17,7 @@ interface Props {
 /** How many products are selected, and what can be done with them. */
 export function BulkBar({ listing, page, selecting }: Props) {
   const { whole } = useFormats();
+  const total = page.total_entries;
   const [action, setAction] = useState<BulkAction>();
   const { selection, select, selectAll, clear } = selecting;
   const shown = page.results.map(({ internal_id: id }) => id);
@@ -32,6 +33,11 @@ export function BulkBar({ listing, page, selecting }: Props) {
         indeterminate={!isPageSelected && count > 0}
         onChange={(event) => select(shown, event.currentTarget.checked)}
       />
+      {count === 0 && (
+        <span className="muted small" role="status">
+          {whole(total)} {total === 1 ? 'product' : 'products'}
+        </span>
+      )}
       {hasMore && (
         <Button variant="subtle" size="compact-sm" onClick={selectAll}>
           Select all {whole(page.total_entries)}
@@ -49,7 +55,7 @@ export function BulkBar({ listing, page, selecting }: Props) {
               variant="default"
               size="compact-sm"
             >
-              Edit in a table
+              Edit in spreadsheet
             </LinkButton>
             {bulkActions.map((each) => (
               <Button key={each.name} variant="default" size="compact-sm" onClick={() => setAction(each)}>

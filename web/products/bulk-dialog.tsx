@@ -8,6 +8,7 @@ import { request } from '../server/request.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { fieldErrors } from '../ui/field-errors.ts';
 import { FormError } from '../ui/form-error.tsx';
+import { CurrencySymbol } from './currency-symbol.tsx';
 import { filtersOnly, type Listing } from './listing.ts';
 import styles from './products.module.css';
 import { campaignNamesQuery } from './queries.ts';
@@ -32,11 +33,11 @@ export const bulkActions: readonly BulkAction[] = [
   {
     kind: 'campaign',
     name: 'Set campaign',
-    explanation: 'Puts the products into a campaign. Leave it empty to remove them from theirs.',
+    explanation: 'Puts the products into a campaign. Leave it empty to remove them from their campaigns.',
   },
-  { kind: 'enable', name: 'Enable', explanation: 'Puts the products up for sale again.' },
-  { kind: 'disable', name: 'Disable', explanation: 'Takes the products off sale until you enable them.' },
-  { kind: 'delete', name: 'Delete', explanation: 'Takes the products off sale. You can restore them.' },
+  { kind: 'enable', name: 'Enable', explanation: 'Lists the products for sale again.' },
+  { kind: 'disable', name: 'Disable', explanation: 'Hides the products until you enable them again.' },
+  { kind: 'delete', name: 'Delete', explanation: 'Hides the products. You can restore them.' },
 ];
 
 const fields = [
@@ -93,20 +94,30 @@ export function BulkDialog({
   });
   const { mode } = form.values;
   return (
-    <Dialog onClose={onClose} title={`${name} of ${whole(count)} ${count === 1 ? 'product' : 'products'}`}>
+    <Dialog
+      onClose={onClose}
+      title={titleOf(kind, name, `${whole(count)} ${count === 1 ? 'product' : 'products'}`)}
+    >
       <form className={styles.bulkForm} onSubmit={form.onSubmit(() => mutate())}>
-        <p className="muted">{explanation} You see a preview before anything changes.</p>
-        <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
+        <p className="muted">{explanation} You’ll see a preview before anything changes.</p>
+        <FormError error={error} inputs={Object.keys(form.values)} />
         {kind === 'price' && (
           <>
             <NativeSelect label="Amount" data={fields} data-autofocus {...form.getInputProps('field')} />
             <NativeSelect label="Change" data={modes} {...form.getInputProps('mode')} />
             {mode === 'amount' ? (
-              <TextInput label="New value" inputMode="decimal" required {...form.getInputProps('value')} />
+              <TextInput
+                label="New value"
+                leftSection={<CurrencySymbol />}
+                leftSectionPointerEvents="none"
+                inputMode="decimal"
+                required
+                {...form.getInputProps('value')}
+              />
             ) : (
               <TextInput
                 label="Percent"
-                description="Such as 5 to raise, or -10 to lower it. The result is rounded to cents."
+                description="Like 5 to raise it, or -10 to lower it. Results are rounded to cents."
                 inputMode="decimal"
                 required
                 {...form.getInputProps('percent')}
@@ -135,13 +146,18 @@ export function BulkDialog({
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={isPending}>
-            Preview
+          <Button type="submit" {...(kind === 'delete' && { color: 'red' })} loading={isPending}>
+            Preview changes
           </Button>
         </div>
       </form>
     </Dialog>
   );
+}
+
+function titleOf(kind: BulkAction['kind'], name: string, products: string): string {
+  if (kind === 'delete') return `Delete ${products}?`;
+  return kind === 'enable' || kind === 'disable' ? `${name} ${products}` : `${name} for ${products}`;
 }
 
 /** Returns the parameters that choose the products. */

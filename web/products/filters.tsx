@@ -49,9 +49,10 @@ interface RangeProps {
 
 /** The two ends of a range. Only round numbers can be chosen, because the server has an index of these ranges. */
 function Range({ label, listing, from, below, choose }: RangeProps) {
-  const { whole } = useFormats();
+  const { whole, money } = useFormats();
+  const labelOf = from === 'price_from' ? money : whole;
   const options = (current: string | undefined) => {
-    const bounds = rangeBounds.map((bound) => ({ value: String(bound), label: whole(bound) }));
+    const bounds = rangeBounds.map((bound) => ({ value: String(bound), label: labelOf(bound) }));
     const isKnown = current === undefined || bounds.some(({ value }) => value === current);
     const other = isKnown ? [] : [{ value: current, label: current }];
     return [{ value: '', label: 'Any' }, ...bounds, ...other];

@@ -1,7 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import type { Product } from '../../src/products/record/product.ts';
+import { useFormats } from '../format/use-formats.ts';
 import { errorMessage, ServerError } from '../server/server-error.ts';
+import { fieldReason } from '../ui/field-reason.ts';
 import styles from './inline-cell.module.css';
 import type { InlineValue } from './inline-value.ts';
 import {
@@ -35,6 +37,8 @@ export function InlineCell({ product, value, children }: Props) {
   // Closing removes the input, and some browsers then report that it lost the focus.
   const isOpen = useRef(false);
   const errorId = useId();
+  const { money, currencySymbol } = useFormats();
+  const read = (text: string): string => (value.isMoney === true ? moneyOf(text, money) : text);
   const name = product.title ?? product.identifier;
   const label = `${value.label} of ${name}`;
   const begin = (next: Edit): void => {
@@ -52,13 +56,13 @@ export function InlineCell({ product, value, children }: Props) {
     replaceInLists(value.withText(product, text));
     try {
       const saved = await saveText(product, value, { text, seen });
-      announce({ label, value, text, seen, saved });
+      announce({ label, value, text, seen, saved, read });
     } catch (error) {
       if (error instanceof Overtaken) {
         const { current } = error;
         replaceInLists(current);
         const now = value.textOf(current);
-        begin({ text, seen: now, error: overtakenText(now, text), hasFocus: isNear() });
+        begin({ text, seen: now, error: overtakenText(read(now), read(text.trim())), hasFocus: isNear() });
         return;
       }
       replaceInLists(product);
@@ -83,10 +87,16 @@ export function InlineCell({ product, value, children }: Props) {
     );
   }
   const commit = (): void => {
-    if (edit.text.trim() !== edit.seen || edit.error !== undefined) void save(edit);
+    const isSame = read(edit.text.trim()) === read(edit.seen);
+    if (!isSame || edit.error !== undefined) void save(edit);
   };
   return (
     <span className={styles.edit}>
+      {value.isMoney === true && (
+        <span className={styles.currency} aria-hidden="true">
+          {currencySymbol()}
+        </span>
+      )}
       <input
         className={styles.input}
         aria-label={label}
@@ -150,13 +160,17 @@ async function saveText(product: Product, value: InlineValue, { text, seen }: Ed
 
 function overtakenText(now: string, text: string): string {
   const shown = now === '' ? 'empty' : now;
-  return `Someone else changed this: it is ${shown} now. Enter saves ${text.trim() || 'nothing'}, Escape keeps ${shown}.`;
+  return `Someone else changed this to ${shown}. Press Enter to save ${text || 'nothing'}, or Escape to keep ${shown}.`;
+}
+
+/** Returns an amount as people read it; another text as it is. */
+function moneyOf(text: string, money: (value: number) => string): string {
+  return text === '' || !Number.isFinite(Number(text)) ? text : money(Number(text));
 }
 
 function reasonOf(error: unknown): string {
   const [field] = error instanceof ServerError ? error.fields : [];
-  const reason = field?.reason ?? errorMessage(error);
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`;
+  return field === undefined ? errorMessage(error) : fieldReason(field.reason);
 }
 
 interface Announcement {
@@ -165,14 +179,16 @@ interface Announcement {
   text: string;
   seen: string;
   saved: ProductVersion;
+  /** Returns a text as people read it. */
+  read: (text: string) => string;
 }
 
 /** Says what was saved, and offers to undo it. */
-function announce({ label, value, text, seen, saved }: Announcement): void {
+function announce({ label, value, text, seen, saved, read }: Announcement): void {
   const id = notifications.show({
     message: (
       <>
-        {label}: {seen === '' ? 'none' : seen} → {text.trim() === '' ? 'none' : text.trim()}{' '}
+        {label}: {read(seen) || 'none'} → {read(text.trim()) || 'none'}{' '}
         <button type="button" className="text-button" onClick={() => void undo()}>
           Undo
         </button>
@@ -184,10 +200,10 @@ function announce({ label, value, text, seen, saved }: Announcement): void {
     const before = { text: seen, seen: value.textOf(saved.product) };
     try {
       await saveText(saved.product, value, before);
-      notifications.show({ message: `${label} is ${seen === '' ? 'empty' : seen} again.` });
+      notifications.show({ message: `${label} is ${read(seen) || 'empty'} again.` });
     } catch (error) {
-      const message = error instanceof Overtaken ? 'Someone else has changed it since.' : reasonOf(error);
-      notifications.show({ color: 'red', message: `${label} was not restored. ${message}` });
+      const message = error instanceof Overtaken ? 'Someone else changed it after you.' : reasonOf(error);
+      notifications.show({ color: 'red', message: `${label} wasn’t restored. ${message}` });
     }
   };
 }

@@ -1,8 +1,11 @@
 import type { Product } from '../../src/products/record/product.ts';
+import { amountText } from './money-fields.ts';
 
 /** A value of a product that the list can change: as text, and as a change of the product. */
 export interface InlineValue {
   label: string;
+  /** Whether it is an amount of the merchant's currency. */
+  isMoney?: true;
   textOf(product: Product): string;
   /** Returns the product with a new value, to be shown until the server has saved it. */
   withText(product: Product, text: string): Product;
@@ -12,7 +15,8 @@ export interface InlineValue {
 
 export const priceValue: InlineValue = {
   label: 'Price',
-  textOf: (product) => String(product.buy_now_price ?? ''),
+  isMoney: true,
+  textOf: ({ buy_now_price: price }) => (price === null ? '' : amountText(price)),
   withText: (product, text) => ({ ...product, buy_now_price: numberOf(text) }),
   changes: (text) => ({ buy_now_price: parameterOf(text) }),
 };

@@ -47,7 +47,7 @@ export const statusLabels: Record<ProductStatus, string> = {
   sold_out: 'Sold out',
   enabled: 'Enabled',
   disabled: 'Disabled',
-  problematic: 'Problematic',
+  problematic: 'Needs attention',
   banned: 'Banned',
   deleted: 'Deleted',
 };
@@ -61,11 +61,11 @@ export function tracksStock({ status, variations }: Pick<Product, 'status' | 'va
 export const statusDescriptions: Record<ProductStatus, string> = {
   in_stock: 'For sale, with enough units in stock.',
   low_inventory: 'For sale, with few units left.',
-  sold_out: 'Not for sale until there are units in stock.',
-  enabled: 'For sale. Without variations, its stock is not tracked, so it never sells out.',
+  sold_out: 'Not for sale until you restock it.',
+  enabled: 'For sale. Without variations, its stock isn’t tracked, so it never sells out.',
   disabled: 'Not for sale until you enable it.',
   problematic: 'Not for sale until you correct what the marketplace found.',
-  banned: 'The marketplace does not allow this product.',
+  banned: 'The marketplace doesn’t allow this product.',
   deleted: 'Not for sale. You can restore it.',
 };
 

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import type { ProductPageView } from '../../src/console/console-api.ts';
+import { useFormats } from '../format/use-formats.ts';
 import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
@@ -44,7 +45,11 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
         <Panel flush>
           {data.results.length > 0 ? (
             <>
-              {canEdit && <BulkBar listing={listing} page={data} selecting={selecting} />}
+              {canEdit ? (
+                <BulkBar listing={listing} page={data} selecting={selecting} />
+              ) : (
+                <ResultCount total={data.total_entries} />
+              )}
               <ProductsTable
                 products={data.results}
                 listing={listing}
@@ -59,6 +64,16 @@ export function ProductList({ listing, list }: { listing: Listing; list: UseQuer
       </div>
       <Pager to="/products" search={listing} shown={data} items="products" />
     </>
+  );
+}
+
+/** The number of results, where there is nothing to select. */
+function ResultCount({ total }: { total: number }) {
+  const { whole } = useFormats();
+  return (
+    <p className={`muted small ${styles.bulk}`} role="status">
+      {whole(total)} {total === 1 ? 'product' : 'products'}
+    </p>
   );
 }
 
@@ -85,7 +100,7 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
         title="No matching products"
         description={
           listing.query !== undefined && listing.status === undefined
-            ? 'No products match this search. Deleted products are found under Deleted only.'
+            ? 'No products match this search. Deleted products are under Deleted.'
             : 'No products match these filters.'
         }
       >
@@ -97,7 +112,7 @@ function NoProducts({ listing, total }: { listing: Listing; total: number }) {
     <EmptyState
       Icon={IconBox}
       title="No products yet"
-      description="Upload a CSV, NDJSON or Shopify export file. You can preview the changes before importing."
+      description="Upload a CSV, NDJSON, or Shopify export file. You can preview the changes before importing."
     >
       {canEdit && <LinkButton to="/products/upload">Upload file</LinkButton>}
     </EmptyState>

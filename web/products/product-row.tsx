@@ -25,10 +25,10 @@ export const ProductRow = memo(function ProductRow({
   onSelect,
   onOpen,
 }: Props) {
-  const { whole, amount, rating, day } = useFormats();
+  const { whole, money, rating, day } = useFormats();
   const { title, identifier, category } = product;
   const isDeleted = product.status === 'deleted';
-  const price = valueOrDash(product.buy_now_price, amount);
+  const price = valueOrDash(product.buy_now_price, money);
   return (
     <tr className={styles.row}>
       <td className="lead">
@@ -73,21 +73,21 @@ export const ProductRow = memo(function ProductRow({
         )}
       </Cell>
       <Cell label="Cost basis" empty={product.cost_basis === null} className={styles.cost}>
-        {valueOrDash(product.cost_basis, amount)}
+        {valueOrDash(product.cost_basis, money)}
       </Cell>
       <Cell
         label="Reserve price"
         empty={product.reserve_price === null}
         className={`${styles.wide} ${styles.reserve}`}
       >
-        {valueOrDash(product.reserve_price, amount)}
+        {valueOrDash(product.reserve_price, money)}
       </Cell>
       <Cell
         label="Fee bid"
         empty={product.scheduling_fee_bid === null}
         className={`${styles.wide} ${styles.sfb}`}
       >
-        {valueOrDash(product.scheduling_fee_bid, amount)}
+        {valueOrDash(product.scheduling_fee_bid, money)}
       </Cell>
       <Cell
         label="Rating"
@@ -128,7 +128,7 @@ function Stock({ product, canEdit }: { product: Product; canEdit: boolean }) {
   const shown = tracksStock(product) ? (
     valueOrDash(units, whole)
   ) : (
-    <span title="Stock is not tracked">
+    <span title="Stock isn’t tracked">
       <EmptyValue />
     </span>
   );

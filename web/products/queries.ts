@@ -7,7 +7,7 @@ import type {
   ProductPageView,
 } from '../../src/console/console-api.ts';
 import { request } from '../server/request.ts';
-import { type Listing, toQuery } from './listing.ts';
+import { filtersOnly, type Listing, toQuery } from './listing.ts';
 import { readProduct } from './product-version.ts';
 
 /** A page of products. The previous page stays visible while the next one loads. */
@@ -20,10 +20,16 @@ export function pageQuery(listing: Listing) {
   });
 }
 
-export const countsQuery = queryOptions({
-  queryKey: ['products', 'counts'],
-  queryFn: ({ signal }) => request<ProductCounts>('products/counts', { signal }),
-});
+/** The numbers of products by status that match the filters of a list. */
+export function countsQuery(listing: Listing) {
+  const { status: _, ...filters } = filtersOnly(listing);
+  const query = toQuery(filters);
+  return queryOptions({
+    queryKey: ['products', 'counts', query],
+    queryFn: ({ signal }) => request<ProductCounts>(`products/counts?${query}`, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
 
 /** The first categories that contain `query`, the children of `parent`, or the first-level categories. */
 export function categoriesQuery(filter: { query?: string; parent?: string }) {

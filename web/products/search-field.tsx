@@ -61,7 +61,7 @@ export function SearchField({ listing }: { listing: Listing }) {
           type="search"
           aria-label="Search products"
           aria-keyshortcuts="/"
-          placeholder="Title, SKU or identifier"
+          placeholder="Title, SKU, or identifier"
           autoComplete="off"
           maxLength={MAX_LENGTH}
           leftSection={<IconSearch size={16} aria-hidden="true" />}

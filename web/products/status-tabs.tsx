@@ -3,16 +3,15 @@ import { Link } from '@tanstack/react-router';
 import type { ProductStatus } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
 import tabsStyles from '../ui/tabs.module.css';
-import { isFiltered, type Listing, statusDescriptions, statusLabels } from './listing.ts';
+import { type Listing, statusDescriptions, statusLabels } from './listing.ts';
 import styles from './products.module.css';
 import { countsQuery } from './queries.ts';
 
 const tabs = [undefined, ...Object.keys(statusLabels)] as (undefined | ProductStatus)[];
 
-/** The statuses, each with the number of its products. With filters there are no numbers, since they would be wrong. */
+/** The statuses, each with the number of its products that match the other filters. */
 export function StatusTabs({ listing }: { listing: Listing }) {
-  const { data } = useQuery(countsQuery);
-  const hasCounts = !isFiltered(listing);
+  const { data } = useQuery(countsQuery(listing));
   const { whole } = useFormats();
   const { page: _, status: current, ...rest } = listing;
   const description = Object.entries(statusDescriptions).find(([status]) => status === current)?.[1];
@@ -33,9 +32,7 @@ export function StatusTabs({ listing }: { listing: Listing }) {
               resetScroll={false}
             >
               {status === undefined ? 'All' : statusLabels[status]}
-              <span className={tabsStyles.count}>
-                {count === undefined || !hasCounts ? '\u2007' : whole(count)}
-              </span>
+              <span className={tabsStyles.count}>{count === undefined ? '\u2007' : whole(count)}</span>
             </Link>
           );
         })}

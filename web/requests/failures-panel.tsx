@@ -11,7 +11,7 @@ import { FailureEntry } from './failure-entry.tsx';
 import { failuresQuery, type RequestsSearch } from './queries.ts';
 import styles from './requests.module.css';
 
-/** The failed calls of the last seven days, with filters and a search by request ID. */
+/** The failed requests of the last seven days, with filters and a search by request ID. */
 export function FailuresPanel({ search }: { search: RequestsSearch }) {
   const navigate = useNavigate();
   const pages = useInfiniteQuery(failuresQuery(search));
@@ -28,7 +28,7 @@ export function FailuresPanel({ search }: { search: RequestsSearch }) {
     });
   };
   return (
-    <Panel title="Failed calls" flush>
+    <Panel title="Failed requests" flush>
       <div className={styles.filters}>
         <Filter
           label="Status"
@@ -72,8 +72,8 @@ export function FailuresPanel({ search }: { search: RequestsSearch }) {
       ) : isFiltered ? (
         <EmptyState
           Icon={IconFilterOff}
-          title="No matching calls"
-          description="The log has the newest 1,000 failed calls of the last 7 days."
+          title="No matching requests"
+          description="The log has the newest 1,000 failed requests of the last 7 days."
         >
           <Button variant="default" onClick={() => void navigate({ to: '/requests' })}>
             Clear filters
@@ -82,11 +82,11 @@ export function FailuresPanel({ search }: { search: RequestsSearch }) {
       ) : (
         <EmptyState
           Icon={IconCircleCheck}
-          title="No failed calls"
-          description="Every call of the last 7 days succeeded."
+          title="Nothing to fix"
+          description="No failed requests in the last 7 days."
         />
       )}
-      <MoreButton pages={pages} label="Show older calls" />
+      <MoreButton pages={pages} label="Show older requests" />
     </Panel>
   );
 }

@@ -8,10 +8,14 @@ import styles from './requests.module.css';
 const tick = { fill: 'var(--ink-soft)', fontSize: 12 };
 const axis = { tickLine: false, axisLine: false, tick };
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
+/** More hours than this have labels of days. */
+const MAX_HOUR_LABELS = 48;
 /** More hours than this are shown as days. */
 const MAX_BARS = 7 * 24;
 
 interface Bars {
+  /** The start of the first hour. */
+  at: string;
   label: string;
   succeeded: number;
   failed: number;
@@ -22,7 +26,7 @@ function barsOf(hours: UsageReport['hours'], labelOf: (time: string) => string):
   const bars = new Map<string, Bars>();
   for (const { at, requests, failed } of hours) {
     const label = labelOf(at);
-    const bar = bars.get(label) ?? { label, succeeded: 0, failed: 0 };
+    const bar = bars.get(label) ?? { at, label, succeeded: 0, failed: 0 };
     bars.set(label, bar);
     bar.succeeded += requests - failed;
     bar.failed += failed;
@@ -30,22 +34,31 @@ function barsOf(hours: UsageReport['hours'], labelOf: (time: string) => string):
   return [...bars.values()];
 }
 
-/** The calls that succeeded and failed, over time. */
+/** The requests that succeeded and failed, over time. */
 export default function UsageChart({ hours }: { hours: UsageReport['hours'] }) {
-  const { day, time } = useFormats();
+  const { day, time, hour, shortDay } = useFormats();
   const reducedMotion = useReducedMotion();
   const bars = barsOf(hours, hours.length > MAX_BARS ? day : time);
-  const shared = { stackId: 'calls', isAnimationActive: !reducedMotion, animationDuration: 350 };
+  const isOneDay = hours.length <= MAX_HOUR_LABELS;
+  const days = bars.filter(({ at }, index) => index > 0 && day(at) !== day(bars[index - 1]?.at ?? at));
+  const shared = { stackId: 'requests', isAnimationActive: !reducedMotion, animationDuration: 350 };
   return (
     <ResponsiveContainer width="100%" height="100%">
       <BarChart
         data={bars}
-        margin={{ top: 6, right: 4, bottom: 0, left: 0 }}
-        title="Calls"
+        margin={{ top: 6, right: 22, bottom: 0, left: 0 }}
+        title="Requests"
         accessibilityLayer
       >
         <CartesianGrid stroke="var(--line)" vertical={false} />
-        <XAxis dataKey="label" minTickGap={48} {...axis} />
+        <XAxis
+          dataKey="at"
+          {...(!isOneDay && { ticks: days.map(({ at }) => at) })}
+          tickFormatter={isOneDay ? hour : shortDay}
+          interval="equidistantPreserveEnd"
+          minTickGap={16}
+          {...axis}
+        />
         <YAxis
           width={46}
           allowDecimals={false}

@@ -8,15 +8,17 @@ import styles from './sales.module.css';
 /** The values of the month that is selected with the pointer or the arrow keys. */
 export function MonthTooltip({
   figures,
+  thisMonth,
   active,
   payload,
-}: Partial<TooltipContentProps> & { figures: Figure[] }) {
+}: Partial<TooltipContentProps> & { figures: Figure[]; thisMonth: string }) {
   const formats = useFormats();
   const month = payload?.[0]?.payload as MonthlySales | undefined;
   if (!active || month === undefined) return null;
   return (
     <div className={styles.tooltip}>
       <strong>{formats.month(month.month)}</strong>
+      {month.month === thisMonth && <p>Month to date</p>}
       <dl>
         {figures.map(({ field, label, format }) => (
           <div key={field} style={{ display: 'contents' }}>

@@ -1,9 +1,12 @@
 import { useReducedMotion } from '@mantine/hooks';
+import { useId } from 'react';
 import {
   Bar,
+  type BarShapeProps,
   CartesianGrid,
   ComposedChart,
   Line,
+  Rectangle,
   ResponsiveContainer,
   Tooltip,
   XAxis,
@@ -17,6 +20,8 @@ import { MonthTooltip } from './month-tooltip.tsx';
 
 interface Props {
   months: MonthlySales[];
+  /** Its bar is hatched, because the month is not over. */
+  thisMonth: string;
   /** Totals are drawn as bars, rates and averages as lines. The second figure has its axis on the right. */
   figures: Figure[];
   title: string;
@@ -42,21 +47,45 @@ function ticksOf(months: MonthlySales[], figures: Figure[]): number[][] {
   });
 }
 
-export function MonthsChart({ months, figures, title }: Props) {
+function monthOf({ payload }: { payload?: unknown }): string | undefined {
+  return (payload as MonthlySales | undefined)?.month;
+}
+
+export function MonthsChart({ months, thisMonth, figures, title }: Props) {
   const formats = useFormats();
   const reducedMotion = useReducedMotion();
   const ticks = ticksOf(months, figures);
+  const hatch = useId();
   return (
     <ResponsiveContainer width="100%" height="100%">
       <ComposedChart
         data={months}
-        margin={{ top: 6, right: 4, bottom: 0, left: 0 }}
+        margin={{ top: 6, right: 22, bottom: 0, left: 0 }}
         title={title}
         accessibilityLayer
       >
+        <defs>
+          <pattern
+            id={hatch}
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <rect width="6" height="6" fill="var(--chart)" opacity="0.25" />
+            <rect width="3" height="6" fill="var(--chart)" />
+          </pattern>
+        </defs>
         {/* The grid has lines only at the ticks of the axis that it names. */}
         <CartesianGrid stroke="var(--line)" vertical={false} yAxisId={figures[0]?.field ?? ''} />
-        <XAxis dataKey="month" tickFormatter={formats.shortMonth} minTickGap={24} {...axis} />
+        <XAxis
+          dataKey="month"
+          scale="band"
+          tickFormatter={formats.shortMonth}
+          interval="equidistantPreserveEnd"
+          minTickGap={12}
+          {...axis}
+        />
         {figures.map(({ field }, index) => (
           <YAxis
             key={field}
@@ -76,7 +105,7 @@ export function MonthsChart({ months, figures, title }: Props) {
           cursor={{ fill: 'var(--surface-sunken)' }}
           // Shows months without a rating too.
           filterNull={false}
-          content={<MonthTooltip figures={figures} />}
+          content={<MonthTooltip figures={figures} thisMonth={thisMonth} />}
         />
         {figures.map(({ field, label }, index) =>
           field === 'total_sales' || field === 'schedules' ? (
@@ -86,6 +115,9 @@ export function MonthsChart({ months, figures, title }: Props) {
               dataKey={field}
               name={label}
               fill="var(--chart)"
+              shape={(bar: BarShapeProps) => (
+                <Rectangle {...bar} {...(monthOf(bar) === thisMonth && { fill: `url(#${hatch})` })} />
+              )}
               radius={[3, 3, 0, 0]}
               maxBarSize={26}
               isAnimationActive={!reducedMotion}

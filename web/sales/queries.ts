@@ -1,5 +1,10 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ProductSalesPage, SalesView, ScheduleList } from '../../src/console/console-api.ts';
+import type {
+  MonthToDate,
+  ProductSalesPage,
+  SalesView,
+  ScheduleList,
+} from '../../src/console/console-api.ts';
 import { stringifySearch } from '../routing/search-params.ts';
 import { request } from '../server/request.ts';
 
@@ -18,6 +23,14 @@ export const salesQuery = queryOptions({
   queryKey: ['sales'],
   queryFn: ({ signal }) => request<SalesView>('sales', { signal }),
 });
+
+/** An earlier month up to the current day of the month. */
+export const monthToDateQuery = (month: string) =>
+  queryOptions({
+    queryKey: ['sales', 'month-to-date', month],
+    queryFn: ({ signal }) =>
+      request<MonthToDate>(`sales/month-to-date${stringifySearch({ month })}`, { signal }),
+  });
 
 export const DEFAULT_DURATION = 'last_30_days';
 

@@ -6,7 +6,7 @@ import { MonthsChart } from './months-chart.tsx';
 import styles from './sales.module.css';
 
 /** A chart for each figure; schedules and sell rate share one. */
-export default function SalesCharts({ months }: { months: MonthlySales[] }) {
+export default function SalesCharts({ months, thisMonth }: { months: MonthlySales[]; thisMonth: string }) {
   const formats = useFormats();
   const charts: { title: string; fields: Figure['field'][] }[] = [
     { title: 'Total sales', fields: ['total_sales'] },
@@ -29,12 +29,13 @@ export default function SalesCharts({ months }: { months: MonthlySales[] }) {
               latest !== undefined && first !== undefined && typeof value === 'number' ? (
                 <span className={styles.latest}>
                   {first.format(formats)(value)} in {formats.shortMonth(latest.month)}
+                  {latest.month === thisMonth && ', month to date'}
                 </span>
               ) : undefined
             }
           >
             <div className={styles.chart}>
-              <MonthsChart months={months} figures={shown} title={title} />
+              <MonthsChart months={months} thisMonth={thisMonth} figures={shown} title={title} />
             </div>
           </Panel>
         );

@@ -35,7 +35,8 @@ export function Page() {
   const { merchant } = useSession();
   const all = data?.months;
   const months = all === undefined ? undefined : latest(all, search);
-  const lead = `By calendar month, ${merchant.time_zone} time, in ${merchant.currency}.`;
+  const lead = `Monthly · ${zoneName(merchant.time_zone)} time · ${merchant.currency}`;
+  const thisMonth = data?.this_month ?? '';
   return (
     <>
       <PageHeader title="Sales" lead={lead} actions={<Actions search={search} months={months} />} />
@@ -54,19 +55,21 @@ export function Page() {
       ) : (
         <div className={styles.parts}>
           {(search.month !== undefined || search.product !== undefined) && <SchedulesPanel search={search} />}
-          {months !== undefined && <PeriodSummary months={months} earlier={before(all ?? [], months)} />}
+          {months !== undefined && (
+            <PeriodSummary months={months} earlier={before(all ?? [], months)} thisMonth={thisMonth} />
+          )}
           {months === undefined ? (
             <ChartsSkeleton />
           ) : (
             <Suspense fallback={<ChartsSkeleton />}>
-              <SalesCharts months={months} />
+              <SalesCharts months={months} thisMonth={thisMonth} />
             </Suspense>
           )}
-          <Panel title="Monthly figures" flush>
+          <Panel title="Monthly totals" flush>
             {months === undefined ? (
               <TableSkeleton rows={12} height="2.6rem" />
             ) : (
-              <SalesTable months={months} search={search} />
+              <SalesTable months={months} thisMonth={thisMonth} search={search} />
             )}
           </Panel>
           <ProductSalesPanel search={search} />
@@ -101,6 +104,11 @@ function Actions({ search, months }: { search: SalesSearch; months: MonthlySales
       </Button>
     </>
   );
+}
+
+/** Returns the city of a time zone: “New York” for “America/New_York”. */
+function zoneName(timeZone: string): string {
+  return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
 }
 
 /** Returns the months that are shown. */

@@ -7,11 +7,19 @@ import type { SalesSearch } from './queries.ts';
 import styles from './sales.module.css';
 
 /** The figures of months, newest first. Each leads to its schedules. */
-export function SalesTable({ months, search }: { months: MonthlySales[]; search: SalesSearch }) {
+export function SalesTable({
+  months,
+  thisMonth,
+  search,
+}: {
+  months: MonthlySales[];
+  thisMonth: string;
+  search: SalesSearch;
+}) {
   const formats = useFormats();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section className="table-frame" tabIndex={0} aria-label="Table of monthly figures">
+    <section className="table-frame" tabIndex={0} aria-label="Table of monthly totals">
       <table className={`table ${styles.figures}`}>
         <thead>
           <tr>
@@ -34,6 +42,7 @@ export function SalesTable({ months, search }: { months: MonthlySales[]; search:
                 >
                   {formats.month(month.month)}
                 </Link>
+                {month.month === thisMonth && <span className={styles.toDate}>Month to date</span>}
               </th>
               {figures.map(({ field, format }) => (
                 <td key={field} className="number">

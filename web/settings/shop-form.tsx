@@ -30,7 +30,7 @@ export function ShopForm({ shop }: { shop: ShopSettings }) {
   });
   return (
     <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => mutate(values))}>
-      <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
+      <FormError error={error} inputs={Object.keys(form.values)} />
       <TextInput label="Shop name" required maxLength={100} {...form.getInputProps('name')} />
       {shop.time_zone_fixed ? (
         <TextInput

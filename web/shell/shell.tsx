@@ -26,8 +26,8 @@ export function Page() {
   const [opened, { open, close }] = useDisclosure(false);
   // The width up to which shell.module.css hides the rail.
   const isNarrow = useMediaQuery('(max-width: 61.99em)');
-  const { time_zone: timeZone } = useSession().merchant;
-  const formats = useMemo(() => new Formats(timeZone), [timeZone]);
+  const { time_zone: timeZone, currency } = useSession().merchant;
+  const formats = useMemo(() => new Formats(timeZone, currency), [timeZone, currency]);
   const isExpired = useStore(sessionExpired);
   const overlay = useStore(openOverlay);
   useFocusOnNewPage(main, close);

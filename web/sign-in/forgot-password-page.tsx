@@ -54,7 +54,7 @@ export function Page() {
           mutate();
         }}
       >
-        <FormError error={problem === undefined ? error : null} />
+        <FormError error={error} inputs={['email']} />
         <TextInput
           label="Email"
           type="email"

@@ -45,7 +45,7 @@ export function Page() {
   return (
     <SignInLayout title="Register your shop" lead="You can import products right away.">
       <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => mutate(values))}>
-        <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
+        <FormError error={error} inputs={Object.keys(form.values)} />
         <TextInput label="Shop name" autoComplete="organization" {...form.getInputProps('merchant_name')} />
         <NativeSelect
           label="Time zone"

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { PasswordLinkState } from '../../src/console/console-api.ts';
+import { request } from '../server/request.ts';
 import { ServerError } from '../server/server-error.ts';
 import { publicAuthRequest } from '../session/auth.ts';
 import { optionsQuery } from '../session/session.ts';
@@ -23,10 +25,26 @@ function isAboutLink(error: unknown): boolean {
   );
 }
 
+/** Whether a link still works, before anyone types a password. If that cannot be read, sending the password will tell. */
+function linkQuery(token: string) {
+  return queryOptions({
+    queryKey: ['password-link', token],
+    queryFn: ({ signal }) =>
+      request<PasswordLinkState>('password-links/check', {
+        method: 'POST',
+        body: { token },
+        needsSession: false,
+        signal,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 /** The page that a one-time password link opens. */
 export function Page() {
   const { token } = route.useSearch();
   const { data: options } = useQuery(optionsQuery);
+  const { data: link } = useQuery({ ...linkQuery(token ?? ''), enabled: token !== undefined });
   const [password, setPassword] = useState('');
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: () => publicAuthRequest('reset-password', { newPassword: password, token: token ?? '' }),
@@ -44,7 +62,7 @@ export function Page() {
       </SignInLayout>
     );
   }
-  if (token === undefined || isAboutLink(error)) {
+  if (token === undefined || link?.valid === false || isAboutLink(error)) {
     return (
       <SignInLayout
         title="This link has expired or was already used"
@@ -75,7 +93,7 @@ export function Page() {
           mutate();
         }}
       >
-        <FormError error={problem === undefined ? error : null} />
+        <FormError error={error} inputs={['newPassword']} />
         <NewPasswordInput value={password} onChange={setPassword} label="Password" error={problem} />
         <Button type="submit" loading={isPending}>
           Set password

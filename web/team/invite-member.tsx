@@ -42,7 +42,7 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
         <InvitationLink email={form.values.email} url={url} expiresAt={data.expires_at} onDone={onClose} />
       ) : (
         <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => mutate(values))}>
-          <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
+          <FormError error={error} inputs={Object.keys(form.values)} />
           <TextInput
             label="Name"
             required

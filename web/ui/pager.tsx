@@ -12,7 +12,7 @@ interface Props {
   items: string;
 }
 
-/** The position in a paged list, with links to the other pages. */
+/** The position in a paged list, with links to the other pages if there are any. */
 export function Pager({
   to,
   search,
@@ -50,27 +50,29 @@ export function Pager({
       <p className="muted small numbers" role="status">
         {whole(from)}–{whole(Math.min(total, page * perPage))} of {whole(total)} {items}
       </p>
-      <div className={styles.steps}>
-        {step(1, 'First page', <IconChevronsLeft size={18} aria-hidden="true" />)}
-        {step(page - 1, 'Previous page', <IconChevronLeft size={18} aria-hidden="true" />)}
-        <form
-          className={styles.jump}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const target = Number(new FormData(event.currentTarget).get('page'));
-            if (Number.isInteger(target))
-              void navigate({ to, search: searchFor(Math.min(Math.max(1, target), last)) });
-          }}
-        >
-          <label>
-            Page{' '}
-            <input key={page} name="page" inputMode="numeric" defaultValue={page} className={styles.page} />
-          </label>{' '}
-          of {whole(last)}
-        </form>
-        {step(page + 1, 'Next page', <IconChevronRight size={18} aria-hidden="true" />)}
-        {step(last, 'Last page', <IconChevronsRight size={18} aria-hidden="true" />)}
-      </div>
+      {(last > 1 || page > 1) && (
+        <div className={styles.steps}>
+          {step(1, 'First page', <IconChevronsLeft size={18} aria-hidden="true" />)}
+          {step(page - 1, 'Previous page', <IconChevronLeft size={18} aria-hidden="true" />)}
+          <form
+            className={styles.jump}
+            onSubmit={(event) => {
+              event.preventDefault();
+              const target = Number(new FormData(event.currentTarget).get('page'));
+              if (Number.isInteger(target))
+                void navigate({ to, search: searchFor(Math.min(Math.max(1, target), last)) });
+            }}
+          >
+            <label>
+              Page{' '}
+              <input key={page} name="page" inputMode="numeric" defaultValue={page} className={styles.page} />
+            </label>{' '}
+            of {whole(last)}
+          </form>
+          {step(page + 1, 'Next page', <IconChevronRight size={18} aria-hidden="true" />)}
+          {step(last, 'Last page', <IconChevronsRight size={18} aria-hidden="true" />)}
+        </div>
+      )}
     </nav>
   );
 }

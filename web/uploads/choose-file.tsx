@@ -30,9 +30,9 @@ export function ChooseFile({ onFile, error }: { onFile: (file: File) => void; er
     >
       <IconFileUpload size={34} stroke={1.3} aria-hidden="true" />
       <p>
-        <strong>Drop a file or browse</strong>
+        <strong>Drop a file here, or choose one</strong>
       </p>
-      <p className="muted small">CSV, NDJSON or a Shopify product export, optionally gzipped</p>
+      <p className="muted small">CSV, NDJSON, or Shopify product export, optionally gzipped</p>
       <FormError error={error} />
       <input
         ref={input}

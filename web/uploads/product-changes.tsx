@@ -1,10 +1,12 @@
 import type { Upload, UploadedChange } from '../../src/console/console-api.ts';
+import type { Formats } from '../format/formats.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { labelOf } from '../product/fields.ts';
+import { labelOf, variationOf } from '../product/fields.ts';
+import { statusLabels } from '../products/listing.ts';
+import { readableText } from '../products/money-fields.ts';
 import { Chip } from '../ui/chip.tsx';
 import { Panel } from '../ui/panel.tsx';
 import styles from './uploads.module.css';
-import { wordsOf } from './words.ts';
 
 /** What a file changes of the first products. */
 export function ProductChanges({ upload }: { upload: Upload }) {
@@ -19,7 +21,7 @@ export function ProductChanges({ upload }: { upload: Upload }) {
           <thead>
             <tr>
               <th scope="col">Product</th>
-              <th scope="col">Now → after the {wordsOf(upload).noun}</th>
+              <th scope="col">Before → after</th>
             </tr>
           </thead>
           <tbody>
@@ -43,7 +45,7 @@ export function ProductChanges({ upload }: { upload: Upload }) {
 }
 
 function FieldChanges({ change: { is_new: isNew, fields, more_fields: more } }: { change: UploadedChange }) {
-  const { whole } = useFormats();
+  const formats = useFormats();
   return (
     <ul className={styles.changes}>
       {fields.map(({ name, before, after }) => (
@@ -51,15 +53,23 @@ function FieldChanges({ change: { is_new: isNew, fields, more_fields: more } }: 
           <span className="muted">{labelOfChange(name)}:</span>{' '}
           {!isNew && (
             <>
-              <del>{before ?? 'none'}</del> <span aria-hidden="true">→</span>{' '}
+              <del>{readableValue(name, before, formats)}</del> <span aria-hidden="true">→</span>{' '}
             </>
           )}
-          <ins>{after ?? 'none'}</ins>
+          <ins>{readableValue(name, after, formats)}</ins>
         </li>
       ))}
-      {more > 0 && <li className="muted">and {whole(more)} more</li>}
+      {more > 0 && <li className="muted">and {formats.whole(more)} more</li>}
     </ul>
   );
+}
+
+function readableValue(name: string, text: string | null, { money, time, whole }: Formats): string {
+  if (text === null) return 'none';
+  if (name === 'status') return Object.entries(statusLabels).find(([status]) => status === text)?.[1] ?? text;
+  if (/(^|\[)(disabled|deleted)_at\]?$/.test(name)) return time(text);
+  if (name === 'available_quantity' || variationOf(name) !== undefined) return whole(Number(text));
+  return readableText(name, text, money);
 }
 
 function labelOfChange(name: string): string {
@@ -72,5 +82,5 @@ function labelOfChange(name: string): string {
     deleted_at: 'Deleted time of',
   };
   if (field !== undefined) return `${labels[field]} ${variation}`;
-  return name === 'status' ? 'Status' : labelOf(name);
+  return { status: 'Status', disabled_at: 'Disabled', deleted_at: 'Deleted' }[name] ?? labelOf(name);
 }

@@ -44,7 +44,7 @@ export function UploadSteps({ id, onStartOver }: { id: string; onStartOver: () =
   if (upload.state === 'failed') {
     return (
       <Panel title={upload.name}>
-        <ErrorState error={new Error(upload.failure ?? 'The file could not be read.')}>
+        <ErrorState error={new Error(upload.failure ?? 'The file couldn’t be read.')}>
           <Button onClick={onStartOver} size="sm">
             Upload another file
           </Button>
@@ -76,7 +76,7 @@ function UploadProgress({ upload }: { upload: Upload }) {
         <p className="muted small">
           {state === 'checking'
             ? 'You can leave this page and come back.'
-            : `You can leave this page; the ${words.noun} continues. If you cancel it, products that are done stay.`}
+            : `You can leave this page: the ${words.noun} continues. If you cancel it, the products changed so far stay changed.`}
         </p>
         <FormError error={cancel.error} />
         {canEdit && (
@@ -128,7 +128,7 @@ function UploadResultActions({ upload, onStartOver }: { upload: Upload; onStartO
           </Button>
           {options?.mail && changes > 0 && (
             <Checkbox
-              label={`Mail me when the ${words.noun} ends`}
+              label="Email me when it’s done"
               checked={notify}
               onChange={(event) => setNotify(event.currentTarget.checked)}
             />

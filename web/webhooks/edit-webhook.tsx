@@ -60,7 +60,7 @@ export function EditWebhook({ webhook, types, onClose }: Props) {
         <SecretPanel secret={secret} onDone={onClose} />
       ) : (
         <form className={styles.form} onSubmit={form.onSubmit((values) => mutate(values))}>
-          <FormError error={Object.keys(form.errors).length > 0 ? null : error} />
+          <FormError error={error} inputs={Object.keys(form.values)} />
           <TextInput
             label="URL"
             description="Where events are sent: a public https:// address that your software serves."

@@ -12,22 +12,22 @@ export function previousMonth(month: string): string {
 }
 
 /**
- * Returns last month's sales up to the current day and time of the month. If clocks have changed since, the time is
- * off by an hour. Null if there were no schedules on those days, or if the merchant has more schedules than can be
+ * Returns an earlier month's sales up to the current day and time of the month. If clocks have changed since, the time
+ * is off by an hour. Null if there were no schedules on those days, or if the merchant has more schedules than can be
  * summed in time.
  */
-export async function lastMonthToDate(
+export async function monthToDate(
   { offLoop, now }: { offLoop: OffLoopReads; now: () => number },
   merchantId: number,
-  { months, lastMonth }: { months: MonthlySales[]; lastMonth: string },
+  { months, month, thisMonth }: { months: MonthlySales[]; month: string; thisMonth: string },
 ): Promise<MonthlySales | null> {
-  const schedules = months.reduce((sum, month) => sum + month.schedules, 0);
-  if (schedules > MAX_SCHEDULES || !months.some(({ month }) => month === lastMonth)) return null;
-  const days = (firstDay(lastMonth, 1).getTime() - firstDay(lastMonth, 0).getTime()) / DAY_MS;
+  const schedules = months.reduce((sum, each) => sum + each.schedules, 0);
+  if (schedules > MAX_SCHEDULES || !months.some((each) => each.month === month)) return null;
+  const days = (firstDay(thisMonth, 0).getTime() - firstDay(month, 0).getTime()) / DAY_MS;
   const sums = await offLoop.snapshot(merchantId, (reader) =>
-    reader.first(sumSchedulesBefore, { merchantId, month: lastMonth, before: now() - days * DAY_MS }),
+    reader.first(sumSchedulesBefore, { merchantId, month, before: now() - days * DAY_MS }),
   );
-  return sums === undefined || sums.schedules === 0 ? null : summarizeMonth({ month: lastMonth, ...sums });
+  return sums === undefined || sums.schedules === 0 ? null : summarizeMonth({ month, ...sums });
 }
 
 /** Returns the first day of the month `offset` months after `month`. */

@@ -10,7 +10,7 @@ import { monthlySales } from '../../sales/monthly-sales.ts';
 import type { Overview } from '../console-api.ts';
 import { countProducts } from '../products/count-products.ts';
 import { lowInventory } from './list-low-inventory.ts';
-import { lastMonthToDate, previousMonth } from './month-to-date.ts';
+import { monthToDate, previousMonth } from './month-to-date.ts';
 import { countTokensShown } from './queries.ts';
 
 /** The sources of the overview's data. */
@@ -62,7 +62,7 @@ async function readSales(
     this_month: current,
     last_month: months.find(({ month }) => month === lastMonth) ?? null,
     last_month_to_date:
-      current && (await lastMonthToDate({ offLoop, now }, merchantId, { months, lastMonth })),
+      current && (await monthToDate({ offLoop, now }, merchantId, { months, month: lastMonth, thisMonth })),
   };
 }
 

@@ -5,13 +5,18 @@ import { clientAddress } from '../../http/gate/client-address.ts';
 import { queueMail } from '../../mail/new-mail.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
+import { findPasswordOwner } from '../auth/queries.ts';
+import type { PasswordLinkState } from '../console-api.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
 import { consoleErrors, consoleStatuses, formError } from '../errors.ts';
 import { normalizeEmail } from '../users/add-user.ts';
+import { hashPasswordToken } from '../users/password-link.ts';
 
 /**
- * Registers `POST /password-links`, which mails a link to set a new password to the user with an email, unless one was mailed
- * in the last 20 minutes: that one still works, whoever requested it. It does not look for the user, so neither the response nor its time reveals whether there is one: the process that sends the mail does.
+ * Registers `POST /password-links`, which emails a link to set a new password to the user with an email, unless one was
+ * emailed in the last 20 minutes: that one still works, whoever requested it. It does not look for the user, so neither
+ * the response nor its time reveals whether there is one: the process that sends the email does.
+ * `POST /password-links/check` says whether a link still works.
  */
 export function passwordLinkRoutes(
   app: FastifyInstance,
@@ -33,6 +38,15 @@ export function passwordLinkRoutes(
       await database.transaction((connection) => queueMail(connection, mail));
     });
     return reply.code(202).send({ status: true });
+  });
+  app.post('/password-links/check', { config: { statuses: [200, ...consoleStatuses] } }, async (request) => {
+    const { token } = (request.body ?? {}) as { token?: unknown };
+    return await inNetworkTurn(services, request, async (): Promise<PasswordLinkState> => {
+      await limitNetworks(services, limits.linkByNetwork, clientAddress(request, config.trustedProxies));
+      const identifierHash = hashPasswordToken(String(token));
+      const owner = await database.first(findPasswordOwner, { identifierHash, now: services.now() });
+      return { valid: owner !== undefined };
+    });
   });
 }
 

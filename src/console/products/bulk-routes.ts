@@ -6,7 +6,7 @@ import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { amount, int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
 import { errors, HttpError } from '../../http/responses/errors.ts';
-import { type BulkChange, bulkAmounts, bulkLine, describeChange } from '../../products/bulk/bulk-change.ts';
+import { type BulkChange, bulkAmounts, bulkLine, nameChange } from '../../products/bulk/bulk-change.ts';
 import { readProducts, selectProducts } from '../../products/bulk/select-products.ts';
 import { spreadsheetCsvHeader, spreadsheetCsvLines } from '../../products/files/write-product-csv.ts';
 import { MAX_COUNT } from '../../products/record/product.ts';
@@ -61,9 +61,10 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
       const { kind, field, value, percent, quantity, campaign_name: campaign, ...selection } = input;
       const change = changeOf({ kind, field, value, percent, quantity, campaign_name: campaign });
       const ids = await selectProducts(services, merchant.id, selectionOf(selection));
-      if (ids.length === 0) throw new HttpError(409, 'No products are selected any more.');
+      if (ids.length === 0)
+        throw new HttpError(409, 'The selected products no longer match. Select products again.');
       const stream = Readable.from(bulkLines(services, merchant.id, ids, change), { objectMode: false });
-      const name = `${describeChange(change)} (${ids.length} ${ids.length === 1 ? 'product' : 'products'})`;
+      const name = nameChange(change, ids.length, merchant.currency);
       const incoming = {
         merchantId: merchant.id,
         createdBy: describeUser(user),

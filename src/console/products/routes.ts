@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { findCatalogState, missingMerchant } from '../../database/merchant-queries.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { queryWords } from '../../database/search-index/words.ts';
 import { int32, text } from '../../http/parameters/types.ts';
 import { HttpError } from '../../http/responses/errors.ts';
 import type { ProductLister } from '../../products/list/list-products.ts';
@@ -16,13 +15,15 @@ import { type SearchServices, searchProducts } from '../../products/search/searc
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { CategoryPage, ProductCounts } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
-import { countProducts } from './count-products.ts';
+import { countMatches, countProducts } from './count-products.ts';
 import { listCategoryPage } from './list-categories.ts';
 import { internalIdOf, noProduct, withEtag } from './product-of-path.ts';
+import { matchOf, matchParameters } from './selection-parameters.ts';
 
 const { pagination: _, ...ofList } = listParameters;
 const { category: __, ...ofSearch } = filterParameters;
 const parameters = { ...ofList, ...ofSearch, query: { type: searchText } };
+const { status: ___, ...matched } = matchParameters;
 
 const MAX_CATEGORY_LENGTH = 2_000;
 /** Searching for longer texts would block other requests for too long. */
@@ -36,7 +37,7 @@ interface Services extends SearchServices {
   offLoop: OffLoopReads;
 }
 
-/** Registers the endpoints that read the catalog. Lists and searches are the same as the API's. */
+/** Registers the endpoints that read the catalog. Lists are those of the API, without deleted products. */
 export function consoleProductRoutes(app: FastifyInstance, services: Services): void {
   const { database, lister, offLoop } = services;
   registerConsoleEndpoint(app, {
@@ -48,15 +49,10 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
       const { query, ...list } = input;
       const request = pageRequestOf(merchant.id, { ...list, pagination: true });
       const isSearch = query !== undefined || filtersOf({ ...input, category: undefined }).length > 0;
-      if (isSearch) {
+      if (isSearch || (input.status === undefined && (await hasDeleted(database, merchant.id)))) {
         const { page, perPage, summary } = request;
         const { sort } = request.listing;
-        const search = {
-          merchantId: merchant.id,
-          words: query === undefined ? undefined : queryWords(query),
-          status: input.status,
-          filters: filtersOf(input),
-        };
+        const search = { merchantId: merchant.id, status: input.status, ...matchOf(input) };
         return (await searchProducts(services, { search, sort, page, perPage, summary })).body;
       }
       const state = await database.first(findCatalogState, { merchantId: merchant.id });
@@ -67,10 +63,16 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
   registerConsoleEndpoint(app, {
     method: 'GET',
     path: '/products/counts',
-    parameters: {},
+    parameters: matched,
     statuses: [200],
-    handle: async ({ session: { merchant } }) =>
-      RenderedJson.of<ProductCounts>(await countProducts({ database }, merchant.id)),
+    handle: async ({ session: { merchant }, input }) => {
+      const { words, filters } = matchOf(input);
+      const counts =
+        words === undefined && filters.length === 0
+          ? await countProducts({ database }, merchant.id)
+          : await countMatches({ offLoop }, { merchantId: merchant.id, words, filters });
+      return RenderedJson.of<ProductCounts>(counts);
+    },
   });
   registerConsoleEndpoint(app, {
     method: 'GET',
@@ -108,4 +110,10 @@ export function consoleProductRoutes(app: FastifyInstance, services: Services): 
       return withEtag(reply, record);
     },
   });
+}
+
+/** Whether the merchant has deleted products, which only a list of that status shows. */
+async function hasDeleted(database: Database, merchantId: number): Promise<boolean> {
+  const { by_status: counts } = await countProducts({ database }, merchantId);
+  return counts.deleted > 0;
 }

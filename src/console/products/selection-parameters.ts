@@ -5,6 +5,7 @@ import { errors } from '../../http/responses/errors.ts';
 import type { Selection } from '../../products/bulk/select-products.ts';
 import { listParameters } from '../../products/list/parameters.ts';
 import { filterParameters, filtersOf } from '../../products/search/filters.ts';
+import type { Search } from '../../products/search/find-matches.ts';
 import { searchText } from '../../products/search/parameters.ts';
 
 const MAX_IDS = 1_000;
@@ -37,9 +38,15 @@ export const selectionParameters = {
 
 /** Returns the products that match. */
 export function matching(input: BoundParameters<typeof matchParameters>): Selection {
-  const { query, status } = input;
-  const words = query === undefined ? undefined : queryWords(query);
-  return { search: { words, status, filters: filtersOf(input) } };
+  return { search: { status: input.status, ...matchOf(input) } };
+}
+
+/** Returns the words and filters of a search. */
+export function matchOf({
+  query,
+  ...filters
+}: Omit<BoundParameters<typeof matchParameters>, 'status'>): Required<Pick<Search, 'words' | 'filters'>> {
+  return { words: query === undefined ? undefined : queryWords(query), filters: filtersOf(filters) };
 }
 
 /** Returns the selected products. @throws {HttpError} `invalid_parameters` unless there is one of `ids` and `all` */

@@ -2,14 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { errors } from '../../http/responses/errors.ts';
+import { monthIn } from '../../merchants/time-zone.ts';
 import { type ScheduleList, schedulesOfMonth, schedulesOfProduct } from '../../sales/list-schedules.ts';
 import { monthlySales } from '../../sales/monthly-sales.ts';
 import { productSales } from '../../sales/product-sales.ts';
 import { productSalesParameters } from '../../sales/product-sales-reference.ts';
 import { schedulesParameters } from '../../sales/schedules-reference.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import type { ProductSalesPage, SalesView } from '../console-api.ts';
+import type { MonthToDate, ProductSalesPage, SalesView } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
+import { monthToDate } from '../overview/month-to-date.ts';
 
 const DEFAULT_PAGE_SIZE = 50;
 
@@ -27,7 +29,22 @@ export function consoleSalesRoutes(app: FastifyInstance, services: Services): vo
     parameters: {},
     statuses: [200],
     handle: async ({ session: { merchant } }) =>
-      RenderedJson.of<SalesView>({ months: await monthlySales(services, merchant.id) }),
+      RenderedJson.of<SalesView>({
+        months: await monthlySales(services, merchant.id),
+        this_month: monthIn(merchant.time_zone)(services.now()),
+      }),
+  });
+  registerConsoleEndpoint(app, {
+    method: 'GET',
+    path: '/sales/month-to-date',
+    parameters: { month: { ...schedulesParameters.month, required: true } },
+    statuses: [200],
+    handle: async ({ session: { merchant }, input: { month } }) => {
+      const months = await monthlySales(services, merchant.id);
+      const thisMonth = monthIn(merchant.time_zone)(services.now());
+      const sales = await monthToDate(services, merchant.id, { months, month, thisMonth });
+      return RenderedJson.of<MonthToDate>({ sales });
+    },
   });
   registerConsoleEndpoint(app, {
     method: 'GET',

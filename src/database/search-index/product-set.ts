@@ -129,6 +129,16 @@ export class ProductSet {
     return [...this.blocks.values()].every((bits) => bits.every((word) => word === 0));
   }
 
+  /** Returns the number of products that are also in another set. */
+  countIn(other: ProductSet): number {
+    let count = 0;
+    for (const [block, bits] of this.blocks) {
+      const others = other.blocks.get(block);
+      if (others !== undefined) count += countBits(bits.map((word, index) => word & (others[index] ?? 0)));
+    }
+    return count;
+  }
+
   /** Removes the products that are not in another set. */
   keep(other: ProductSet): void {
     for (const [block, bits] of this.blocks) {

@@ -72,26 +72,53 @@ function stockFields(
 }
 
 const amountLabels: Record<(typeof bulkAmounts)[number], string> = {
-  buy_now_price: 'buy now price',
-  retail_price: 'retail price',
-  minimum_bid_amount: 'minimum bid',
-  reserve_price: 'reserve price',
-  scheduling_fee_bid: 'scheduling fee bid',
-  cost_basis: 'cost',
+  buy_now_price: 'Buy-now price',
+  retail_price: 'Retail price',
+  minimum_bid_amount: 'Minimum bid',
+  reserve_price: 'Reserve price',
+  scheduling_fee_bid: 'Scheduling fee bid',
+  cost_basis: 'Cost basis',
 };
 
-/** Describes a change, for the list of uploads and the audit log. */
-export function describeChange(change: BulkChange): string {
+/** Names a change of so many products, for the list of uploads: `Raise Buy-now price by 3% · 1,200 products`. */
+export function nameChange(change: BulkChange, products: number, currency: string): string {
+  return `${describeChange(change, currency)}${SEPARATOR}${countProducts(products)}`;
+}
+
+/** Returns the name of a change with another number of products, for the audit log. */
+export function withProducts(name: string, products: number): string {
+  return `${name.slice(0, name.lastIndexOf(SEPARATOR))}${SEPARATOR}${countProducts(products)}`;
+}
+
+const SEPARATOR = ' · ';
+
+function countProducts(products: number): string {
+  return `${formatNumber(products)} ${products === 1 ? 'product' : 'products'}`;
+}
+
+function describeChange(change: BulkChange, currency: string): string {
   switch (change.kind) {
     case 'amount':
-      return `Set ${amountLabels[change.field]} to ${change.value ?? 'none'}`;
+      return change.value === null
+        ? `Clear ${amountLabels[change.field]}`
+        : `Set ${amountLabels[change.field]} to ${formatMoney(change.value, currency)}`;
     case 'percent':
-      return `${change.percent < 0 ? 'Lower' : 'Raise'} ${amountLabels[change.field]} by ${Math.abs(change.percent)} %`;
+      return `${change.percent < 0 ? 'Lower' : 'Raise'} ${amountLabels[change.field]} by ${formatNumber(Math.abs(change.percent))}%`;
     case 'stock':
-      return `Set stock to ${change.quantity}`;
+      return `Set stock to ${formatNumber(change.quantity)}`;
     case 'campaign':
       return change.name === null ? 'Remove from campaigns' : `Set campaign to ${change.name}`;
     default:
       return { enable: 'Enable', disable: 'Disable', delete: 'Delete' }[change.kind];
   }
+}
+
+function formatNumber(value: number): string {
+  return new Intl.NumberFormat('en-US').format(value);
+}
+
+function formatMoney(value: number, currency: string): string {
+  const style = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const;
+  const decimals = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return new Intl.NumberFormat('en-US', { ...style, ...decimals }).format(value);
 }

@@ -1,9 +1,8 @@
 import type { Database } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { statusWord } from '../../database/search-index/facets.ts';
 import { idsDescending } from '../../database/search-index/product-set.ts';
-import { type Product, parseProduct, productStatuses } from '../record/product.ts';
+import { type Product, parseProduct } from '../record/product.ts';
 import { findProductsByInternalIds } from '../record/queries.ts';
 import { findMatches, type Search } from '../search/find-matches.ts';
 
@@ -29,10 +28,7 @@ export async function selectProducts(
   selection: Selection,
 ): Promise<number[]> {
   if ('ids' in selection) return [...new Set(selection.ids)];
-  const { words, status, filters = [] } = selection.search;
-  const isEverything = words === undefined && filters.length === 0;
-  const statuses = status === undefined ? productStatuses.filter((one) => one !== 'deleted') : [status];
-  const search = { merchantId, words, status, filters: isEverything ? [statuses.map(statusWord)] : filters };
+  const search = { merchantId, ...selection.search };
   const { blocks } = await offLoop.snapshot(merchantId, (reader) => findMatches(reader, search));
   return [...blocks]
     .sort(([one], [other]) => other - one)

@@ -3,12 +3,12 @@ import { statusWord } from '../../database/search-index/facets.ts';
 import { ProductSet } from '../../database/search-index/product-set.ts';
 import { type BlockRow, listPrefix } from '../../database/search-index/queries.ts';
 import { readRange } from '../../database/search-index/read-range.ts';
-import type { ProductStatus } from '../record/product.ts';
+import { type ProductStatus, productStatuses } from '../record/product.ts';
 
 /** What to search for. Without a status, deleted products are left out. */
 export interface Search {
   merchantId: number;
-  /** Folded; undefined if only filters matter. */
+  /** Folded; undefined if only filters matter. Without words and filters, all products of the status match. */
   words: readonly string[] | undefined;
   status: ProductStatus | undefined;
   /** Each has the texts of its facets in the index. A product matches if it has one of them. */
@@ -45,11 +45,36 @@ export async function findMatches(
     if (matches === undefined) matches = set;
     else matches.keep(set);
   }
-  const products = matches ?? new ProductSet();
+  const products = matches ?? (await findLive(reader, merchantId, status));
   const statusSet = setOf(await ofStatus);
   if (status === undefined) products.remove(statusSet);
   else products.keep(statusSet);
   return products;
+}
+
+/** Finds all products of a status, or of every status except `deleted`. */
+async function findLive(
+  reader: Reader,
+  merchantId: number,
+  status: ProductStatus | undefined,
+): Promise<ProductSet> {
+  const statuses = status === undefined ? productStatuses.filter((one) => one !== 'deleted') : [status];
+  const words = statuses.map(statusWord);
+  const found = await Promise.all(words.map((word) => reader.all(listPrefix, { merchantId, word })));
+  return setOf(found.flat());
+}
+
+/** Counts the products of a set by status. */
+export async function countByStatus(
+  reader: Reader,
+  merchantId: number,
+  products: ProductSet,
+): Promise<Map<ProductStatus, number>> {
+  const counts = productStatuses.map(async (status): Promise<[ProductStatus, number]> => {
+    const ofStatus = setOf(await reader.all(listPrefix, { merchantId, word: statusWord(status) }));
+    return [status, ofStatus.countIn(products)];
+  });
+  return new Map(await Promise.all(counts));
 }
 
 /** The number of words that are read in parallel. */

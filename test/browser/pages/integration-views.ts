@@ -27,7 +27,7 @@ export function integrationViews({ webhook }: Shops): View[] {
     {
       name: 'request',
       path: '/requests?status=404',
-      text: 'Failed calls',
+      text: 'Failed requests',
       steps: async ({ page }) => {
         await page.locator('summary').first().click();
         await page.getByText('What to do:').first().waitFor();

@@ -31,7 +31,7 @@ export function listingViews(): View[] {
       text: /of 2,001 products/,
       steps: async ({ page }) => {
         await page.keyboard.press('Control+k');
-        await page.getByRole('combobox', { name: 'Product, page or action' }).fill('oak');
+        await page.getByRole('combobox', { name: 'Product, page, or action' }).fill('oak');
         await page.getByRole('option', { name: /oak/i }).first().waitFor();
       },
     },
@@ -128,7 +128,7 @@ export function productViews({ shop, product }: Shops): View[] {
 /** Each step of an upload. */
 export function uploadViews({ uploads }: Shops): View[] {
   return [
-    { name: 'upload', path: '/products/upload', text: 'Drop a file or browse' },
+    { name: 'upload', path: '/products/upload', text: 'Drop a file here, or choose one' },
     {
       name: 'upload-ready',
       path: `/products/upload?id=${uploads.ready}`,

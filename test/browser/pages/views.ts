@@ -42,7 +42,7 @@ export const emptyViews: readonly View[] = [
   { name: 'campaigns-empty', path: '/campaigns', text: 'No campaigns yet' },
   { name: 'sales-empty', path: '/sales', text: 'No sales yet' },
   { name: 'webhooks-empty', path: '/webhooks', text: 'No webhooks yet' },
-  { name: 'requests-empty', path: '/requests', text: 'Every call of the last 7 days succeeded.' },
+  { name: 'requests-empty', path: '/requests', text: 'No failed requests in the last 7 days.' },
 ];
 
 /** The pages before sign-in. */
