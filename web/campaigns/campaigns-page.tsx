@@ -33,7 +33,11 @@ export function Page() {
   const hasFailed = error !== null && (data === undefined || isPlaceholderData);
   return (
     <>
-      <PageHeader title="Campaigns" lead="Advertise your products." actions={create} />
+      <PageHeader
+        title="Campaigns"
+        lead="Promote products in auctions and track what you spend."
+        actions={create}
+      />
       <RoleNotice least="editor" action="create and change campaigns" />
       <StatusTabs search={search} counts={data?.counts} />
       <Panel flush>

@@ -69,7 +69,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
           />
           <Checkbox.Group
             label="Permissions"
-            description="What the integration may do."
+            description="Choose what this key can do."
             {...form.getInputProps('scopes')}
           >
             {scopes.map((scope) => (

@@ -37,7 +37,11 @@ export function Page() {
   );
   return (
     <>
-      <PageHeader title="API keys" lead="Use one key per integration." actions={create} />
+      <PageHeader
+        title="API keys"
+        lead="Create a separate key for each integration, so you can revoke one without breaking the others."
+        actions={create}
+      />
       <RoleNotice least="owner" action="create, rotate and revoke keys" />
       <div className={styles.parts}>
         <Panel flush>

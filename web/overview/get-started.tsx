@@ -21,7 +21,9 @@ export function GetStarted({ overview: { products, keys } }: { overview: Overvie
           </LinkButton>
         </Step>
         <Step isDone={keys.active > 0 && keys.token_shown} title="Create an API key">
-          <p>Use one key per integration.</p>
+          <p>
+            Create a separate key for each integration, so you can revoke one without breaking the others.
+          </p>
           <LinkButton to="/keys" size="sm">
             Create key
           </LinkButton>

@@ -20,7 +20,7 @@ const WAIT = 'Wait as long as the response’s Retry-After header says, then sen
 /** What to do about each error of the API. */
 export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>> = {
   https_required: 'Change the URL to https://, and rotate the key: its token was sent unencrypted.',
-  malformed_request: 'The software does not speak HTTP correctly. Update it, or ask its maker.',
+  malformed_request: 'The client sent an invalid HTTP request. Update it or contact its vendor.',
   url_too_long: 'Send the parameters as post data instead of in the URL.',
   headers_too_large: 'Send fewer or smaller headers.',
   request_timeout: 'The connection was too slow or broke off. Send the call again.',
@@ -40,7 +40,7 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
   budget_exceeded:
     'A limit of your shop is used up; the message names it. Wait if it renews, or ask your marketplace operator for more.',
   rate_limited: `The key made too many calls in a minute. ${WAIT} To need fewer calls, read only what changed with changed_since, and write many products with products/batch.`,
-  scope_missing: 'The key may not do that. Create a key with the scope that the message names.',
+  scope_missing: 'This key doesn’t have permission. Create a key with the scope that the message names.',
   test_key_required: 'This call only changes test data. Use a test key.',
   unrecognized_parameters: 'Remove the parameters that the message lists, or correct their names.',
   unrecognized_parameters_without_file:

@@ -18,7 +18,7 @@ export function Page() {
     <>
       <PageHeader
         title="API requests"
-        lead="What your software calls, and why calls fail. New calls appear within seconds."
+        lead="See every API request and how to fix the ones that fail."
         actions={
           <Button
             variant="default"

@@ -61,11 +61,7 @@ export function SchedulesPanel({ search }: { search: SalesSearch }) {
           <ErrorState error={pages.error} retry={() => void pages.refetch()} />
         )
       ) : schedules.length === 0 ? (
-        <EmptyState
-          Icon={IconHistory}
-          title="No schedules"
-          description="There are none behind this figure."
-        />
+        <EmptyState Icon={IconHistory} title="No schedules" description="No auctions make up this number." />
       ) : (
         <>
           <p className={`muted small ${styles.sums}`} role="status">

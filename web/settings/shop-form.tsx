@@ -42,7 +42,7 @@ export function ShopForm({ shop }: { shop: ShopSettings }) {
       ) : (
         <NativeSelect
           label="Time zone"
-          description="Decides which month a sale belongs to, and in which zone the console shows times. It cannot change any more once you have sales."
+          description="Used for monthly sales and all times in the console. You can’t change it after your first sale."
           data={timeZonesWith(shop.time_zone)}
           {...form.getInputProps('time_zone')}
         />

@@ -17,7 +17,7 @@ export function SignInLayout({
     <div className={styles.layout}>
       <title>{`${title} · Tradepost`}</title>
       <div className={styles.aside} aria-hidden="true">
-        <p className={styles.tagline}>Your catalog, campaigns and sales in one API.</p>
+        <p className={styles.tagline}>Your catalog, campaigns, and sales in one place.</p>
       </div>
       <main className={styles.main}>
         <Notices />

@@ -27,7 +27,7 @@ export function Page() {
     );
   }
   return (
-    <SignInLayout title="Sign in" lead="Access your shop console.">
+    <SignInLayout title="Sign in" lead="Manage your shop.">
       <PasswordStep onTwoFactor={() => setStep('two-factor')} onDone={() => void enter()} />
       <p className={styles.more}>
         Forgot your password?{' '}

@@ -37,7 +37,7 @@ export function Page() {
     <>
       <PageHeader
         title="Team"
-        lead="Who can use this console, and what they may do."
+        lead="Manage who has access and what they can do."
         actions={isOwner && invite}
       />
       <RoleNotice least="owner" action="invite, change and remove users" />

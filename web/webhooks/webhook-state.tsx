@@ -11,7 +11,7 @@ const labels: Record<Webhook['state'], string> = {
 };
 const reasons: Record<NonNullable<Webhook['disabled_reason']>, string> = {
   owner: 'Disabled by you',
-  failures: 'Nothing but failures for five days',
+  failures: 'Failing for 5 days',
   gone: 'The receiver responded with 410 Gone',
 };
 

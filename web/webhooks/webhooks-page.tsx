@@ -36,7 +36,7 @@ export function Page() {
     <>
       <PageHeader
         title="Webhooks"
-        lead="Tradepost calls your software when something happens: a campaign is created, a product is moderated, stock runs low."
+        lead="Get notified in real time when products, stock, or campaigns change."
         actions={add}
       />
       <RoleNotice least="owner" action="add and change webhooks" />
