@@ -12,6 +12,7 @@ type OperatorError =
   | 'event_not_found'
   | 'only_owner'
   | 'webhook_disabled'
+  | 'replay_in_progress'
   | 'too_many_webhooks'
   | 'events_expired';
 
