@@ -33,7 +33,9 @@ describeInBrowser('the form of a product', () => {
       const text =
         { text: `New ${name}`, category: 'A | B | C', amount: '7.25', count: '4' }[kind as string] ?? '';
       const value =
-        name === 'condition' ? 'Used - Good' : name === 'extra_images' ? `${picture}?a\n${picture}?b` : text;
+        { condition: 'Used - Good', primary_image: picture, extra_images: `${picture}?a\n${picture}?b` }[
+          name
+        ] ?? text;
       if (name === 'condition') await input.selectOption(value);
       else await input.fill(value);
       values[name as keyof Product] = value.replace('\n', '|');

@@ -60,13 +60,13 @@ describeInBrowser('the list of products, with the keyboard alone', () => {
     await page.keyboard.type('Used');
     await shows(page, 'Pot 00', 'Pot 01', 'Pot 02');
     await tabTo(visitor, 'Price from');
-    await page.keyboard.type('2');
+    await page.keyboard.type('$2');
     await shows(page, 'Pot 01', 'Pot 02');
 
     await choose(visitor, 'Remove filter: Condition Used');
     await shows(page, 'Pot 01', 'Pot 02', 'Pot 03');
     await untilFocused(visitor, 'Filters in use');
-    await choose(visitor, 'Remove filter: Price from 2');
+    await choose(visitor, 'Remove filter: Price from $2.00');
     await shows(page, 'Pot 00', 'Pot 01', 'Pot 02', 'Pot 03');
     await choose(visitor, 'Remove all');
     await visitor.reads('of 10 products');
@@ -163,7 +163,7 @@ describeInBrowser('the list of products, with the keyboard alone', () => {
     await untilFocused(visitor, 'Units *');
     await page.keyboard.type('4');
     await page.keyboard.press('Enter');
-    await visitor.reads('Preview');
+    await page.getByRole('heading', { name: 'Preview', exact: true }).waitFor();
     await choose(visitor, 'Apply');
     await page.getByRole('heading', { name: 'Applied', exact: true }).waitFor();
     await untilFocusKept(visitor);

@@ -91,17 +91,11 @@ forEachEngine((engine) => {
       await dialog.getByLabel('Bid amount').fill('a little');
       visitor.expectFailure(400, '/console/api/campaigns');
       await visitor.press('Create');
-      const rejected = await service().request('POST', '/campaigns.json', {
-        form: { access_token: token, name: 'Spring', type: 'AuctionCampaign', bid_amount: 'a little' },
-      });
       const field = dialog.getByLabel('Bid amount');
       await dialog.locator('[aria-invalid=true]').waitFor();
       const described = (await field.getAttribute('aria-describedby')) ?? '';
       const reason = (await page.locator(`#${described.split(' ').at(-1)}`).textContent()) ?? '';
-      assert.ok(
-        rejected.message.toLowerCase().includes(reason.toLowerCase()),
-        `${rejected.message}: ${reason}`,
-      );
+      assert.equal(reason, 'Enter an amount of 0 or more, like 12.50');
       await field.fill('0.35');
       await visitor.press('Create');
       await page.getByRole('cell', { name: 'Spring AuctionCampaign' }).waitFor();

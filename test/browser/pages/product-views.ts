@@ -6,7 +6,7 @@ import type { View } from './view.ts';
 /** The list of products, and what opens from it. */
 export function listingViews(): View[] {
   return [
-    { name: 'products', path: '/products', text: /of 2,001 products/ },
+    { name: 'products', path: '/products', text: /of [\d,]+ products/ },
     {
       name: 'products-none',
       path: '/products?status=sold_out&category=none',
@@ -28,7 +28,7 @@ export function listingViews(): View[] {
     {
       name: 'palette',
       path: '/products',
-      text: /of 2,001 products/,
+      text: /of [\d,]+ products/,
       steps: async ({ page }) => {
         await page.keyboard.press('Control+k');
         await page.getByRole('combobox', { name: 'Product, page, or action' }).fill('oak');
@@ -66,7 +66,7 @@ export function listingViews(): View[] {
     {
       name: 'products-table',
       path: '/products/edit?status=in_stock&query=oak',
-      text: 'Type, or paste from a spreadsheet.',
+      text: 'Type, or paste from Excel or Google Sheets.',
       steps: async ({ page }) => {
         await page.getByRole('gridcell').nth(1).click();
         await page.keyboard.type('12,50');
@@ -121,7 +121,7 @@ export function productViews({ shop, product }: Shops): View[] {
         await visitor.reads('Someone else changed this product');
       },
     },
-    { name: 'product-new', path: '/products/new', text: 'It cannot be changed later.' },
+    { name: 'product-new', path: '/products/new', text: 'You can’t change it later.' },
   ];
 }
 

@@ -9,7 +9,7 @@ import type { View } from './view.ts';
 export const shopViews: Record<string, (shops: Shops) => View[]> = {
   home: () => [
     { name: 'overview', path: '/', text: 'Recent activity' },
-    { name: 'sales', path: '/sales', text: 'Monthly figures' },
+    { name: 'sales', path: '/sales', text: 'Monthly totals' },
     { name: 'not-found', path: '/nowhere', text: 'Check the address.' },
   ],
   reference: () => [...referenceViews],
