@@ -91,5 +91,8 @@ it('the packed and installed client runs and type-checks the examples of its REA
     '5000 0',
     '1000 true',
   ]);
-  assert.match(lines.at(-5) ?? '', /^404 There is no variation with the unique ID nothing\. \S+$/);
+  assert.match(
+    lines.at(-5) ?? '',
+    /^404 variation_not_found There is no variation with the unique ID nothing\. \S+$/,
+  );
 });

@@ -137,7 +137,7 @@ forEachEngine((engine) => {
         draft('L', {
           campaign_name: 'Spring',
           description: '€'.repeat(80_000),
-          extra_images: 'x'.repeat(length),
+          extra_images: 'https://x/'.padEnd(length, 'x'),
         }),
       ];
       await importDrafts(service(), merchant, [text(1)]);
@@ -147,7 +147,7 @@ forEachEngine((engine) => {
       const brand = { merchant: null, identifier: 'L', variations: undefined };
       const free = MAX_RECORD_BYTES - bytes;
       await importDrafts(service(), merchant, [
-        [{ ...brand, fields: { extra_images: 'x'.repeat(Math.min(free, 19_000)) } }],
+        [{ ...brand, fields: { extra_images: 'https://x/'.padEnd(Math.min(free, 19_000), 'x') } }],
       ]);
       const rest = Math.max(free - 19_000, 0);
       await importDrafts(service(), merchant, [
