@@ -121,7 +121,7 @@ forEachEngine((engine) => {
     const created = entries.filter(({ action }) => action === 'campaign.created');
     assert.deepEqual(
       created.map(({ subject }) => subject),
-      ['Autumn', 'Summer'],
+      ['Autumn', 'Summer', 'Summer'],
     );
   });
 

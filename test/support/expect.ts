@@ -22,7 +22,7 @@ export function expectError(response: ClientResponse, status: number, message: R
 export function unrecognized(...names: string[]): RegExp {
   const listed = names.map((name) => RegExp.escape(name)).join(', ');
   return new RegExp(
-    `^The following parameters were provided but are not recognized: ${listed}\\.(?: Did you mean [^?]+\\?)?(?: Known: [\\w, ]+\\.)?$`,
+    `^The following parameters were provided but are not recognized: ${listed}\\.(?: Did you mean [^?]+\\?(?: Known: [\\w, ]+\\.)?)?$`,
   );
 }
 

@@ -22,11 +22,14 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 /** Endpoints that write products know too many names to list. */
 const MAX_LISTED = 15;
 
-/** Returns what to add to the message about unrecognized parameters: the names that were probably meant, and all names. */
+/**
+ * Returns what to add to the message about unrecognized parameters: the names that were probably meant, and then all names.
+ * Blank if nothing similar is known: published clients expect exactly the message.
+ */
 export function suggestParameters(unrecognized: readonly string[], known: readonly string[]): string {
-  if (known.length === 0) return '';
   const meant = new Set(unrecognized.slice(0, MAX_LISTED).flatMap((name) => meantBy(name, known) ?? []));
-  const suggestion = meant.size === 0 ? '' : ` Did you mean ${[...meant].join(', ')}?`;
+  if (meant.size === 0) return '';
+  const suggestion = ` Did you mean ${[...meant].join(', ')}?`;
   return known.length > MAX_LISTED ? suggestion : `${suggestion} Known: ${known.join(', ')}.`;
 }
 
