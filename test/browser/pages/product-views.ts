@@ -66,7 +66,7 @@ export function listingViews(): View[] {
     {
       name: 'products-table',
       path: '/products/edit?status=in_stock&query=oak',
-      text: 'Type, or paste from a spreadsheet.',
+      text: 'Type, or paste from Excel or Google Sheets.',
       steps: async ({ page }) => {
         await page.getByRole('gridcell').nth(1).click();
         await page.keyboard.type('12,50');
@@ -121,7 +121,7 @@ export function productViews({ shop, product }: Shops): View[] {
         await visitor.reads('Someone else changed this product');
       },
     },
-    { name: 'product-new', path: '/products/new', text: 'It cannot be changed later.' },
+    { name: 'product-new', path: '/products/new', text: 'You can’t change it later.' },
   ];
 }
 
