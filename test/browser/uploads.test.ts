@@ -87,6 +87,7 @@ describeInBrowser('the upload page', () => {
     await page.getByRole('heading', { name: 'Rejected rows (first 100 reasons)' }).waitFor();
     assert.equal(await page.locator('[data-bad] dd').innerText(), '130');
     assert.equal(await page.locator('tbody tr').count(), 100);
+    assert.equal(await page.getByText('Enter an amount of 0 or more, like 12.50').count(), 100);
     await visitor.page.getByText('Ignored columns (1)').click();
     await visitor.reads('colour of the day');
     await page.getByRole('button', { name: 'Nothing to import', disabled: true }).waitFor();
