@@ -4,8 +4,10 @@ import type { Product } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { errorMessage, ServerError } from '../server/server-error.ts';
 import { fieldReason } from '../ui/field-reason.ts';
+import { showUndo } from '../ui/show-undo.tsx';
 import styles from './inline-cell.module.css';
 import type { InlineValue } from './inline-value.ts';
+import { priceWarnings } from './price-warnings.ts';
 import {
   ProductChanged,
   type ProductVersion,
@@ -56,7 +58,8 @@ export function InlineCell({ product, value, children }: Props) {
     replaceInLists(value.withText(product, text));
     try {
       const saved = await saveText(product, value, { text, seen });
-      announce({ label, value, text, seen, saved, read });
+      const warnings = value.isMoney === true ? Object.values(priceWarnings(saved.product, money)) : [];
+      announce({ label, value, text, seen, saved, read, warnings });
     } catch (error) {
       if (error instanceof Overtaken) {
         const { current } = error;
@@ -181,22 +184,12 @@ interface Announcement {
   saved: ProductVersion;
   /** Returns a text as people read it. */
   read: (text: string) => string;
+  warnings: readonly string[];
 }
 
 /** Says what was saved, and offers to undo it. */
-function announce({ label, value, text, seen, saved, read }: Announcement): void {
-  const id = notifications.show({
-    message: (
-      <>
-        {label}: {read(seen) || 'none'} → {read(text.trim()) || 'none'}{' '}
-        <button type="button" className="text-button" onClick={() => void undo()}>
-          Undo
-        </button>
-      </>
-    ),
-  });
+function announce({ label, value, text, seen, saved, read, warnings }: Announcement): void {
   const undo = async (): Promise<void> => {
-    notifications.hide(id);
     const before = { text: seen, seen: value.textOf(saved.product) };
     try {
       await saveText(saved.product, value, before);
@@ -206,4 +199,7 @@ function announce({ label, value, text, seen, saved, read }: Announcement): void
       notifications.show({ color: 'red', message: `${label} wasn’t restored. ${message}` });
     }
   };
+  const change = `${label}: ${read(seen) || 'none'} → ${read(text.trim()) || 'none'}`;
+  if (warnings.length === 0) showUndo(change, undo);
+  else showUndo([`${change}.`, ...warnings].join(' '), undo, { color: 'orange' });
 }
