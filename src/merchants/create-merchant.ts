@@ -5,14 +5,9 @@ import type { Connection, Database, Dialect } from '../database/database.ts';
 import { newEpoch } from '../database/epoch.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { revisionAt } from '../products/record/revision.ts';
-import { checkMerchant, InvalidMerchant } from './check-merchant.ts';
-import {
-  findMerchantByExternalId,
-  findMerchantByName,
-  findNextMerchantId,
-  insertCounters,
-  insertMerchant,
-} from './queries.ts';
+import { checkMerchant, checkOperatorsId, InvalidMerchant, REGISTERED_PREFIX } from './check-merchant.ts';
+import { findMerchantByExternalId, findNextMerchantId, insertCounters, insertMerchant } from './queries.ts';
+import { takeName } from './take-name.ts';
 
 /** The currency of a merchant that is created without one. */
 export const DEFAULT_CURRENCY = 'USD';
@@ -26,6 +21,10 @@ export interface NewMerchant {
   currency?: string;
   /** The operator's own id of the merchant; Tradepost's if omitted. */
   externalId?: string;
+  /** A random id of a merchant that registers itself. Its external id is this one with the prefix of such merchants. */
+  registrationId?: string;
+  /** Whether it can have a name that another merchant gave up; false if omitted. */
+  anyName?: boolean;
 }
 
 /**
@@ -58,14 +57,14 @@ export async function addMerchant(
   merchant: NewMerchant,
   now: number,
 ): Promise<number> {
-  const { name, email, timeZone, currency = DEFAULT_CURRENCY } = merchant;
+  const { name, email, timeZone, currency = DEFAULT_CURRENCY, anyName = false } = merchant;
   checkMerchant({ name, email, timeZone, currency });
   await connection.all(dialect.takeGlobalLock);
-  if ((await connection.first(findMerchantByName, { name })) !== undefined) throw nameTaken(name);
   const id = (await connection.first(findNextMerchantId))?.id ?? 1;
+  await takeName(connection, { merchantId: id, name, anyName });
   await connection.run(insertMerchant, {
     id,
-    external_id: await chooseExternalId(connection, id, merchant.externalId),
+    external_id: await chooseExternalId(connection, id, merchant),
     name,
     email,
     time_zone: timeZone,
@@ -89,12 +88,17 @@ export async function addMerchant(
   return id;
 }
 
-/** Returns the external ID of a new merchant. Without one, that is its id, or a random one if another merchant has that. */
+/**
+ * Returns the external ID of a new merchant. If neither the operator nor a registration gives it one, that is its id, or
+ * a random one if another merchant has that.
+ */
 async function chooseExternalId(
   connection: Connection,
   id: number,
-  externalId: string | undefined,
+  { externalId, registrationId }: NewMerchant,
 ): Promise<string> {
+  if (registrationId !== undefined) return `${REGISTERED_PREFIX}${registrationId}`;
+  if (externalId !== undefined) checkOperatorsId(externalId);
   const chosen = externalId ?? String(id);
   if ((await connection.first(findMerchantByExternalId, { externalId: chosen })) === undefined) return chosen;
   if (externalId === undefined) return randomUUID();
@@ -102,9 +106,4 @@ async function chooseExternalId(
     field: 'externalId',
     message: `Another merchant has the external ID "${externalId}".`,
   });
-}
-
-/** Returns the error for a name that another merchant has. */
-export function nameTaken(name: string): InvalidMerchant {
-  return new InvalidMerchant({ field: 'name', message: `A merchant named "${name}" already exists.` });
 }
