@@ -73,8 +73,8 @@ function assertAgrees(problems: readonly Problem[], { name, value, isValid, desc
  * Returns the problem that a message names; none if the request was accepted, names a record that does not exist, or would
  * have succeeded without another reset.
  */
-function problemsOf({ status, text }: ClientResponse): Problem[] {
-  if ([200, 404, 409].includes(status)) return [];
+function problemsOf({ status, text, headers }: ClientResponse): Problem[] {
+  if ([200, 404].includes(status) || headers['tradepost-error'] === 'reset_superseded') return [];
   assert.equal(status, 400, text);
   const { message } = JSON.parse(text) as { message: string };
   const [, name = '', reason = message] = /^([^:]*): (.*)\.$/s.exec(message) ?? [];
