@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { importScheduleDrafts } from '../support/catalog.ts';
-import type { ClientResponse } from '../support/client.ts';
+import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { multipartFile } from '../support/imports.ts';
+import { importFileByApi, multipartFile } from '../support/imports.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -176,6 +176,97 @@ forEachEngine((engine) => {
     assert.deepEqual([identifier, product_identifier], ['Variation Unique ID (SKU)', 'Product Unique ID']);
   });
 
+  it('a client of the original has identifiers with periods, and sends quantities as decimals', async () => {
+    const { token: access_token } = merchant;
+    const created = await client.post<Item>(
+      '/products',
+      productForm({
+        identifier: '6631.A',
+        title: 'Jar',
+        'variations[6631.A-1.5][quantity]': '999.0',
+        'variations[0][identifier]': '6631.A-2.5',
+        'variations[0][quantity]': '1.00',
+      }),
+    );
+    assert.deepEqual(created.variations.map(({ identifier, quantity }) => [identifier, quantity]).sort(), [
+      ['6631.A-1.5', 999],
+      ['6631.A-2.5', 1],
+    ]);
+    assert.deepEqual(await client.get('/products/retrieve', { identifier: '6631.A' }), created);
+    await client.post('/variations/update', { identifier: '6631.A-1.5', quantity: '7.0' });
+    const changed = { identifier: '6631.A-1.5', quantity_change: '-2.0', quantity_was: '7.0' };
+    assert.equal((await client.post<Item>('/variations/update', changed)).quantity, 5);
+    const lid = productForm({ identifier: '6631.B', title: 'Lid', available_quantity: '999.0' });
+    assert.equal((await client.post<Item>('/products', lid)).available_quantity, 999);
+    const json = [
+      { identifier: '6631.A', variation: '6631.A-1.5', quantity: '8.0' },
+      { identifier: '6631.C', title: 'Cap' },
+    ];
+    const batch = await service().request('POST', `/products/batch?access_token=${access_token}`, { json });
+    assert.deepEqual(
+      batch.json<{ results: { result: string }[] }>().results.map(({ result }) => result),
+      ['updated', 'created'],
+    );
+    const content = 'identifier,title,available_quantity\n6631.D,Dish,3.0\n.,Dot,1\n..,Dots,1\n';
+    const { created: imported, rejected } = await importFileByApi(service(), merchant, content);
+    assert.deepEqual([imported, rejected], [1, 2]);
+    for (const identifier of ['.', '..']) {
+      const refused = await service().request('POST', '/products', {
+        form: { access_token, identifier, title: 'Dot' },
+      });
+      assert.deepEqual(
+        [refused.status, refused.message],
+        [400, 'identifier: expected an identifier other than "." and "..".'],
+      );
+    }
+    const paged = await service().get('/products', merchant, { page: '1.0' });
+    assert.match(paged.message, /^page: expected a whole number/);
+  });
+
+  it('a client of the original sends variations as a list without keys, in a form and in multipart', async () => {
+    const rows: [name: string, value: string][] = [
+      ['access_token', merchant.token],
+      ['title', 'Bowl'],
+      ['variations[][identifier]', 'BOWL-B'],
+      ['variations[][quantity]', '1'],
+      ['variations[][size]', ''],
+      ['variations[][identifier]', 'BOWL-A'],
+      ['variations[][quantity]', '1'],
+      ['variations[][size]', 'L'],
+      // A field that is missing does not move the fields of later entries.
+      ['variations[][identifier]', 'BOWL-C'],
+      ['variations[][identifier]', 'BOWL-D'],
+      ['variations[][quantity]', '4'],
+      // Blank rows of the client's table.
+      ['variations[][identifier]', ''],
+      ['variations[][quantity]', ''],
+    ];
+    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+    for (const [identifier, send] of [
+      ['FORM', (fields) => ({ ...form, body: new URLSearchParams(fields).toString() })],
+      ['MULTIPART', (fields) => ({ multipart: fields })],
+    ] as const satisfies [string, (fields: typeof rows) => RequestOptions][]) {
+      const named = rows.map(([name, value]): [string, string] => [
+        name,
+        name === 'variations[][identifier]' && value !== '' ? `${identifier}-${value}` : value,
+      ]);
+      const sent = send([['identifier', identifier], ...named]);
+      const response = await service().request('POST', '/products', sent);
+      assert.equal(response.status, 200, response.text);
+      assert.deepEqual(
+        response
+          .json<{ variations: { identifier: string; quantity: number; size: string }[] }>()
+          .variations.map((each) => [each.identifier, each.quantity, each.size]),
+        [
+          [`${identifier}-BOWL-B`, 1, null],
+          [`${identifier}-BOWL-A`, 1, 'L'],
+          [`${identifier}-BOWL-C`, null, null],
+          [`${identifier}-BOWL-D`, 4, null],
+        ],
+      );
+    }
+  });
+
   it('a client of the original copies a product with its internal id and its quantity', async () => {
     const variations = { 'variations[COPY-S][quantity]': '3', 'variations[COPY-M][quantity]': '4' };
     const first = await client.post<Item>(
@@ -296,6 +387,58 @@ forEachEngine((engine) => {
     );
     const account = await client.get<{ merchant: unknown }>('/account/me');
     assert.ok(account);
+  });
+
+  it('a client of the original changes campaigns by name', async () => {
+    const form = { name: 'Autumn', type: 'AuctionCampaign' };
+    type Campaign = { internal_id: string; name: string; status: string; daily_budget: number | null };
+    const create = (): Promise<Campaign> => client.post<Campaign>('/campaigns', { ...form, bid_amount: '' });
+    const call = (path: string, fields: Fields): Promise<ClientResponse> =>
+      service().request('POST', path, { form: { access_token: merchant.token, ...fields } });
+    const { internal_id } = await create();
+    const budgets = { daily_budget: '7.5', lifetime_budget: '', bid_amount: '' };
+    const updated = await client.post<Campaign>('/campaigns/update', { ...form, ...budgets });
+    assert.deepEqual([updated.internal_id, updated.name, updated.daily_budget], [internal_id, 'Autumn', 7.5]);
+    for (const [verb, status] of [
+      ['pause', 'Paused'],
+      ['resume', 'Active'],
+      ['end', 'Expired'],
+      ['end', 'Expired'],
+    ] as const) {
+      const changed = await client.post<Campaign>(`/campaigns/${verb}`, { name: 'Autumn', internal_id: '' });
+      assert.deepEqual([changed.internal_id, changed.status], [internal_id, status]);
+    }
+    const expired = await call('/campaigns/pause', { name: 'Autumn' });
+    assert.deepEqual([expired.status, /is expired and cannot be changed/.test(expired.message)], [400, true]);
+    const second = await create();
+    const other = await client.post<Campaign>('/campaigns/update', { ...form, daily_budget: '8' });
+    assert.equal(other.internal_id, second.internal_id);
+    const third = await create();
+    const several =
+      'name: several campaigns that have not expired have this name; send one internal_id of ' +
+      `${third.internal_id}, ${second.internal_id}.`;
+    for (const [verb, fields] of [
+      ['update', { ...form, daily_budget: '9' }],
+      ['pause', { name: 'Autumn' }],
+      ['resume', { name: 'Autumn' }],
+      ['end', { name: 'Autumn' }],
+    ] as const) {
+      const refused = await call(`/campaigns/${verb}`, fields);
+      assert.deepEqual([refused.status, refused.message], [400, several]);
+      const unknown = await call(`/campaigns/${verb}`, { ...fields, name: 'None' });
+      assert.deepEqual([unknown.status, unknown.message], [404, 'There is no campaign with the name None.']);
+      const missing = await call(`/campaigns/${verb}`, { name: '', internal_id: '' });
+      assert.match(missing.message, /^internal_id: missing, expected the internal_id or the name/);
+    }
+    const renamed = await client.post<Campaign>('/campaigns/update', {
+      internal_id: third.internal_id,
+      name: 'Winter',
+    });
+    assert.deepEqual([renamed.internal_id, renamed.name], [third.internal_id, 'Winter']);
+    const paused = await client.post<Campaign>('/campaigns/pause', { name: 'Autumn' });
+    assert.deepEqual([paused.internal_id, paused.status], [second.internal_id, 'Paused']);
+    const both = await call('/campaigns/pause', { name: 'Winter', internal_id: second.internal_id });
+    assert.deepEqual([both.status, both.message], [400, 'name: send exactly one of internal_id and name.']);
   });
 
   it('a client of the original uploads a file of products and follows its import', async () => {

@@ -30,6 +30,8 @@ const MAX_IN_QUERY = 4_000;
 const rules = [
   { reason: /^read-only/, description: /read-only/i },
   { reason: /^missing, expected the identifier or/, description: /Or send `internal_id`/ },
+  { reason: /^missing, expected the internal_id or the name/, description: /Or send `name`/ },
+  { reason: /^send exactly one of internal_id and name/, description: /instead of `internal_id`/ },
   { reason: /^cannot change after creation/, description: /cannot change after creation/ },
   { reason: /^the current quantity is/, description: /to add|is based on/ },
   { reason: /^expected at most 2147483647$/, description: /at most 2147483647/ },
@@ -73,8 +75,8 @@ function assertAgrees(problems: readonly Problem[], { name, value, isValid, desc
  * Returns the problem that a message names; none if the request was accepted, names a record that does not exist, or would
  * have succeeded without another reset.
  */
-function problemsOf({ status, text }: ClientResponse): Problem[] {
-  if ([200, 404, 409].includes(status)) return [];
+function problemsOf({ status, text, headers }: ClientResponse): Problem[] {
+  if ([200, 404].includes(status) || headers['tradepost-error'] === 'reset_superseded') return [];
   assert.equal(status, 400, text);
   const { message } = JSON.parse(text) as { message: string };
   const [, name = '', reason = message] = /^([^:]*): (.*)\.$/s.exec(message) ?? [];

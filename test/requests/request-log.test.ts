@@ -241,6 +241,20 @@ forEachEngine((engine) => {
       );
     });
 
+    it('has calls without the scope, and does not report their key as one that is not valid any more', async () => {
+      const { merchant, console } = await newShop();
+      const key = { merchantId: merchant.id, name: 'reader', scopes: ['read'] as const, expiresAt: null };
+      const { id, token } = await createKey(service(), key);
+      const form = { access_token: token, identifier: 'POT', title: 'Pot' };
+      assert.equal((await service().request('POST', '/products', { form })).status, 401);
+      const [entry] = await untilLogged(console, 1);
+      assert.deepEqual([entry?.key, entry?.status, entry?.error], [id, 401, 'scope_missing']);
+      await until(async () => totalOf(await usageOf(console)) === 1);
+      const { statuses } = await usageOf(console);
+      assert.deepEqual(statuses, [{ status: 403, requests: 1 }]);
+      assert.deepEqual((await console.get('/requests/refused-keys')).json<RefusedKeyList>().keys, []);
+    });
+
     it('has only some of many calls with a revoked key, which are all counted', async () => {
       const { merchant, console } = await newShop();
       const { id, token } = await service().newKey(merchant);
