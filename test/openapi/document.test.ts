@@ -36,6 +36,84 @@ describe('the OpenAPI document', () => {
     assert.equal(document.info.version, `1.0.0+tradepost.${version}`);
   });
 
+  it('has no nested parameters in queries and one type of body for a file, so that generated clients compile', () => {
+    const operations = operationsOf(document);
+    const inQueries = operations.flatMap(({ parameters }) =>
+      parameters.filter((each) => each.in === 'query'),
+    );
+    assert.deepEqual(
+      inQueries.filter(({ schema }) => schema.type === 'array' || schema.$ref !== undefined),
+      [],
+    );
+    const importFile = operations.find(({ operationId }) => operationId === 'importFile');
+    assert.deepEqual(Object.keys(importFile?.requestBody?.content ?? {}), ['multipart/form-data']);
+  });
+
+  it('describes each field of a product and a variation, amounts with their currency and an example', () => {
+    const { Product, VariationChange, CreateProductRequest, UpdateProductRequest } =
+      document.components.schemas;
+    for (const schema of [Product, VariationChange, CreateProductRequest, UpdateProductRequest])
+      for (const [name, { description = '' }] of Object.entries(schema?.properties ?? {})) {
+        assert.match(description, /^[A-Z].{8,}\.$/s, name);
+        assert.doesNotMatch(description, /^The field `|Expects (text|an identifier)\./, name);
+        if (/_(price|basis|amount)$|^scheduling_fee_bid$/.test(name))
+          assert.match(description, /in the merchant’s currency, such as \d/, name);
+      }
+    const create = operationsOf(document).find(({ operationId }) => operationId === 'createProduct');
+    const examples = create?.parameters.filter(({ example }) => example !== undefined) ?? [];
+    assert.ok(examples.length > 20, `${examples.length} examples`);
+  });
+
+  it('marks the parameters that are not supported as deprecated, and no others', () => {
+    let found = 0;
+    for (const { parameters, requestBody } of operationsOf(document)) {
+      const inQuery = parameters.map(({ deprecated, schema, description }) => ({
+        isDeprecated: deprecated === true && schema.deprecated === true,
+        description,
+      }));
+      const { $ref = '' } = Object.values(requestBody?.content ?? {})[0]?.schema ?? {};
+      const { properties = {} } = document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {};
+      const inBody = Object.values(properties).map(({ deprecated, description }) => ({
+        isDeprecated: deprecated === true,
+        description,
+      }));
+      for (const { isDeprecated, description = '' } of [...inQuery, ...inBody]) {
+        assert.equal(isDeprecated, description.startsWith('Not supported: '), description);
+        if (isDeprecated) found += 1;
+      }
+    }
+    assert.ok(found > 20);
+  });
+
+  it('has only patterns that validators read with and without the flag u', async () => {
+    for (const path of ['/openapi.json', '/operator/openapi.json']) {
+      const { text } = await service().client.request('GET', path);
+      const patterns: string[] = [];
+      JSON.parse(text, (key, value) => {
+        if (key === 'pattern' && typeof value === 'string') patterns.push(value);
+        return value;
+      });
+      assert.ok(patterns.length > 3, path);
+      for (const pattern of patterns) {
+        assert.ok(new RegExp(pattern, 'u').source === new RegExp(pattern).source);
+        assert.doesNotMatch(pattern, /\\[pPu]\{/);
+      }
+    }
+  });
+
+  it('says wherever a category is written that > does not separate its levels', () => {
+    const posted = operationsOf(document).flatMap(({ method, parameters }) =>
+      method === 'POST' ? parameters.filter(({ name }) => name === 'category') : [],
+    );
+    const inBodies = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
+      properties.category?.maxLength === undefined ? [] : [properties.category],
+    );
+    assert.equal(posted.length, 2);
+    assert.equal(inBodies.length, 3);
+    for (const { description = '' } of [...posted, ...inBodies])
+      assert.match(description, /separated by `>`.* is refused/);
+  });
+
   it('has only examples that match their schemas', () => {
     const check = new SchemaCheck(document);
     let checked = 0;
@@ -96,6 +174,21 @@ describe('the OpenAPI document and the routes', () => {
       assert.equal(below.length, 108);
     });
   }
+
+  it('name the public address as the server of both APIs', async () => {
+    const environment = { PUBLIC_URL: 'https://shop.example' };
+    await using service = await startTestService(sqlite, { environment });
+    for (const [path, base] of [
+      ['/openapi.json', '/v1'],
+      ['/operator/openapi.json', '/operator/v1'],
+    ] as const) {
+      const { servers } = (await service.client.request('GET', path)).json<OpenApiDocument>();
+      assert.deepEqual(
+        servers.map(({ url }) => url),
+        [`https://shop.example${base}`],
+      );
+    }
+  });
 
   it('list the configured campaign types', async () => {
     const environment = { CAMPAIGN_TYPES: 'AuctionCampaign, Banner' };

@@ -1,4 +1,5 @@
 import type { Schema } from '../../src/http/schema.ts';
+import { IDENTIFIER_PATTERN } from '../../src/products/record/product-schema.ts';
 import { fc } from './seed.ts';
 
 /** Whether text can be sent as a value: without NUL, and not blank, because blank means missing. */
@@ -77,7 +78,7 @@ function nearText({ enum: listed, format, maxLength, pattern }: Schema): fc.Arbi
       fc.string().filter(isSendable),
     );
   }
-  if (pattern?.includes(String.raw`\p{N}`)) {
+  if (pattern === IDENTIFIER_PATTERN) {
     const long = [99, 100, 101].map((length) => 'ä'.repeat(length));
     return fc.oneof(
       fc.constantFrom(...identifiers, ...long),
@@ -95,7 +96,7 @@ function nearText({ enum: listed, format, maxLength, pattern }: Schema): fc.Arbi
   // Only the categories of records have a limit.
   const isLimited = maxLength !== undefined;
   const long = isLimited ? [255, 256].map((length) => '🏺'.repeat(length)) : [];
-  const level = fc.constantFrom('Home', 'é 🏺', ' a ', ...long);
+  const level = fc.constantFrom('Home', 'é 🏺', ' a ', 'a >b', ...(isLimited ? ['a > b'] : []), ...long);
   const blank = fc.constantFrom('\t', '');
   const levels = fc.oneof({ weight: 9, arbitrary: level }, { weight: 1, arbitrary: blank });
   return fc

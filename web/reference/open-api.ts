@@ -25,9 +25,11 @@ export interface Operation {
 
 export interface Parameter {
   name: string;
-  in: 'query' | 'header';
+  /** `body`: only in post data. */
+  in: 'query' | 'header' | 'body';
   description?: string;
   required?: boolean;
+  deprecated?: boolean;
   schema?: Schema | Reference;
   example?: unknown;
 }

@@ -1,4 +1,5 @@
 import { nonNegativeNumber, orNull, record, type Schema, time } from '../../http/schema.ts';
+import { productDescriptions, variationDescriptions } from './field-descriptions.ts';
 import {
   type Field,
   type FieldKind,
@@ -11,14 +12,23 @@ import {
   variationFields,
 } from './product.ts';
 
-const NO_DOT = String.raw`[\p{L}\p{N}_-]`;
-const NO_SPACE = String.raw`[\p{L}\p{N}._-]`;
+/** All of ASCII except letters, digits, `.`, `-` and `_`, for a class of characters; the space is not in it. */
+const OTHER_ASCII = '\\x00-\\x1f!-,/:-@\\[-\\^`{-\\x7f';
+const ANY = `[^${OTHER_ASCII}]`;
+const NO_SPACE = `[^ ${OTHER_ASCII}]`;
+const NO_DOT = `[^ .${OTHER_ASCII}]`;
+/**
+ * The rule for identifiers as far as a regular expression without the flag `u` can state it, because many validators do
+ * not set the flag: which characters of ASCII are allowed. It excludes `.` and `..` without a lookahead, which some
+ * generators of clients do not support. `identifierRule` states the whole rule.
+ */
+export const IDENTIFIER_PATTERN = `^(${NO_DOT}${NO_SPACE}?|\\.${NO_DOT}|${NO_SPACE}${ANY}+${NO_SPACE})$`;
+
 const identifier: Schema = {
   type: 'string',
   minLength: 1,
   maxLength: MAX_IDENTIFIER,
-  // Excludes `.` and `..` without a lookahead, which some generators of clients do not support.
-  pattern: String.raw`^(${NO_DOT}${NO_SPACE}?|\.${NO_DOT}|${NO_SPACE}[\p{L}\p{N} ._-]+${NO_SPACE})$`,
+  pattern: IDENTIFIER_PATTERN,
 };
 const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
   identifier,
@@ -33,12 +43,6 @@ const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
   time: orNull(time),
 };
 
-const variationDescriptions: Partial<Record<keyof Variation, string>> = {
-  identifier: 'The unique ID.',
-  internal_id: 'Assigned by the service.',
-  quantity: 'Units in stock.',
-};
-
 /** The schemas of a variation’s fields, in wire order. */
 export const variationProperties = propertiesOf(variationFields, variationDescriptions);
 
@@ -47,22 +51,6 @@ const variationSchema = record<Variation>(
   'A variation of a product, such as one size.',
   variationProperties,
 );
-
-const productDescriptions: Partial<Record<keyof Product, string>> = {
-  identifier: 'The unique ID within the merchant’s catalog. Sort key `unique_id`.',
-  internal_id: 'Assigned by the service. Breaks ties in sorting.',
-  status: 'The product’s status.',
-  category: 'Category levels, separated by ` | `.',
-  available_quantity:
-    'Units in stock. With variations, the sum of the quantities of those that are neither disabled nor deleted.',
-  cost_basis: 'Sort key `target_price`.',
-  scheduling_fee_bid: 'The bid for scheduling the product. Sort key `sfb`.',
-  max_daily_schedules: 'The maximum number of schedules per day.',
-  extra_images: 'URLs, separated by `|`.',
-  ratings_average: 'Sort key `ratings`.',
-  sales_count: 'Sort key `sales`.',
-  updated_at: 'The time of the last edit. Sales do not change it.',
-};
 
 /** The schemas of a product’s fields, in wire order. */
 export const productProperties = propertiesOf(productFields, productDescriptions);
@@ -76,12 +64,11 @@ export const productSchema = record<Product>(
 
 function propertiesOf<Fields extends Record<string, Field>>(
   fields: Fields,
-  descriptions: Partial<Record<keyof Fields, string>>,
+  descriptions: Record<keyof Fields, string>,
 ): Record<keyof Fields, Schema> {
   const properties = Object.entries(fields).map(([name, { kind }]) => {
     const schema = kind === 'variations' ? { type: 'array', items: variationSchema } : valueSchemas[kind];
-    const description = descriptions[name];
-    return [name, description === undefined ? schema : { ...schema, description }];
+    return [name, { ...schema, description: descriptions[name] }];
   });
   return Object.fromEntries(properties) as Record<keyof Fields, Schema>;
 }
