@@ -161,9 +161,9 @@ forEachEngine((engine) => {
       const { merchant, console } = await newShop();
       const { token } = merchant;
       const authorization = `Bearer ${token}`;
-      const json = JSON.stringify({ access_token: token, title: 'Secret title' });
+      const xml = `<product><token>${token}</token><title>Secret title</title></product>`;
       const form = { 'content-type': 'application/x-www-form-urlencoded', authorization };
-      await service().request('POST', '/products', { body: json, headers: form });
+      await service().request('POST', '/products', { body: xml, headers: form });
       await service().request('GET', `/products?access_token=${token}&${token}=1&status=Secret`);
       await service().request('GET', `/nowhere/${token}?Secret=1`, { headers: { authorization } });
       const logged = JSON.stringify(await untilLogged(console, 3));

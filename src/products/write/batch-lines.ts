@@ -4,7 +4,7 @@ import { mergeParameters } from '../../http/parameters/raw-parameters.ts';
 import type { ParameterProblem } from '../../http/responses/errors.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { TimeSlices } from '../../shared/time-slices.ts';
-import { identifierType, stockParameters, updateParameters } from './parameters.ts';
+import { identifierType, readOnlyInternalId, stockParameters, updateParameters } from './parameters.ts';
 
 const identifier = { type: identifierType, required: true } as const;
 
@@ -12,7 +12,7 @@ const identifier = { type: identifierType, required: true } as const;
 export const productLineFields = {
   ...updateParameters,
   identifier,
-  internal_id: { type: updateParameters.internal_id.type },
+  internal_id: readOnlyInternalId,
 } as const;
 
 /** The fields of a line that changes the stock of a variation. */

@@ -82,6 +82,9 @@ export const identifierType: ParameterType<string> = fieldParameter(
   productParameterSchemas.identifier,
 );
 
+/** A product's internal id where it selects nothing: it is accepted with its current value. */
+export const readOnlyInternalId = fields.internal_id;
+
 const sharedParameters = {
   ...fields,
   variations: { type: variationsType, entries: entryParameters },
