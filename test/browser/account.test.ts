@@ -34,7 +34,7 @@ describeInBrowser('an account', () => {
     await visitor.press('Register');
     await visitor.sees('Overview');
     await visitor.reads('Stock looks good');
-    for (const step of ['Import products', 'Create an API key', 'Make your first API call']) {
+    for (const step of ['Import products', 'Create an API key', 'Make your first API request']) {
       await page.getByRole('heading', { name: step }).waitFor();
     }
     for (const [link, words] of [
