@@ -23,8 +23,8 @@ export function peopleViews(): View[] {
       path: '/team',
       text: 'Not set up',
       steps: async (visitor) => {
-        await visitor.press('New link for New');
-        await visitor.press('Create link');
+        await visitor.press('Resend invitation for New');
+        await visitor.press('Resend invitation');
         await visitor.page.getByRole('dialog').locator('pre').waitFor();
       },
     },
