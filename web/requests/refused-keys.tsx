@@ -20,8 +20,8 @@ export function RefusedKeys() {
         ))}
       </ul>
       <p>
-        Some software still uses them. Find it by its client below, and give it the token of a{' '}
-        <Link to="/keys">valid key</Link>.
+        Some software still uses {keys.length === 1 ? 'this key' : 'these keys'}. Find it by its client below,
+        and give it the token of a <Link to="/keys">valid key</Link>.
       </p>
     </section>
   );

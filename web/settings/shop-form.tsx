@@ -38,7 +38,7 @@ export function ShopForm({ shop }: { shop: ShopSettings }) {
       {shop.time_zone_fixed ? (
         <TextInput
           label="Time zone"
-          description="Fixed, because your monthly sales are of months in this zone."
+          description="Used for monthly sales and all times in the console. You can’t change it because you already have sales."
           readOnly
           value={shop.time_zone}
         />
@@ -52,7 +52,7 @@ export function ShopForm({ shop }: { shop: ShopSettings }) {
       )}
       <NativeSelect
         label="Currency"
-        description="The currency of all prices, budgets, and sales. A change converts no amounts: 10.00 stays 10.00."
+        description="The currency of all prices, budgets, and sales. Changing it doesn’t convert amounts: 10.00 stays 10.00."
         data={currenciesWith(shop.currency)}
         {...form.getInputProps('currency')}
       />

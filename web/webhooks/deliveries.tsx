@@ -89,7 +89,7 @@ function DeliveryEntry({ webhook, delivery }: { webhook: Webhook; delivery: Deli
         </summary>
         <div className={styles.detail}>
           <p>
-            Event <span className="mono">{eventId}</span>, {time(occurredAt)}
+            {time(occurredAt)} · <span className="mono">{eventId}</span>
           </p>
           {last !== null && <AttemptResult attempt={last} />}
           {webhook.state !== 'disabled' && (
