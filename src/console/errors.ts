@@ -17,12 +17,12 @@ export const COMMON_PASSWORD = 'This password is too common.';
 
 /** Errors of the console that the API does not have. */
 export const consoleErrors = {
-  session_required: () => new HttpError(401, 'You are not signed in, or your session has expired.'),
+  session_required: () => new HttpError(401, 'You aren’t signed in, or your session has expired.'),
   merchant_suspended: () => new HttpError(403, new MerchantSuspended().message),
   two_factor_required: (by: 'operator' | 'owner') =>
     new HttpError(
       403,
-      `${by === 'operator' ? 'Your marketplace operator' : 'An owner of your shop'} requires two-factor authentication: set it up to continue.`,
+      `${by === 'operator' ? 'Your marketplace operator' : 'An owner of your shop'} requires two-factor authentication. Set it up to continue.`,
     ),
   role_required: (least: Role, role: Role) =>
     new HttpError(
@@ -32,12 +32,12 @@ export const consoleErrors = {
   other_origin: () => new HttpError(403, 'The console accepts requests from its own pages only.'),
   wrong_content_type: () =>
     new HttpError(403, 'The console accepts JSON, and files as application/octet-stream.'),
-  unreadable_json: () => new HttpError(400, 'The request is not a JSON object.'),
+  unreadable_json: () => new HttpError(400, 'The request isn’t a JSON object.'),
   wrong_sign_in: () => new HttpError(401, 'Incorrect email or password.'),
   too_many_attempts: (seconds: number) =>
-    new HttpError(429, `Too many attempts; try again in ${seconds} s.`, { 'retry-after': String(seconds) }),
+    new HttpError(429, `Too many attempts. Try again in ${seconds} s.`, { 'retry-after': String(seconds) }),
   sign_in_busy: () =>
-    new HttpError(503, 'Too many people are signing in right now; try again in a few seconds.', {
+    new HttpError(503, 'Too many people are signing in right now. Try again in a few seconds.', {
       'retry-after': '10',
     }),
   no_mail: () => new HttpError(403, 'Ask your marketplace operator for a new link to set a password.'),

@@ -16,7 +16,7 @@ export interface RenderedMail {
   html: string;
 }
 
-const FOOTER = 'Tradepost sent this mail automatically. Replies are not read.';
+const FOOTER = 'Tradepost sent this email automatically. Replies aren’t read.';
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

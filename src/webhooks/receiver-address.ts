@@ -1,4 +1,4 @@
-import { lookup, Resolver } from 'node:dns/promises';
+import { lookup, NODATA, NOTFOUND, Resolver } from 'node:dns/promises';
 import { type BlockList, isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { messageOf } from '../shared/error-message.ts';
@@ -81,8 +81,16 @@ async function resolve(host: string, owner: ReceiverOwner, signal: AbortSignal):
     if (owner === 'operator') return (await lookup(host, { all: true })).map(({ address }) => address);
     return await resolvePublic(host, signal);
   } catch (error) {
-    throw new ReceiverRefused(`the host name cannot be resolved: ${messageOf(error)}`);
+    throw new ReceiverRefused(lookupProblem(host, error));
   }
+}
+
+/** Returns why a host name has no address, for the owner of the receiver. */
+export function lookupProblem(host: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === NOTFOUND || code === NODATA
+    ? `Couldn’t find ${host}. Check the domain name.`
+    : `couldn’t look up ${host}: ${messageOf(error)}`;
 }
 
 async function resolvePublic(host: string, signal: AbortSignal): Promise<string[]> {

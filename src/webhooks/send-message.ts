@@ -229,10 +229,10 @@ function describe(error: unknown): string {
       return 'the connection was closed before the response';
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
-      return 'the host cannot be reached';
+      return 'couldn’t reach the host';
     default:
-      if (code.startsWith('HPE_')) return 'the response is not HTTP';
-      if (/CERT|VERIFY|SIGNED/.test(code)) return `the certificate is not valid (${code})`;
+      if (code.startsWith('HPE_')) return 'the response isn’t HTTP';
+      if (/CERT|VERIFY|SIGNED/.test(code)) return `the certificate isn’t valid (${code})`;
       return `the connection failed: ${code || messageOf(error)}`;
   }
 }

@@ -34,7 +34,7 @@ describeInBrowser('an account', () => {
     await visitor.press('Register');
     await visitor.sees('Overview');
     await visitor.reads('Stock looks good');
-    for (const step of ['Import products', 'Create an API key', 'Make your first API call']) {
+    for (const step of ['Import products', 'Create an API key', 'Make your first API request']) {
       await page.getByRole('heading', { name: step }).waitFor();
     }
     for (const [link, words] of [
@@ -72,7 +72,7 @@ describeInBrowser('an account', () => {
     await visitor.field('6-digit code').fill('000 000');
     wrong('verify-totp');
     await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
-    await visitor.reads('Invalid or used code.');
+    await visitor.reads('That code isn’t right or was already used.');
     await visitor.field('6-digit code').fill(codeOfSecret(secret));
     await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
     await visitor.reads('Save these recovery codes.');
@@ -101,7 +101,7 @@ describeInBrowser('an account', () => {
       await visitor.goTo('/account');
       await visitor.press('Sign out everywhere');
     }
-    await visitor.reads('Invalid or used recovery code.');
+    await visitor.reads('That recovery code isn’t right or was already used.');
   });
 
   it('lists the sessions of its user, and ends other sessions', async (t) => {

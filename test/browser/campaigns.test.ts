@@ -51,7 +51,7 @@ describeInBrowser('the campaigns page', () => {
     await choose(visitor, 'Spring');
     await visitor.sees('Spring');
     await choose(visitor, 'Pause');
-    await visitor.reads('The campaign does not run.');
+    await visitor.reads('The campaign isn’t running.');
     assert.equal(await statusOf(), 'Paused');
     await page.getByRole('button', { name: 'Resume' }).waitFor();
     assert.equal((await visitor.focused()).trim(), 'Resume');
@@ -78,12 +78,12 @@ describeInBrowser('the campaigns page', () => {
     await page.getByRole('dialog').waitFor();
     assert.equal(await visitor.focused(), 'Cancel');
     await choose(visitor, 'End campaign');
-    await visitor.reads('The campaign has ended and cannot be changed.');
+    await visitor.reads('The campaign has ended and can’t be changed.');
     assert.equal(await statusOf(), 'Expired');
     for (const name of ['Pause', 'Resume', 'Edit', 'End'])
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0);
     await visitor.goTo('/campaigns');
-    await choose(visitor, 'Expired1');
+    await choose(visitor, 'Ended1');
     await visitor.reads('1–1 of 1 campaigns');
     assert.equal(visitor.address, '/campaigns?status=Expired');
   });
@@ -133,7 +133,7 @@ describeInBrowser('the campaigns page', () => {
     await choose(visitor, 'End');
     await untilFocused(visitor, 'Cancel');
     await choose(visitor, 'End campaign');
-    await visitor.reads('The campaign has ended and cannot be changed.');
+    await visitor.reads('The campaign has ended and can’t be changed.');
     await untilFocusKept(visitor);
     await page.keyboard.press('Tab');
     await untilFocusKept(visitor);
@@ -169,6 +169,13 @@ describeInBrowser('the campaigns page', () => {
     );
     await visitor.follow('Blue vase');
     await visitor.sees('Blue vase');
+    const { internal_id: empty } = (
+      await as.post('/campaigns', { name: 'Autumn', type: 'Boost' })
+    ).json<Campaign>();
+    await visitor.goTo(`/campaigns/${empty}`);
+    await visitor.reads('Add products to this campaign to start advertising.');
+    await visitor.follow('Add products');
+    await visitor.sees('Products');
     visitor.expectFailure(404, '/console/api/campaigns/none');
     await visitor.goTo('/campaigns/none');
     await visitor.sees('Page not found');
@@ -199,6 +206,7 @@ describeInBrowser('the campaigns page', () => {
       ),
     );
     assert.deepEqual(names, ['Name *', 'Bid amount', 'Lifetime budget']);
+    await dialog.getByText('Enter a campaign name.').waitFor();
     await visitor.field('Name').fill('Spring');
     await visitor.field('Bid amount').fill('0.5');
     await visitor.field('Lifetime budget').fill('1.5');

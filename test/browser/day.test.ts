@@ -100,7 +100,7 @@ forEachEngine((engine) => {
       await menu.getByRole('link', { name: 'Webhooks', exact: true }).click();
       await page.getByRole('link', { name: receiver.url }).click();
       await page.locator('summary').filter({ hasText: 'campaign.paused' }).click();
-      await page.getByRole('button', { name: 'Send again campaign.paused' }).click();
+      await page.getByRole('button', { name: 'Resend campaign.paused' }).click();
       await until(() => receiver.received.length === 2);
       const [first, second] = receiver.received;
       assert.equal(second?.headers['webhook-id'], first?.headers['webhook-id']);

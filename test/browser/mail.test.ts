@@ -23,19 +23,21 @@ describeInBrowser('pages of a service that sends mail', () => {
   });
   beforeEach(() => service.passTime(61 * 60_000));
 
-  it('replace a forgotten password with the link of a mail', async (t) => {
+  it('replace a forgotten password with the link of an email', async (t) => {
     const { email } = await newUser(service, await service.newMerchant());
     const visitor = await open(t);
     await visitor.goTo('/sign-in');
     await visitor.follow('Get a new link');
     await visitor.sees('Forgot your password?');
     visitor.expectFailure(400, '/console/api/password-links');
+    await visitor.press('Send link');
+    await visitor.reads('Enter your email.');
     await visitor.field('Email').fill('nobody');
     await visitor.press('Send link');
-    await visitor.reads('Enter an email address.');
+    await visitor.reads('Enter a valid email.');
     await visitor.field('Email').fill(email);
     await visitor.press('Send link');
-    await visitor.sees('Check your mail');
+    await visitor.sees('Check your email');
     const { pathname, search } = linkIn(await server.mailTo(email));
     await visitor.goTo(`${pathname.replace('/console', '')}${search}`);
     await visitor.field('Password').fill(`${PASSWORD} new`);
@@ -59,7 +61,7 @@ describeInBrowser('pages of a service that sends mail', () => {
     await inspectPage(visitor, 'forgot-password');
     await visitor.field('Email').fill('a.rather.long.address.of.a.user@a-long-domain-name.example.com');
     await visitor.press('Send link');
-    await visitor.sees('Check your mail');
+    await visitor.sees('Check your email');
     await inspectPage(visitor, 'link-sent');
   });
 

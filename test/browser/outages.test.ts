@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, it } from 'node:test';
+import { after, it, type TestContext } from 'node:test';
 import { describeInBrowser, useBrowser } from '../support/browser.ts';
 import { campaignsOf } from '../support/campaigns.ts';
 import { ConsoleClient, newUser, PASSWORD, signedIn } from '../support/console.ts';
 import { sqlite } from '../support/engines.ts';
+import { ServerProcess } from '../support/process.ts';
 import { startTestService, type TestService, useService } from '../support/service.ts';
 import type { Visitor } from '../support/visitor.ts';
 
@@ -81,6 +82,22 @@ describeInBrowser('an open page', () => {
     await visitor.press('Reload');
     await visitor.sees('Sales');
   });
+
+  it('offers to reload the console only while the server is reachable', async (t) => {
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    const { page } = visitor;
+    await visitor.goTo('/');
+    await visitor.sees('Overview');
+    await page.route('**/console/**', (route) => route.abort('connectionrefused'));
+    visitor.expectProblem(/^net::ERR_CONNECTION_REFUSED for GET /);
+    visitor.expectProblem(/^console: PageLoadError: This page could not be loaded\./);
+    await visitor.follow('Team');
+    await visitor.reads('This page could not be loaded.');
+    await visitor.reads('Can’t reach the server. Retrying…');
+    assert.equal(await page.getByRole('button', { name: 'Reload the console' }).count(), 0);
+    await page.unroute('**/console/**');
+    await visitor.sees('Team');
+  });
 });
 
 describeInBrowser('a page whose server is down', () => {
@@ -106,5 +123,33 @@ describeInBrowser('a page whose server is down', () => {
     await visitor.press('Create');
     await visitor.reads('Campaign “Spring” created.');
     assert.equal((await campaignsOf(again, merchant)).length, 1);
+  });
+});
+
+describeInBrowser('a page whose server', () => {
+  const service = useService(sqlite);
+  const open = useBrowser(service);
+
+  /** Continues the service in a process of its own, at the same address. */
+  const startProcess = async (t: TestContext): Promise<ServerProcess> => {
+    const { environment, baseUrl } = service();
+    await service().stop();
+    return await ServerProcess.start(t, { ...environment, PORT: new URL(baseUrl).port });
+  };
+
+  it('hangs says that it is still loading, then that it cannot reach the server, and recovers', async (t) => {
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    const server = await startProcess(t);
+    await visitor.goTo('/');
+    await visitor.sees('Overview');
+    process.kill(server.pid, 'SIGSTOP');
+    await visitor.follow('Sales');
+    await visitor.reads('Still loading…');
+    await visitor.reads('Can’t reach the server. Retrying…');
+    assert.equal(await visitor.page.getByText('Still loading…').count(), 0);
+    process.kill(server.pid, 'SIGCONT');
+    await visitor.page.getByText('Can’t reach the server. Retrying…').waitFor({ state: 'detached' });
+    await visitor.reads('No sales yet');
+    assert.equal(await visitor.page.getByText('Still loading…').count(), 0);
   });
 });

@@ -13,7 +13,7 @@ describeInBrowser('the page of API requests', () => {
   const service = useService(sqlite);
   const open = useBrowser(service);
 
-  it('explains why a call failed, finds it by its request ID, and counts all calls, with the keyboard alone', async (t) => {
+  it('explains why a request failed, finds it by its ID, and counts all requests, with the keyboard alone', async (t) => {
     const merchant = await service().newMerchant();
     const as = await signedIn(service(), merchant);
     const revoked = await service().newKey(merchant);
@@ -26,15 +26,18 @@ describeInBrowser('the page of API requests', () => {
     await send(merchant.token, { page: '0' }, 'night-1');
     await send(merchant.token, { colour: 'red' }, 'night-2');
     await send(revoked.token, {}, 'night-3');
-    await until(async () => (await as.get('/requests')).json<FailedRequestList>().requests.length === 3);
+    for (const method of ['GET', 'DELETE'])
+      await service().request(method, `/nothing-here?access_token=${merchant.token}`);
+    await until(async () => (await as.get('/requests')).json<FailedRequestList>().requests.length === 5);
 
     const visitor = await open(t, { as });
     const { page } = visitor;
     await visitor.goTo('/requests');
     await visitor.reads(/was revoked on .*, and was used once since\./);
-    const usage = page.getByRole('region', { name: 'All calls' });
+    const usage = page.getByRole('region', { name: 'All requests' });
     await usage.getByRole('row', { name: 'GET /v1/products 4 3' }).waitFor();
-    assert.equal(await page.locator('summary').count(), 3);
+    await usage.getByRole('row', { name: 'Unknown path 2 2' }).waitFor();
+    assert.equal(await page.locator('summary').count(), 5);
 
     await tabTo(visitor, 'Request ID');
     await page.keyboard.type('night-2');
@@ -56,12 +59,12 @@ describeInBrowser('the page of API requests', () => {
       (await as.get('/keys')).json<KeyList>().keys.find(({ id }) => id === merchant.keyId) ?? {};
     await visitor.goTo('/keys');
     await visitor.follow(`Requests of ${name}`);
-    const ofKey = page.getByRole('region', { name: `All calls with key ${merchant.keyId}` });
+    const ofKey = page.getByRole('region', { name: `All requests with key ${merchant.keyId}` });
     await ofKey.getByRole('row', { name: 'GET /v1/products 3 2' }).waitFor();
 
     await visitor.goTo('/requests?request_id=unknown');
     await visitor.reads('No matching requests');
     await choose(visitor, 'Clear filters');
-    await until(async () => (await page.locator('summary').count()) === 3);
+    await until(async () => (await page.locator('summary').count()) === 5);
   });
 });

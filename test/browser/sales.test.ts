@@ -117,7 +117,7 @@ describeInBrowser('sales', () => {
     }
   });
 
-  it('lead from a month and from a product to the schedules behind the figures, which add up', async (t) => {
+  it('lead from a month and from a product to the auctions behind the figures, which add up', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;
     const [last] = months.slice(-2);
@@ -126,8 +126,8 @@ describeInBrowser('sales', () => {
     const table = page.getByRole('region', { name: 'Table of monthly totals' });
     const name = shownSales(last)[0] ?? '';
     await table.getByRole('link', { name }).click();
-    const lines = page.getByRole('region', { name: `Schedules of ${name}` });
-    await lines.getByText(new RegExp(`^${last.schedules} schedules?, `)).waitFor();
+    const lines = page.getByRole('region', { name: `Auctions in ${name}` });
+    await lines.getByText(new RegExp(`^${last.schedules} auctions? · \\d+ sold · `)).waitFor();
     assert.equal(await lines.locator('tbody tr').count(), last.schedules);
     await lines.getByRole('link', { name: 'Close' }).click();
     await lines.waitFor({ state: 'detached' });
@@ -136,10 +136,29 @@ describeInBrowser('sales', () => {
     const identifier = await first.innerText();
     await first.click();
     await page
-      .getByRole('region', { name: `Schedules of ${identifier}` })
+      .getByRole('region', { name: `Auctions of ${identifier}` })
       .locator('tbody tr')
       .first()
       .waitFor();
+  });
+
+  it('say how many auctions of a month are listed, and what they add up to', async (t) => {
+    const shop = await service().newMerchant();
+    const now = new Date(service().now());
+    await importDrafts(service(), shop, [[draft('P-50')]]);
+    const [sold] = schedules(now);
+    assert.ok(sold !== undefined);
+    const drafts = Array.from({ length: 101 }, (_, number) => ({
+      ...sold,
+      schedule_id: String(number),
+      sale_price: 100,
+    }));
+    await importScheduleDrafts(service(), shop, [drafts]);
+    const visitor = await open(t, { as: await signedIn(service(), shop) });
+    await visitor.goTo(`/sales?month=${new Date(sold.scheduled_at).toISOString().slice(0, 7)}`);
+    await visitor.reads('Showing 100 of 101 · 100 sold · $100.00');
+    await visitor.press('Show more auctions');
+    await visitor.reads('101 auctions · 101 sold · $101.00');
   });
 
   it('can be read and downloaded with the keyboard alone, and the focus stays', async (t) => {
@@ -153,7 +172,7 @@ describeInBrowser('sales', () => {
     const last = months.at(-1);
     assert.ok(last !== undefined);
     const name = shownSales(last)[0] ?? '';
-    const lines = page.getByRole('region', { name: `Schedules of ${name}` });
+    const lines = page.getByRole('region', { name: `Auctions in ${name}` });
     await visitor.goTo('/sales');
     await page.getByRole('region', { name: 'By product' }).getByRole('link').first().waitFor();
     await tabTo(visitor, 'Months');
@@ -162,8 +181,8 @@ describeInBrowser('sales', () => {
     assert.equal(await downloads('Download CSV'), `sales-${last.month}.csv`);
     await choose(visitor, name);
     await lines.locator('tbody tr').first().waitFor();
-    await untilFocused(visitor, new RegExp(`^Schedules of ${name}`));
-    assert.equal(await downloads(`Schedules of ${name}: CSV`), `schedules-${last.month}.csv`);
+    await untilFocused(visitor, new RegExp(`^Auctions in ${name}`));
+    assert.equal(await downloads(`Auctions in ${name}: CSV`), `schedules-${last.month}.csv`);
     await choose(visitor, 'Close');
     await lines.waitFor({ state: 'detached' });
     await untilFocusKept(visitor);

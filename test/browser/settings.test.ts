@@ -31,6 +31,9 @@ describeInBrowser('settings of the shop and of its users', () => {
     await visitor.field('Shop name').waitFor();
     await tabTo(visitor, 'Shop name *');
     await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Enter');
+    await visitor.reads('Enter a shop name.');
     await page.keyboard.type('12');
     await tabTo(visitor, 'Time zone');
     await page.keyboard.type('Europe/Vienna');

@@ -97,7 +97,7 @@ describeInBrowser('signing in', () => {
     await visitor.sees('Your password is set');
     await visitor.goTo(link);
     await visitor.sees('This link has expired or was already used');
-    await visitor.follow('Go to sign-in');
+    await visitor.follow('Back to sign in');
     await visitor.signIn('new@example.com', PASSWORD);
     await visitor.sees('Overview');
   });
@@ -129,7 +129,7 @@ describeInBrowser('signing in', () => {
     const visitor = await open(t);
     await visitor.goTo('/register');
     await visitor.sees('Registration is closed');
-    await visitor.follow('Go to sign-in');
+    await visitor.follow('Back to sign in');
     await visitor.sees('Sign in');
     assert.equal(await visitor.page.getByText('No account yet?').count(), 0);
   });

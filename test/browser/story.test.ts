@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       );
       for (const [title, fields] of [
         ['Total sales', ['total_sales']],
-        ['Schedules and sell rate', ['schedules', 'sell_rate']],
+        ['Auctions and sell rate', ['schedules', 'sell_rate']],
         ['Average selling price', ['asp']],
         ['Product rating', ['product_rating']],
       ] as const) {

@@ -50,9 +50,9 @@ describeInBrowser('the team page', () => {
       ['/products', 'Only owners and editors can change products. You are a viewer.', 'Upload file'],
       ['/products/upload', 'Only owners and editors can upload and import files.', 'Choose file'],
       ['/campaigns', 'Only owners and editors can create and change campaigns.', 'Create campaign'],
-      ['/keys', 'Only owners can create, rotate and revoke keys.', 'Create key'],
+      ['/keys', 'Only owners can create, rotate, and revoke keys.', 'Create key'],
       ['/webhooks', 'Only owners can add and change webhooks.', 'Add webhook'],
-      ['/team', 'Only owners can invite, change and remove users.', 'Invite user'],
+      ['/team', 'Only owners can invite, change, and remove users.', 'Invite user'],
       ['/settings', 'Only owners can change the settings of the shop.', 'Save'],
     ] as const) {
       await vera.goTo(path);
@@ -76,6 +76,9 @@ describeInBrowser('the team page', () => {
     await visitor.goTo('/team');
     await visitor.press('Invite user');
     visitor.expectFailure(400, '/console/api/team');
+    await visitor.press('Invite');
+    await visitor.reads('Enter a name.');
+    await visitor.reads('Enter an email.');
     await visitor.field('Name').fill('Vera');
     await visitor.field('Email').fill('vera');
     await visitor.press('Invite');
@@ -84,7 +87,7 @@ describeInBrowser('the team page', () => {
     assert.equal(await visitor.focused(), 'Invite user');
   });
 
-  it('gives new links, changes roles and removes users with the keyboard alone', async (t) => {
+  it('resends invitations, changes roles and removes users with the keyboard alone', async (t) => {
     const merchant = await service().newMerchant();
     const as = await signedIn(service(), merchant);
     const member = await signedIn(service(), merchant, 'editor');
@@ -93,9 +96,9 @@ describeInBrowser('the team page', () => {
     const { page } = visitor;
     await visitor.goTo('/team');
     await visitor.reads('late@example.com');
-    await choose(visitor, 'New link for Late');
+    await choose(visitor, 'Resend invitation for Late');
     await page.getByRole('dialog').waitFor();
-    await choose(visitor, 'Create link');
+    await choose(visitor, 'Resend invitation');
     await page.getByRole('dialog').locator('pre').waitFor();
     await choose(visitor, 'Done');
 
@@ -134,14 +137,14 @@ describeInBrowser('the team page', () => {
     await enableTwoFactor(as);
     const visitor = await open(t, { as });
     await visitor.goTo('/team');
-    await visitor.page.getByRole('button', { name: 'Require it' }).waitFor();
-    await choose(visitor, 'Require it');
-    for (const next of ['Make it optional', 'Require it']) {
+    await visitor.page.getByRole('button', { name: 'Require for everyone' }).waitFor();
+    await choose(visitor, 'Require for everyone');
+    for (const next of ['Make optional', 'Require for everyone']) {
       await visitor.page.getByRole('button', { name: next }).waitFor();
       assert.equal(await visitor.focused(), next);
       await visitor.page.keyboard.press('Enter');
     }
-    await visitor.page.getByRole('button', { name: 'Make it optional' }).waitFor();
+    await visitor.page.getByRole('button', { name: 'Make optional' }).waitFor();
     await member.goTo('/products');
     await member.sees('Account');
     await member.reads('An owner of your shop requires two-factor authentication. Set it up to continue.');

@@ -23,7 +23,7 @@ describeInBrowser('the webhooks page, with the keyboard alone', () => {
   const idsAt = (path: string): unknown[] =>
     receiver.received.filter((each) => each.path === path).map(({ headers }) => headers['webhook-id']);
 
-  it('adds a webhook, sends a test event, edits it, and replaces its secret', async (t) => {
+  it('adds a webhook, sends a test event, edits it, and rotates its secret', async (t) => {
     const as = await signedIn(service(), await service().newMerchant());
     const visitor = await open(t, { as });
     const { page } = visitor;
@@ -61,7 +61,7 @@ describeInBrowser('the webhooks page, with the keyboard alone', () => {
     await choose(visitor, 'Send test event');
     await untilFocused(visitor, 'Send');
     await page.keyboard.press('Enter');
-    await dialog.getByText(/^Status 204 after/).waitFor();
+    await dialog.getByText(/^Status 204 \(\d+ ms\)$/).waitFor();
     assert.equal(idsAt('/hooks').length, 1);
     await untilFocused(visitor, 'Send again');
     await page.keyboard.press('Escape');
@@ -72,16 +72,16 @@ describeInBrowser('the webhooks page, with the keyboard alone', () => {
     await choose(visitor, 'Save');
     await visitor.reads('Stock room');
     await untilFocused(visitor, 'Edit');
-    await choose(visitor, 'Replace secret');
+    await choose(visitor, 'Rotate secret');
     await dialog.waitFor();
-    await choose(visitor, 'Replace secret');
+    await choose(visitor, 'Rotate secret');
     await visitor.reads('Copy the secret now.');
     await untilFocusKept(visitor);
     await choose(visitor, 'Done');
-    await untilFocused(visitor, 'Replace secret');
+    await untilFocused(visitor, 'Rotate secret');
   });
 
-  it('sends events again, disables, enables and deletes a webhook', async (t) => {
+  it('resends events, disables, enables and deletes a webhook', async (t) => {
     const as = await signedIn(service(), await service().newMerchant());
     await as.post('/webhooks', { url: `${receiver.url}/sales`, types: 'campaign.created' });
     await as.post('/campaigns', { name: 'Spring', type: 'T' });
@@ -101,20 +101,20 @@ describeInBrowser('the webhooks page, with the keyboard alone', () => {
     await page.keyboard.press('Tab');
     await untilFocused(visitor, /campaign\.created/);
     await page.keyboard.press('Enter');
-    await choose(visitor, 'Send again campaign.created');
+    await choose(visitor, 'Resend campaign.created');
     await until(() => idsAt('/hooks/sales').length === 2);
     assert.equal(new Set(idsAt('/hooks/sales')).size, 1);
-    await untilFocused(visitor, 'Send again campaign.created');
+    await untilFocused(visitor, 'Resend campaign.created');
 
-    await choose(visitor, 'Send events again');
+    await choose(visitor, 'Resend events');
     await untilFocused(visitor, 'Period');
     await page.keyboard.type('The last hour');
     await tabTo(visitor, 'Events');
-    await page.keyboard.type('All that');
-    await choose(visitor, 'Send again');
-    await visitor.reads('Sending 1 event again.');
+    await page.keyboard.type('All events');
+    await choose(visitor, 'Resend');
+    await visitor.reads('Resending 1 event.');
     await until(() => idsAt('/hooks/sales').length === 3);
-    await untilFocused(visitor, 'Send events again');
+    await untilFocused(visitor, 'Resend events');
 
     await choose(visitor, 'Disable');
     await page.getByRole('button', { name: 'Enable' }).waitFor();

@@ -56,7 +56,7 @@ forEachEngine((engine) => {
         const response = await attempt(email, PASSWORD, '2001:db8::2', index);
         assert.equal(response.status, 429);
         assert.ok(Number(response.header('retry-after')) > 0);
-        assert.match(response.message, /^Too many attempts; try again in \d+ s\.$/);
+        assert.match(response.message, /^Too many attempts\. Try again in \d+ s\.$/);
       }
       assert.equal((await attempt(email, PASSWORD, '192.0.2.7', 0)).status, 200);
       for (const service of [one, other]) service.passTime(61_000);

@@ -296,7 +296,7 @@ forEachEngine((engine) => {
       const headers = { cookie: '' };
       const rejected = await stranger.request(method, path(owned), { json, headers });
       assert.equal(rejected.status, 401, rejected.text);
-      assert.equal(rejected.message, 'You are not signed in, or your session has expired.');
+      assert.equal(rejected.message, 'You aren’t signed in, or your session has expired.');
       assert.deepEqual(await everything(), before);
     });
   }

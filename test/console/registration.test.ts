@@ -91,6 +91,21 @@ forEachEngine((engine) => {
       );
     });
 
+    it('says what to enter in each blank field', async () => {
+      const response = await newClient().post('/registration', {});
+      assert.equal(response.status, 400);
+      const { fields } = response.json<{ fields: { name: string; reason: string }[] }>();
+      assert.deepEqual(Object.fromEntries(fields.map(({ name, reason }) => [name, reason])), {
+        merchant_name: 'Enter a shop name.',
+        time_zone: 'Choose a time zone.',
+        name: 'Enter your name.',
+        email: 'Enter your email.',
+        password: 'Enter a password.',
+      });
+      const signIn = await newClient().post('/auth/sign-in/email', { email: '' });
+      assert.equal(signIn.json<{ message: string }>().message, 'Enter your email. Enter your password.');
+    });
+
     it('is limited to five attempts per hour from one network', async () => {
       for (let time = 0; time < 5; time += 1) {
         assert.equal((await newClient().post('/registration', { ...form, merchant_name: '12' })).status, 400);

@@ -61,7 +61,7 @@ forEachEngine((engine) => {
         assert.equal(response.status, 403, `${method} ${path}: ${response.text}`);
         assert.equal(
           response.message,
-          'Your marketplace operator requires two-factor authentication: set it up to continue.',
+          'Your marketplace operator requires two-factor authentication. Set it up to continue.',
         );
       }
       assert.equal((await client.get('/session')).json<ConsoleSession>().two_factor_missing, true);

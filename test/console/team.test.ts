@@ -220,7 +220,7 @@ forEachEngine((engine) => {
         assert.equal(response.status, 403);
         assert.equal(
           response.message,
-          'An owner of your shop requires two-factor authentication: set it up to continue.',
+          'An owner of your shop requires two-factor authentication. Set it up to continue.',
         );
         const session = (await one.get('/session')).json<ConsoleSession>();
         assert.deepEqual([session.two_factor_missing, session.two_factor_required_by], [true, 'owner']);

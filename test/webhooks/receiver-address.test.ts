@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import { describe, it } from 'node:test';
-import { addressFinder, problemOfUrl, ReceiverRefused } from '../../src/webhooks/receiver-address.ts';
+import {
+  addressFinder,
+  lookupProblem,
+  problemOfUrl,
+  ReceiverRefused,
+} from '../../src/webhooks/receiver-address.ts';
 
 const none = new BlockList();
 const forMerchant = (url: string): string | undefined => problemOfUrl(url, 'merchant', none);
@@ -109,7 +114,21 @@ describe('the address of a receiver', () => {
   });
 
   it('is refused if the name does not resolve', async () => {
-    await assert.rejects(addressFinder(none)('nowhere.invalid', 'merchant', signal), /cannot be resolved/);
+    await assert.rejects(addressFinder(none)('nowhere.invalid', 'merchant', signal), /nowhere\.invalid/);
+  });
+
+  it('that is not found is explained without the words of the name server', () => {
+    const failure = (code: string): Error =>
+      Object.assign(new Error(`queryA ${code} hooks.example.com`), { code });
+    for (const code of ['ENOTFOUND', 'ENODATA'])
+      assert.equal(
+        lookupProblem('hooks.example.com', failure(code)),
+        'Couldn’t find hooks.example.com. Check the domain name.',
+      );
+    assert.match(
+      lookupProblem('hooks.example.com', failure('ESERVFAIL')),
+      /^couldn’t look up hooks\.example/,
+    );
   });
 
   it('can be private for the operator alone', async () => {

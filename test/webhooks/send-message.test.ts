@@ -85,7 +85,7 @@ describe('an attempt', () => {
   it('refuses a certificate for another name', async () => {
     const count = receiver.received.length;
     const result = await send({ url: receiver.url.replace(receiver.name, 'other.example') });
-    assert.match(result.error ?? '', /^the certificate is not valid \(ERR_TLS_CERT_ALTNAME_INVALID\)$/);
+    assert.match(result.error ?? '', /^the certificate isn’t valid \(ERR_TLS_CERT_ALTNAME_INVALID\)$/);
     assert.equal(receiver.received.length, count);
   });
 

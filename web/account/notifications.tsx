@@ -20,11 +20,11 @@ const choices: readonly { kind: keyof Notifications; label: string; description:
   {
     kind: 'endpoint_disabled',
     label: 'A webhook was disabled',
-    description: 'After days of failed deliveries.',
+    description: 'After five days of failed deliveries.',
   },
 ];
 
-/** The mails that the user gets. Renders nothing if the service sends no mail. */
+/** The emails that the user gets. Renders nothing if the service sends no email. */
 export function MailNotifications() {
   const { data: options } = useQuery(optionsQuery);
   if (options?.mail !== true) return null;
@@ -62,8 +62,8 @@ function Choices() {
       ))}
       <FormError error={change.error} />
       <p className="muted small">
-        Mails about your account, such as links to set a password, cannot be turned off. You can ask for a
-        mail when an import ends on the page of the import.
+        Account emails, such as links to set a password, can’t be turned off. To get an email when an import
+        is done, choose it on the import’s page.
       </p>
     </div>
   );

@@ -37,7 +37,7 @@ export function Sessions() {
   return (
     <Panel title="Sessions">
       <div className={styles.form}>
-        <p className="muted">Your active sessions. End any that you do not recognize.</p>
+        <p className="muted">Your active sessions. End any session that you don’t recognize.</p>
         {sessions !== undefined ? (
           <ul className={styles.sessions}>
             {sessions.map((session) => (

@@ -8,6 +8,8 @@ import { amountFields, type CampaignValues } from './amounts.ts';
 import styles from './campaigns.module.css';
 import { TypeChoice, type TypeChoiceProps } from './type-choice.tsx';
 
+const prompts = { name: 'Enter a campaign name.', type: 'Enter a type.' };
+
 interface Props {
   initialValues: CampaignValues;
   /** The allowed types, null for any; undefined if the type cannot change. */
@@ -26,7 +28,7 @@ export function CampaignForm({ initialValues, types, action, error, isPending, o
   const form = useForm({ initialValues });
   const { setErrors } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new error is the only reason to set them
-  useEffect(() => setErrors(fieldErrors(error)), [error]);
+  useEffect(() => setErrors(fieldErrors(error, prompts)), [error]);
   return (
     <form className={styles.form} noValidate onSubmit={form.onSubmit(onSubmit)}>
       <FormError error={error} inputs={Object.keys(form.values)} />

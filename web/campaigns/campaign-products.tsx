@@ -6,9 +6,11 @@ import { MoreButton } from '../keys/more-button.tsx';
 import { ProductImage } from '../products/product-image.tsx';
 import { StatusChip } from '../products/status-chip.tsx';
 import { request } from '../server/request.ts';
+import { useAllows } from '../session/role.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { IconBox } from '../ui/icons.ts';
+import { LinkButton } from '../ui/link-button.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { TableSkeleton } from '../ui/table-skeleton.tsx';
 import styles from './campaigns.module.css';
@@ -40,11 +42,7 @@ export function ProductsOfCampaign({ campaign }: { campaign: Campaign }) {
           <ErrorState error={error} retry={() => void refetch()} />
         )
       ) : products.length === 0 ? (
-        <EmptyState
-          Icon={IconBox}
-          title="No products yet"
-          description={`Products whose campaign (campaign_name) is “${campaign.name}” appear here.`}
-        />
+        <NoProducts campaign={campaign} />
       ) : (
         <ul className={styles.products}>
           {products.map((product) => (
@@ -54,6 +52,21 @@ export function ProductsOfCampaign({ campaign }: { campaign: Campaign }) {
       )}
       <MoreButton pages={pages} label="Show more products" />
     </Panel>
+  );
+}
+
+function NoProducts({ campaign }: { campaign: Campaign }) {
+  const canEdit = useAllows('editor');
+  if (campaign.status === 'Expired')
+    return <EmptyState Icon={IconBox} title="No products" description="The campaign has ended." />;
+  return (
+    <EmptyState
+      Icon={IconBox}
+      title="No products yet"
+      description="Add products to this campaign to start advertising."
+    >
+      {canEdit && <LinkButton to="/products">Add products</LinkButton>}
+    </EmptyState>
   );
 }
 

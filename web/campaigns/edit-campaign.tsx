@@ -45,7 +45,7 @@ export function EditCampaign({ campaign, onClose }: { campaign: Campaign; onClos
 
 /** Says how many products moved to the new name; null if they are so many that they follow. */
 function movedText(moved: number | null, whole: (count: number) => string): string {
-  if (moved === null) return ' Its products move with it within minutes.';
+  if (moved === null) return ' Its products will move with it within minutes.';
   if (moved === 0) return '';
   return ` ${whole(moved)} ${moved === 1 ? 'product' : 'products'} moved with it.`;
 }

@@ -21,10 +21,7 @@ export function EndCampaign({ campaign, onClose }: { campaign: Campaign; onClose
   return (
     <Dialog onClose={onClose} title={`End “${campaign.name}”?`}>
       <div className={styles.form}>
-        <p>
-          The campaign stops, and cannot be changed or resumed any more. To stop it for a while, pause it
-          instead.
-        </p>
+        <p>This can’t be undone. To stop it temporarily, pause it instead.</p>
         <FormError error={error} />
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose} data-autofocus>

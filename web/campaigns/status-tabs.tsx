@@ -3,6 +3,7 @@ import { campaignStatuses } from '../../src/campaigns/campaign.ts';
 import type { CampaignPage } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import tabs from '../ui/tabs.module.css';
+import { statusLabels } from './campaign-status.tsx';
 import type { CampaignsSearch } from './queries.ts';
 
 /** Links to the campaigns of each status. */
@@ -29,7 +30,7 @@ export function StatusTabs({
             aria-current={status === current ? 'page' : undefined}
             resetScroll={false}
           >
-            {status ?? 'All'}
+            {status === undefined ? 'All' : statusLabels[status]}
             <span className={tabs.count}>{count === undefined ? '\u2007' : whole(count)}</span>
           </Link>
         );

@@ -24,7 +24,7 @@ export function Activity() {
         <EmptyState
           Icon={IconHistory}
           title="No activity yet"
-          description="Changes to keys, users, products and campaigns appear here."
+          description="Changes to keys, users, products, and campaigns appear here."
         />
       ) : (
         <AuditEntries entries={entries} />

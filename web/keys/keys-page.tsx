@@ -42,7 +42,7 @@ export function Page() {
         lead="Create a separate key for each integration, so you can revoke one without breaking the others."
         actions={create}
       />
-      <RoleNotice least="owner" action="create, rotate and revoke keys" />
+      <RoleNotice least="owner" action="create, rotate, and revoke keys" />
       <div className={styles.parts}>
         <Panel flush>
           {keys !== undefined ? (

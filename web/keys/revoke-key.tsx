@@ -35,7 +35,7 @@ export function RevokeKey({ apiKey: key, onClose }: { apiKey: Key; onClose: () =
     <Dialog onClose={onClose} title={`Revoke “${key.name}”?`}>
       <div className={styles.form}>
         <p>
-          Requests with this key, <span className="mono">{key.token}</span>, fail immediately. This cannot be
+          Requests with this key, <span className="mono">{key.token}</span>, fail immediately. This can’t be
           undone.
         </p>
         {key.last_used_at !== null && (

@@ -2,7 +2,7 @@ import type { Scope } from '../../src/api-keys/scopes.ts';
 
 /** What each scope of a key allows, for merchants. */
 export const scopeLabels: Record<Scope, string> = {
-  read: 'Read products, campaigns and sales',
+  read: 'Read products, campaigns, and sales',
   write: 'Change products and stock, and import files',
   campaigns: 'Create and change campaigns',
 };

@@ -8,14 +8,14 @@ import { LinkButton } from '../ui/link-button.tsx';
 import { Panel } from '../ui/panel.tsx';
 import styles from './overview.module.css';
 
-/** The steps from an empty shop to the first API call. */
+/** The steps from an empty shop to the first API request. */
 export function GetStarted({ overview: { products, keys } }: { overview: Overview }) {
   const token = useStore(recentToken) || 'TOKEN';
   return (
     <Panel title="Get started">
       <ol className={styles.steps}>
         <Step isDone={products.all > 0} title="Import products">
-          <p>Upload a CSV, NDJSON or Shopify export file. Preview before importing.</p>
+          <p>Upload a CSV, NDJSON, or Shopify export file. Preview before importing.</p>
           <LinkButton to="/products/upload" size="sm">
             Upload file
           </LinkButton>
@@ -28,7 +28,7 @@ export function GetStarted({ overview: { products, keys } }: { overview: Overvie
             Create key
           </LinkButton>
         </Step>
-        <Step isDone={keys.last_used_at !== null} title="Make your first API call">
+        <Step isDone={keys.last_used_at !== null} title="Make your first API request">
           <p>Run this in a terminal.{token === 'TOKEN' && ' Replace TOKEN with your token.'}</p>
           <FirstCall token={token} />
         </Step>

@@ -54,5 +54,6 @@ export function LowStock({ products }: { products: LowProduct[] }) {
 /** Says how long the stock lasts at the rate of the last 30 days. */
 function coverOf(days: number | null): string {
   if (days === null) return '';
-  return days === 0 ? ', less than a day' : days === 1 ? ', 1 day' : `, ${days} days`;
+  const time = days === 0 ? 'less than a day' : days === 1 ? 'about 1 day' : `about ${days} days`;
+  return ` · ${time} of stock`;
 }

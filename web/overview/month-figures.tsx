@@ -5,7 +5,7 @@ import { figures } from '../sales/figures.ts';
 import styles from './overview.module.css';
 
 /**
- * This month's figures so far, each compared with the same days of last month. If this month has no schedules, last
+ * This month's figures so far, each compared with the same days of last month. If this month has no auctions, last
  * month's figures.
  */
 export function MonthFigures({

@@ -48,7 +48,7 @@ function ResponseDetails({ document, status, response: { description, content = 
       </summary>
       {isOpen && (
         <div className={styles.responseBody}>
-          <Prose text={description} />
+          {firstSentence(description) !== description && <Prose text={description} />}
           {json?.schema !== undefined && (
             <>
               <p className="small">

@@ -1,6 +1,6 @@
 import type { ErrorName } from '../../src/http/responses/errors.ts';
 
-/** Errors that only the operator's calls get. */
+/** Errors that only the operator's requests get. */
 type OperatorError =
   | 'operator_token_missing'
   | 'merchant_not_found'
@@ -16,7 +16,7 @@ type OperatorError =
   | 'too_many_webhooks'
   | 'events_expired';
 
-const WAIT = 'Wait as long as the response’s Retry-After header says, then send the same call again.';
+const WAIT = 'Wait as long as the response’s Retry-After header says, then send the same request again.';
 
 /** What to do about each error of the API. */
 export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>> = {
@@ -24,37 +24,37 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
   malformed_request: 'The client sent an invalid HTTP request. Update it or contact its vendor.',
   url_too_long: 'Send the parameters as post data instead of in the URL.',
   headers_too_large: 'Send fewer or smaller headers.',
-  request_timeout: 'The connection was too slow or broke off. Send the call again.',
-  address_limited: `Too many calls came from one address. ${WAIT}`,
+  request_timeout: 'The connection was too slow or broke off. Send the request again.',
+  address_limited: `Too many requests came from one address. ${WAIT}`,
   overloaded: WAIT,
   not_found: 'Check the path: the API reference lists all of them.',
   method_not_allowed: 'Use the method that the message names. Writes are POST.',
   unreadable_body:
     'Check the Content-Type and the format of the post data: a form, or valid JSON in UTF-8, not compressed.',
-  too_many_parameters: 'Send fewer parameters in one call, for example with products/batch.',
+  too_many_parameters: 'Send fewer parameters in one request, for example with products/batch.',
   token_missing: 'Send the key’s token as “Authorization: Bearer TOKEN”, or as the parameter access_token.',
   token_missing_before_file: 'Send the token in the header or the URL, or in a field before the file.',
-  token_refused:
-    'The key is not valid any more. Create or rotate a key, and give the software its new token.',
+  token_refused: 'The key is no longer valid. Create or rotate a key, and give the software its new token.',
   authentication_limited:
     'The address sent too many wrong tokens. Give the software a valid token; it works again within a minute.',
   budget_exceeded:
     'A limit of your shop is used up; the message names it. Wait if it renews, or ask your marketplace operator for more.',
-  rate_limited: `The key made too many calls in a minute. ${WAIT} To need fewer calls, read only what changed with changed_since, and write many products with products/batch.`,
+  rate_limited: `The key sent too many requests in a minute. ${WAIT} To need fewer requests, read only what changed with changed_since, and write many products with products/batch.`,
   scope_missing: 'This key doesn’t have permission. Create a key with the scope that the message names.',
-  test_key_required: 'This call only changes test data. Use a test key.',
+  test_key_required: 'This request only changes test data. Use a test key.',
   unrecognized_parameters: 'Remove the parameters that the message lists, or correct their names.',
   unrecognized_parameters_without_file:
     'Send the file as the field file of a multipart body, or as a body with a type such as text/csv.',
   invalid_parameters: 'Correct the parameters that the message lists. It says what was expected for each.',
   idempotency_key_reused:
-    'Use a new Idempotency-Key for each new call, and the same one only to repeat a call.',
-  idempotency_key_in_progress: 'The first call with this key is still in progress. Repeat it a little later.',
+    'Use a new Idempotency-Key for each new request, and the same one only to repeat a request.',
+  idempotency_key_in_progress:
+    'The first request with this key is still in progress. Try again a little later.',
   product_not_found: 'Create the product first, or check the spelling of its identifier.',
   variation_not_found: 'Create the variation first, or check the spelling of its identifier.',
   campaign_not_found: 'Check the campaign’s internal ID. GET campaigns lists all campaigns.',
   reset_superseded:
-    'Another reset of the test data started later. Nothing to do, unless its result does not suffice.',
+    'Another reset of the test data started later. You don’t need to do anything, unless that result isn’t enough.',
   cursor_expired: 'The operator restored a backup. Start again with changed_since=start.',
   precondition_failed: 'Someone else changed the record. Retrieve it again, and apply the change to it.',
   import_not_found: 'Imports are kept for a day. Check the ID, or send the file again.',
@@ -64,7 +64,7 @@ export const advice: Readonly<Record<Exclude<ErrorName, OperatorError>, string>>
   internal: 'The service had a problem, not your software. Tell your marketplace operator the request ID.',
 };
 
-/** Returns what to do about a failed call. */
+/** Returns what to do about a failed request. */
 export function adviceFor({ error, status }: { error: string | null; status: number }): string {
   const known = error === null ? undefined : (advice as Readonly<Record<string, string>>)[error];
   if (known !== undefined) return known;

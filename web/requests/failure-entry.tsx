@@ -5,7 +5,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { adviceFor } from './advice.ts';
 import styles from './requests.module.css';
 
-/** A failed call: its status and path, and on demand why it failed and what to do. */
+/** A failed request: its status and path, and on demand why it failed and what to do. */
 export function FailureEntry({ request, isOpen }: { request: FailedRequest; isOpen: boolean }) {
   const { ago, time } = useFormats();
   const { at, key, client, method, path, parameters, status, message, request_id: requestId } = request;

@@ -15,7 +15,7 @@ export interface RequestsSearch {
 
 export const DEFAULT_HOURS = '24';
 
-/** Pages of failed calls, newest first. */
+/** Pages of failed requests, newest first. */
 export const failuresQuery = ({ hours: _, ...filter }: RequestsSearch) =>
   infiniteQueryOptions({
     queryKey: ['requests', 'failures', filter],

@@ -5,13 +5,13 @@ import { useFormats } from '../format/use-formats.ts';
 import { refusedKeysQuery } from './queries.ts';
 import styles from './requests.module.css';
 
-/** Warns of software that still uses keys that are not valid any more. */
+/** Warns of software that still uses keys that are no longer valid. */
 export function RefusedKeys() {
   const { data } = useQuery(refusedKeysQuery);
   const keys = data?.keys ?? [];
   if (keys.length === 0) return null;
   return (
-    <section className={styles.notice} aria-label="Keys that are not valid any more">
+    <section className={styles.notice} aria-label="Keys that are no longer valid">
       <ul>
         {keys.map((key) => (
           <li key={key.id}>
@@ -20,8 +20,8 @@ export function RefusedKeys() {
         ))}
       </ul>
       <p>
-        Some software still uses them. Find it by its client below, and give it the token of a{' '}
-        <Link to="/keys">valid key</Link>.
+        Some software still uses {keys.length === 1 ? 'this key' : 'these keys'}. Find it by its client below,
+        and give it the token of a <Link to="/keys">valid key</Link>.
       </p>
     </section>
   );
@@ -30,7 +30,7 @@ export function RefusedKeys() {
 function RefusedKey({ refused }: { refused: RefusedKeyList['keys'][number] }) {
   const { day, whole } = useFormats();
   const { id, name, reason, since, requests } = refused;
-  const calls = requests === 1 ? 'once' : `${whole(requests)} times`;
+  const times = requests === 1 ? 'once' : `${whole(requests)} times`;
   const when = since === null ? '' : ` on ${day(since)}`;
   return (
     <>
@@ -38,8 +38,8 @@ function RefusedKey({ refused }: { refused: RefusedKeyList['keys'][number] }) {
         Key {id} ({name})
       </Link>{' '}
       {reason === 'valid'
-        ? `was used ${calls} with a token that is not valid any more.`
-        : `${reason === 'revoked' ? 'was revoked' : 'expired'}${when}, and was used ${calls} since.`}
+        ? `was used ${times} with a token that is no longer valid.`
+        : `${reason === 'revoked' ? 'was revoked' : 'expired'}${when}, and was used ${times} since.`}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { NativeSelect, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import type { UsageReport } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
@@ -18,7 +19,7 @@ const ranges = [
   { value: String(30 * 24), label: 'Last 30 days' },
 ];
 
-/** All calls by hour or day, endpoint and key. */
+/** All requests by hour or day, by endpoint, and by key. */
 export function UsagePanel({ search }: { search: RequestsSearch }) {
   const navigate = useNavigate();
   const { data, error, refetch } = useQuery(usageQuery(search));
@@ -39,7 +40,10 @@ export function UsagePanel({ search }: { search: RequestsSearch }) {
     />
   );
   return (
-    <Panel title={search.key === undefined ? 'All calls' : `All calls with key ${search.key}`} aside={range}>
+    <Panel
+      title={search.key === undefined ? 'All requests' : `All requests with key ${search.key}`}
+      aside={range}
+    >
       {data === undefined ? (
         error === null ? (
           <Skeleton height={320} />
@@ -49,8 +53,8 @@ export function UsagePanel({ search }: { search: RequestsSearch }) {
       ) : data.statuses.length === 0 ? (
         <EmptyState
           Icon={IconChartLine}
-          title="No calls"
-          description="Your software made no calls in this period."
+          title="No requests"
+          description="Your software sent no requests in this period."
         />
       ) : (
         <>
@@ -60,10 +64,7 @@ export function UsagePanel({ search }: { search: RequestsSearch }) {
             </div>
           </Suspense>
           <div className={styles.tables}>
-            <UsageTable
-              title="Endpoint"
-              rows={data.endpoints.map(({ endpoint, ...usage }) => ({ name: endpoint, ...usage }))}
-            />
+            <UsageTable title="Endpoint" rows={endpointRows(data.endpoints)} />
             <UsageTable
               title="Key"
               rows={data.keys.map(({ id, name, ...usage }) => ({ name: `${id} ${name}`, ...usage }))}
@@ -81,6 +82,17 @@ interface Row {
   failed: number;
 }
 
+/** Returns a row for each endpoint, and one for all requests whose path is not an endpoint's. */
+function endpointRows(endpoints: UsageReport['endpoints']): Row[] {
+  const rows = new Map<string, Row>();
+  for (const { endpoint, requests, failed } of endpoints) {
+    const name = endpoint.endsWith(' (none)') ? 'Unknown path' : endpoint;
+    const row = rows.get(name) ?? { name, requests: 0, failed: 0 };
+    rows.set(name, { name, requests: row.requests + requests, failed: row.failed + failed });
+  }
+  return [...rows.values()];
+}
+
 function UsageTable({ title, rows }: { title: string; rows: Row[] }) {
   const { whole } = useFormats();
   return (
@@ -90,7 +102,7 @@ function UsageTable({ title, rows }: { title: string; rows: Row[] }) {
           <tr>
             <th scope="col">{title}</th>
             <th scope="col" className="number">
-              Calls
+              Requests
             </th>
             <th scope="col" className="number">
               Failed

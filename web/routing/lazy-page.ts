@@ -1,5 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import { watchResponse } from '../server/watch-response.ts';
 
 /** Thrown if a page's script cannot be loaded: the server is unreachable or has a newer version of the console. */
 export class PageLoadError extends Error {
@@ -13,7 +14,7 @@ export class PageLoadError extends Error {
 export function lazyPage(load: () => Promise<{ Page: ComponentType }>) {
   return lazyRouteComponent(async () => {
     try {
-      return await load();
+      return await watchResponse(load());
     } catch (cause) {
       throw new PageLoadError('This page could not be loaded.', { cause });
     }

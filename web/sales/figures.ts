@@ -10,7 +10,7 @@ export interface Figure {
 
 export const figures: Figure[] = [
   { field: 'total_sales', label: 'Total sales', format: ({ money }) => money },
-  { field: 'schedules', label: 'Schedules', format: ({ whole }) => whole },
+  { field: 'schedules', label: 'Auctions', format: ({ whole }) => whole },
   { field: 'sell_rate', label: 'Sell rate', format: ({ percent }) => percent },
   { field: 'asp', label: 'Average selling price', format: ({ money }) => money },
   { field: 'product_rating', label: 'Product rating', format: ({ rating }) => rating },

@@ -25,7 +25,7 @@ export function PeriodSummary({ months, earlier, thisMonth }: Props) {
   const [now, before] = [sumMonths(months), compared.length === 0 ? undefined : sumMonths(compared)];
   const figures: { field: keyof PeriodSales; label: string; text: string }[] = [
     { field: 'total_sales', label: 'Total sales', text: formats.money(now.total_sales) },
-    { field: 'schedules', label: 'Schedules', text: formats.whole(now.schedules) },
+    { field: 'schedules', label: 'Auctions', text: formats.whole(now.schedules) },
     { field: 'sell_rate', label: 'Sell rate', text: formats.percent(now.sell_rate) },
     { field: 'asp', label: 'Average selling price', text: now.asp === null ? '–' : formats.money(now.asp) },
   ];

@@ -21,7 +21,7 @@ const durations = [
 ];
 const columns = ['identifier', 'cost_basis', 'schedules', 'orders', 'revenue', 'sell_rate', 'asp'] as const;
 
-/** The products with schedules in a period, the highest revenue first. */
+/** The products with auctions in a period, the highest revenue first. */
 export function ProductSalesPanel({ search }: { search: SalesSearch }) {
   const { whole, money, percent } = useFormats();
   const navigate = useNavigate();
@@ -62,8 +62,8 @@ export function ProductSalesPanel({ search }: { search: SalesSearch }) {
       ) : data.products.length === 0 ? (
         <EmptyState
           Icon={IconBox}
-          title="No schedules"
-          description="No product was scheduled in this period."
+          title="No auctions"
+          description="None of your products was auctioned in this period."
         />
       ) : (
         <div className="table-frame">
@@ -78,7 +78,7 @@ export function ProductSalesPanel({ search }: { search: SalesSearch }) {
                   Sold
                 </th>
                 <th scope="col" className="number">
-                  Schedules
+                  Auctions
                 </th>
                 <th scope="col" className="number">
                   Sell rate
@@ -106,7 +106,7 @@ export function ProductSalesPanel({ search }: { search: SalesSearch }) {
                   <td data-label="Sold" className="number">
                     {whole(orders)}
                   </td>
-                  <td data-label="Schedules" className="number">
+                  <td data-label="Auctions" className="number">
                     {whole(schedules)}
                   </td>
                   <td data-label="Sell rate" className="number">

@@ -5,12 +5,12 @@ import { type Figure, figures } from './figures.ts';
 import { MonthsChart } from './months-chart.tsx';
 import styles from './sales.module.css';
 
-/** A chart for each figure; schedules and sell rate share one. */
+/** A chart for each figure; auctions and sell rate share one. */
 export default function SalesCharts({ months, thisMonth }: { months: MonthlySales[]; thisMonth: string }) {
   const formats = useFormats();
   const charts: { title: string; fields: Figure['field'][] }[] = [
     { title: 'Total sales', fields: ['total_sales'] },
-    { title: 'Schedules and sell rate', fields: ['schedules', 'sell_rate'] },
+    { title: 'Auctions and sell rate', fields: ['schedules', 'sell_rate'] },
     { title: 'Average selling price', fields: ['asp'] },
     { title: 'Product rating', fields: ['product_rating'] },
   ];

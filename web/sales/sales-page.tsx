@@ -54,7 +54,12 @@ export function Page() {
         </Panel>
       ) : (
         <div className={styles.parts}>
-          {(search.month !== undefined || search.product !== undefined) && <SchedulesPanel search={search} />}
+          {(search.month !== undefined || search.product !== undefined) && (
+            <SchedulesPanel
+              search={search}
+              total={all?.find(({ month }) => month === search.month)?.schedules}
+            />
+          )}
           {months !== undefined && (
             <PeriodSummary months={months} earlier={before(all ?? [], months)} thisMonth={thisMonth} />
           )}

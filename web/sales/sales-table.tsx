@@ -6,7 +6,7 @@ import { figures } from './figures.ts';
 import type { SalesSearch } from './queries.ts';
 import styles from './sales.module.css';
 
-/** The figures of months, newest first. Each leads to its schedules. */
+/** The figures of months, newest first. Each leads to its auctions. */
 export function SalesTable({
   months,
   thisMonth,

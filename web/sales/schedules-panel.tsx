@@ -26,22 +26,29 @@ const columns = [
   'rating',
 ] as const;
 
-/** The schedules that the figures of a month or a product are calculated from, and their sums. */
-export function SchedulesPanel({ search }: { search: SalesSearch }) {
+interface Props {
+  search: SalesSearch;
+  /** The number of auctions, if it is known. */
+  total?: number | undefined;
+}
+
+/** The auctions that the figures of a month or a product are calculated from, and their sums. */
+export function SchedulesPanel({ search, total }: Props) {
   const formats = useFormats();
   const pages = useInfiniteQuery(schedulesQuery(search));
   const { month, product, ...rest } = search;
-  const subject = product ?? formats.month(month ?? '');
+  const title =
+    product === undefined ? `Auctions in ${formats.month(month ?? '')}` : `Auctions of ${product}`;
   const panel = useRef<HTMLElement>(null);
   // The panel opens above the link that was followed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject is as good as a new panel
-  useEffect(() => panel.current?.focus({ preventScroll: true }), [subject]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another title is as good as a new panel
+  useEffect(() => panel.current?.focus({ preventScroll: true }), [title]);
   const schedules = pages.data?.pages.flatMap(({ results }) => results);
   const aside = (
     <span className={styles.controls}>
       <Button
         variant="default"
-        aria-label={`Schedules of ${subject}: CSV`}
+        aria-label={`${title}: CSV`}
         disabled={schedules === undefined || schedules.length === 0}
         onClick={() => schedules && downloadCsv(`schedules-${product ?? month}`, columns, schedules)}
       >
@@ -53,7 +60,7 @@ export function SchedulesPanel({ search }: { search: SalesSearch }) {
     </span>
   );
   return (
-    <Panel title={`Schedules of ${subject}`} aside={aside} flush ref={panel}>
+    <Panel title={title} aside={aside} flush ref={panel}>
       {schedules === undefined ? (
         pages.error === null ? (
           <TableSkeleton rows={6} />
@@ -61,28 +68,36 @@ export function SchedulesPanel({ search }: { search: SalesSearch }) {
           <ErrorState error={pages.error} retry={() => void pages.refetch()} />
         )
       ) : schedules.length === 0 ? (
-        <EmptyState Icon={IconHistory} title="No schedules" description="No auctions make up this number." />
+        <EmptyState Icon={IconHistory} title="No auctions" description="No auctions make up this number." />
       ) : (
         <>
           <p className={`muted small ${styles.sums}`} role="status">
-            {describeSums(schedules, formats)}
-            {pages.hasNextPage && ', and more below'}
+            {describeSums(schedules, pages.hasNextPage ? (total ?? null) : schedules.length, formats)}
           </p>
           <SchedulesTable schedules={schedules} />
         </>
       )}
-      <MoreButton pages={pages} label="Show more schedules" />
+      <MoreButton pages={pages} label="Show more auctions" />
     </Panel>
   );
 }
 
+/** Says how many auctions are listed of all, whose number is null if it is unknown, and what the listed ones add up to. */
 function describeSums(
   schedules: readonly ScheduleRecord[],
+  total: number | null,
   { whole, money }: ReturnType<typeof useFormats>,
 ): string {
   const sold = schedules.filter((schedule) => schedule.sold);
-  const total = sold.reduce((sum, { sale_price: price }) => sum + Math.round((price ?? 0) * 100), 0) / 100;
-  return `${whole(schedules.length)} ${schedules.length === 1 ? 'schedule' : 'schedules'}, ${whole(sold.length)} sold for ${money(total)}`;
+  const sales = sold.reduce((sum, { sale_price: price }) => sum + Math.round((price ?? 0) * 100), 0) / 100;
+  const listed = whole(schedules.length);
+  const count =
+    total === null
+      ? `Showing the first ${listed}`
+      : total > schedules.length
+        ? `Showing ${listed} of ${whole(total)}`
+        : `${listed} ${schedules.length === 1 ? 'auction' : 'auctions'}`;
+  return `${count} · ${whole(sold.length)} sold · ${money(sales)}`;
 }
 
 function SchedulesTable({ schedules }: { schedules: readonly ScheduleRecord[] }) {

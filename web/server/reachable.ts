@@ -7,6 +7,7 @@ export const reachable = new Store(true);
 const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 15_000;
 const BACKOFF_FACTOR = 1.6;
+const CHECK_TIMEOUT_MS = 5_000;
 
 /** Records that a request reached the server. */
 export function markReachable(): void {
@@ -27,10 +28,13 @@ export async function checkNow(): Promise<void> {
   if (await isServerReachable()) markReachable();
 }
 
-/** Whether the server responds to a request sent now. */
+/** Whether the server responds to a request sent now within 5 seconds. */
 export async function isServerReachable(): Promise<boolean> {
   try {
-    const { status } = await fetch('/console/api/options', { cache: 'no-store' });
+    const { status } = await fetch('/console/api/options', {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+    });
     return !isUnavailable(status);
   } catch {
     return false;

@@ -1,6 +1,7 @@
 import { isUnavailable, markReachable, markUnreachable } from './reachable.ts';
 import { etagOf, ServerUnreachable, toServerError } from './server-error.ts';
 import { waitForSignIn } from './session-expiry.ts';
+import { watchResponse } from './watch-response.ts';
 
 interface Options {
   method?: 'GET' | 'POST' | 'DELETE';
@@ -43,7 +44,7 @@ export async function requestVersion<Body>(
 async function send(path: string, { method = 'GET', body, ifMatch, signal }: Options): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(`/console/api/${path}`, {
+    const fetched = fetch(`/console/api/${path}`, {
       method,
       signal: signal ?? null,
       headers: {
@@ -53,6 +54,7 @@ async function send(path: string, { method = 'GET', body, ifMatch, signal }: Opt
       },
       body: body === undefined ? null : JSON.stringify(body),
     });
+    response = await watchResponse(fetched);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     markUnreachable();

@@ -1,19 +1,19 @@
 import { isAtLeast, type Role } from '../../src/console/users/role.ts';
 import { useSession } from './session.ts';
 
-/** The labels of roles, and what each may do, most first. */
+/** The labels of roles, and what each can do, most first. */
 export const roleTexts: readonly { role: Role; label: string; description: string }[] = [
   {
     role: 'owner',
     label: 'Owner',
-    description: 'Everything, including the team, API keys, webhooks and settings.',
+    description: 'Everything, including the team, API keys, webhooks, and settings.',
   },
   {
     role: 'editor',
     label: 'Editor',
-    description: 'Everything about products and campaigns. Sees the rest, but cannot change it.',
+    description: 'Everything about products and campaigns. Sees the rest, but can’t change it.',
   },
-  { role: 'viewer', label: 'Viewer', description: 'Sees everything, but cannot change anything.' },
+  { role: 'viewer', label: 'Viewer', description: 'Sees everything, but can’t change anything.' },
 ];
 
 export function roleLabel(role: Role): string {

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { isNotEmpty, useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { ShopSettings } from '../../src/console/console-api.ts';
@@ -15,7 +15,10 @@ import styles from './settings.module.css';
 /** The form of the shop's settings. The server validates them and reports the errors of each field. */
 export function ShopForm({ shop }: { shop: ShopSettings }) {
   const { name, time_zone, currency } = shop;
-  const form = useForm({ initialValues: { name, time_zone, currency } });
+  const form = useForm({
+    initialValues: { name, time_zone, currency },
+    validate: { name: isNotEmpty('Enter a shop name.') },
+  });
   const { mutate, error, isPending } = useMutation({
     mutationFn: (body: typeof form.values) => request<ShopSettings>('shop', { method: 'POST', body }),
     onSuccess: (saved) => {
@@ -35,7 +38,7 @@ export function ShopForm({ shop }: { shop: ShopSettings }) {
       {shop.time_zone_fixed ? (
         <TextInput
           label="Time zone"
-          description="Fixed, because your monthly sales are of months in this zone."
+          description="Used for monthly sales and all times in the console. You can’t change it because you already have sales."
           readOnly
           value={shop.time_zone}
         />
@@ -49,7 +52,7 @@ export function ShopForm({ shop }: { shop: ShopSettings }) {
       )}
       <NativeSelect
         label="Currency"
-        description="The currency of all prices, budgets and sales. A change converts no amounts: 10.00 stays 10.00."
+        description="The currency of all prices, budgets, and sales. Changing it doesn’t convert amounts: 10.00 stays 10.00."
         data={currenciesWith(shop.currency)}
         {...form.getInputProps('currency')}
       />

@@ -3,11 +3,16 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { PageLoadError } from '../routing/lazy-page.ts';
 import { reachable } from '../server/reachable.ts';
+import { useStore } from '../server/store.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 
-/** Replaces a page that failed. Retries automatically when the server becomes reachable again. */
+/**
+ * Replaces a page that failed. Retries automatically when the server becomes reachable again. Until then it does not offer
+ * to reload the console, which the browser's own error page would replace.
+ */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
+  const isReachable = useStore(reachable);
   const retry = useCallback((): void => {
     reset();
     void router.invalidate();
@@ -17,7 +22,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
     <>
       <h1 className="visually-hidden">Error</h1>
       <ErrorState error={error} retry={retry}>
-        {error instanceof PageLoadError && (
+        {error instanceof PageLoadError && isReachable && (
           <Button onClick={() => location.reload()}>Reload the console</Button>
         )}
       </ErrorState>

@@ -11,7 +11,7 @@ import { IconCircleCheck } from '../ui/icons.ts';
 import styles from './sign-in.module.css';
 import { SignInLayout } from './sign-in-layout.tsx';
 
-/** Requests a mail with a link to set a new password. */
+/** Requests an email with a link to set a new password. */
 export function Page() {
   const { data: options } = useQuery(optionsQuery);
   const [email, setEmail] = useState('');
@@ -19,27 +19,27 @@ export function Page() {
     mutationFn: () =>
       request<void>('password-links', { method: 'POST', body: { email }, needsSession: false }),
   });
-  const goToSignIn = (
+  const backToSignIn = (
     <p className={styles.more}>
-      <Link to="/sign-in">Go to sign-in</Link>
+      <Link to="/sign-in">Back to sign in</Link>
     </p>
   );
   if (options?.mail === false) {
     return (
       <SignInLayout title="Forgot your password?" lead="Ask your marketplace operator for a new link.">
-        {goToSignIn}
+        {backToSignIn}
       </SignInLayout>
     );
   }
   if (isSuccess) {
     return (
-      <SignInLayout title="Check your mail">
+      <SignInLayout title="Check your email">
         <EmptyState
           Icon={IconCircleCheck}
           title={`If ${email} has an account, a link is on its way`}
           description="It works once, within one hour. If you requested a link less than 20 minutes ago, use that one. If nothing arrives, check the address and your spam folder."
         />
-        {goToSignIn}
+        {backToSignIn}
       </SignInLayout>
     );
   }
@@ -70,7 +70,7 @@ export function Page() {
           Send link
         </Button>
       </form>
-      {goToSignIn}
+      {backToSignIn}
     </SignInLayout>
   );
 }

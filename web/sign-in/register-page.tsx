@@ -37,7 +37,7 @@ export function Page() {
         lead="Only your marketplace operator can create accounts. Ask for an invitation link."
       >
         <p className={styles.more}>
-          <Link to="/sign-in">Go to sign-in</Link>
+          <Link to="/sign-in">Back to sign in</Link>
         </p>
       </SignInLayout>
     );

@@ -69,7 +69,7 @@ export function Page() {
         lead={`If you have set a password, sign in with it; otherwise ${options?.mail ? 'get' : 'ask your marketplace operator for'} a new link.`}
       >
         <p className={styles.more}>
-          <Link to="/sign-in">Go to sign-in</Link>
+          <Link to="/sign-in">Back to sign in</Link>
           {options?.mail && (
             <>
               {' · '}

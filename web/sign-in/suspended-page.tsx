@@ -8,7 +8,7 @@ export function Page() {
   return (
     <SignInLayout
       title="Account suspended"
-      lead="Your marketplace operator has suspended this account. Its API keys are refused and its imports are stopped, but its data is kept. Contact your operator to activate the account."
+      lead="Your marketplace operator has suspended this account. API keys don’t work and imports are stopped, but no data is lost. Contact your operator to reactivate the account."
     >
       <Button variant="default" onClick={signOut}>
         Sign out

@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TeamList, TeamMember } from '../../src/console/console-api.ts';
 import { request } from '../server/request.ts';
-import { roleLabel } from '../session/role.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormError } from '../ui/form-error.tsx';
 import { showTeam } from './queries.ts';
@@ -17,7 +16,7 @@ export function ChangeRole({ member, onClose }: { member: TeamMember; onClose: (
     mutationFn: () => request<TeamList>(`team/${member.id}`, { method: 'POST', body: { role } }),
     onSuccess: (team) => {
       showTeam(team);
-      notifications.show({ message: `${member.name} is now ${roleLabel(role).toLowerCase()}.` });
+      notifications.show({ message: `${member.name} is now ${role === 'viewer' ? 'a' : 'an'} ${role}.` });
       onClose();
     },
   });
@@ -32,7 +31,7 @@ export function ChangeRole({ member, onClose }: { member: TeamMember; onClose: (
       >
         <FormError error={error} />
         <RoleChoice value={role} onChange={setRole} />
-        <p className="muted small">The new role applies immediately, also to sessions that are open.</p>
+        <p className="muted small">The new role takes effect immediately, even in open sessions.</p>
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose}>
             Cancel

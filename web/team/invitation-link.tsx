@@ -12,7 +12,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Shows the link of an invitation, which the owner passes on because no mail is sent. */
+/** Shows the link of an invitation, which the owner passes on because no email is sent. */
 export function InvitationLink({ email, url, expiresAt, onDone }: Props) {
   const { time } = useFormats();
   return (

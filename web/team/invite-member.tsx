@@ -14,9 +14,10 @@ import { teamQuery } from './queries.ts';
 import { RoleChoice } from './role-choice.tsx';
 import styles from './team.module.css';
 
+const prompts = { name: 'Enter a name.', email: 'Enter an email.' };
 const empty: { name: string; email: string; role: Role } = { name: '', email: '', role: 'editor' };
 
-/** Invites a user, and then shows the link if the user does not get it by mail. */
+/** Invites a user, and then shows the link if the user does not get it by email. */
 export function InviteMember({ onClose }: { onClose: () => void }) {
   const form = useForm({ initialValues: empty });
   const { mutate, data, error, isPending } = useMutation({
@@ -28,13 +29,13 @@ export function InviteMember({ onClose }: { onClose: () => void }) {
       notifications.show({ message: `Invitation sent to ${email}.` });
       onClose();
     },
-    onError: (problem) => form.setErrors(fieldErrors(problem)),
+    onError: (problem) => form.setErrors(fieldErrors(problem, prompts)),
   });
   const url = data?.set_password_url ?? null;
   return (
     <Dialog
       onClose={onClose}
-      title={url === null ? 'Invite a user' : 'User invited'}
+      title={url === null ? 'Invite user' : 'User invited'}
       size="lg"
       closeOnClickOutside={false}
     >

@@ -21,7 +21,7 @@ export function RemoveMember({ member, onClose }: { member: TeamMember; onClose:
     <Dialog onClose={onClose} title={`Remove ${member.name}?`}>
       <div className={styles.form}>
         <p>
-          {member.email} is signed out everywhere and cannot sign in any more. API keys and webhooks that this
+          {member.email} is signed out everywhere and can’t sign in anymore. API keys and webhooks that this
           user created keep working.
         </p>
         <FormError error={error} />

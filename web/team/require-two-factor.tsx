@@ -50,7 +50,7 @@ export function RequireTwoFactor({ team }: { team: TeamList }) {
         </p>
         {missing > 0 && (
           <p>
-            {missing} of {team.members.length} users {missing === 1 ? 'has' : 'have'} not set it up yet.
+            {missing} of {team.members.length} users {missing === 1 ? 'hasn’t' : 'haven’t'} set it up yet.
           </p>
         )}
         <FormError error={error} />
@@ -63,7 +63,7 @@ export function RequireTwoFactor({ team }: { team: TeamList }) {
               aria-busy={isPending}
               onClick={() => !isPending && mutate(!isRequired)}
             >
-              {isRequired ? 'Make it optional' : 'Require it'}
+              {isRequired ? 'Make optional' : 'Require for everyone'}
             </Button>
           ) : (
             <p>

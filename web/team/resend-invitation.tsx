@@ -20,24 +20,21 @@ export function ResendInvitation({ member, onClose }: { member: TeamMember; onCl
   });
   const url = data?.set_password_url ?? null;
   return (
-    <Dialog
-      onClose={onClose}
-      title={`Invite ${member.name} again`}
-      size="lg"
-      closeOnClickOutside={data === undefined}
-    >
+    <Dialog onClose={onClose} title="Resend invitation" size="lg" closeOnClickOutside={data === undefined}>
       {data !== undefined && url !== null ? (
         <InvitationLink email={member.email} url={url} expiresAt={data.expires_at} onDone={onClose} />
       ) : (
         <div className={styles.form}>
-          <p>{member.email} gets a new link to set a password. Earlier links stop working.</p>
+          <p>
+            {member.name} ({member.email}) gets a new link to set a password. Earlier links stop working.
+          </p>
           <FormError error={error} />
           <div className={styles.buttons}>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button loading={isPending} onClick={() => mutate()} data-autofocus>
-              Create link
+              Resend invitation
             </Button>
           </div>
         </div>

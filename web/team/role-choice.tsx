@@ -3,7 +3,7 @@ import type { Role } from '../../src/console/users/role.ts';
 import { roleTexts } from '../session/role.ts';
 import styles from './team.module.css';
 
-/** A choice of a role, with what each one may do. */
+/** A choice of a role, with what each one can do. */
 export function RoleChoice({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   return (
     <Radio.Group

@@ -40,7 +40,7 @@ export function Page() {
         lead="Manage who has access and what they can do."
         actions={isOwner && invite}
       />
-      <RoleNotice least="owner" action="invite, change and remove users" />
+      <RoleNotice least="owner" action="invite, change, and remove users" />
       <div className={styles.parts}>
         <Panel flush>
           {data !== undefined ? (

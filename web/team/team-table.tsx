@@ -82,7 +82,7 @@ function Actions({ member, onAction }: Pick<Props, 'onAction'> & { member: TeamM
     <span className={styles.actions}>
       {!member.password && (
         <Button variant="default" size="compact-sm" onClick={() => onAction('resend', member)}>
-          New link<span className="visually-hidden"> for {member.name}</span>
+          Resend invitation<span className="visually-hidden"> for {member.name}</span>
         </Button>
       )}
       <Button variant="default" size="compact-sm" onClick={() => onAction('role', member)}>

@@ -2,13 +2,15 @@ import { Button } from '@mantine/core';
 import { newVersionAvailable } from '../server/new-version.ts';
 import { checkNow, reachable } from '../server/reachable.ts';
 import { useStore } from '../server/store.ts';
-import { IconCloudOff, IconRefresh } from './icons.ts';
+import { slowResponses } from '../server/watch-response.ts';
+import { IconCloudOff, IconHistory, IconRefresh } from './icons.ts';
 import styles from './notices.module.css';
 
-/** Notices for every page: the server is unreachable, or serves a newer version of the console. */
+/** Notices for every page: the server is slow or unreachable, or serves a newer version of the console. */
 export function Notices() {
   const isReachable = useStore(reachable);
   const isOutdated = useStore(newVersionAvailable);
+  const isSlow = useStore(slowResponses) > 0;
   return (
     <div role="status" className={styles.notices}>
       {!isReachable && (
@@ -18,6 +20,12 @@ export function Notices() {
           <Button size="compact-sm" variant="default" onClick={() => void checkNow()}>
             Retry now
           </Button>
+        </div>
+      )}
+      {isSlow && isReachable && (
+        <div className={styles.notice}>
+          <IconHistory size={18} aria-hidden="true" />
+          <span className={styles.text}>Still loading…</span>
         </div>
       )}
       {isOutdated && isReachable && (

@@ -8,7 +8,7 @@ export function AttemptResult({ attempt }: { attempt: LastAttempt }) {
   return (
     <div className={styles.attempt}>
       <p>
-        {status === null ? capitalize(error ?? 'no response') : `Status ${status}`} after {duration} ms
+        {status === null ? capitalize(error ?? 'no response') : `Status ${status}`} ({duration} ms)
       </p>
       {response !== null && response !== '' && <CodeBlock text={response} label="response" tall />}
     </div>

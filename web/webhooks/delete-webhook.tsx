@@ -24,7 +24,7 @@ export function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose:
   return (
     <Dialog onClose={onClose} title="Delete this webhook?">
       <div className={styles.form}>
-        <p>Nothing more is sent to {webhook.url}. This cannot be undone.</p>
+        <p>Nothing more is sent to {webhook.url}. This can’t be undone.</p>
         <FormError error={error} />
         <div className={styles.buttons}>
           <Button variant="default" onClick={onClose} data-autofocus>

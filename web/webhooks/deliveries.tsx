@@ -44,7 +44,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             title={onlyFailed ? 'No failed deliveries' : 'No deliveries yet'}
             description={
               onlyFailed
-                ? 'Every event of the last 30 days was delivered, or is on its way.'
+                ? 'Every event of the last 30 days was delivered or is on its way.'
                 : 'Events appear here as soon as they are sent.'
             }
           />
@@ -89,12 +89,12 @@ function DeliveryEntry({ webhook, delivery }: { webhook: Webhook; delivery: Deli
         </summary>
         <div className={styles.detail}>
           <p>
-            Event <span className="mono">{eventId}</span>, {time(occurredAt)}
+            {time(occurredAt)} · <span className="mono">{eventId}</span>
           </p>
           {last !== null && <AttemptResult attempt={last} />}
           {webhook.state !== 'disabled' && (
             <Button variant="default" size="compact-sm" loading={isPending} onClick={() => mutate()}>
-              Send again<span className="visually-hidden"> {type}</span>
+              Resend<span className="visually-hidden"> {type}</span>
             </Button>
           )}
         </div>

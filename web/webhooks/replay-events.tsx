@@ -17,7 +17,7 @@ const periods = [
   { value: '720', label: 'The last 30 days' },
 ];
 
-/** Sends the events of a period again, all or those that failed. */
+/** Resends the events of a period: all, or only those that failed. */
 export function ReplayEvents({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [hours, setHours] = useState('24');
   const [which, setWhich] = useState('failed');
@@ -29,14 +29,14 @@ export function ReplayEvents({ webhook, onClose }: { webhook: Webhook; onClose: 
     },
     onSuccess: ({ events }) => {
       notifications.show({
-        message: events === 1 ? 'Sending 1 event again.' : `Sending ${events} events again.`,
+        message: events === 1 ? 'Resending 1 event.' : `Resending ${events} events.`,
       });
       void queryClient.invalidateQueries({ queryKey: ['webhooks'] });
       onClose();
     },
   });
   return (
-    <Dialog onClose={onClose} title="Send events again">
+    <Dialog onClose={onClose} title="Resend events">
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -44,7 +44,7 @@ export function ReplayEvents({ webhook, onClose }: { webhook: Webhook; onClose: 
           mutate();
         }}
       >
-        <p>Events keep their IDs, so your software can recognize those that it has already processed.</p>
+        <p>Events keep their IDs, so your software can skip the events that it has already processed.</p>
         <FormError error={error} />
         <NativeSelect
           label="Period"
@@ -56,8 +56,8 @@ export function ReplayEvents({ webhook, onClose }: { webhook: Webhook; onClose: 
         <NativeSelect
           label="Events"
           data={[
-            { value: 'failed', label: 'Those that were not delivered' },
-            { value: 'all', label: 'All that this webhook receives' },
+            { value: 'failed', label: 'Failed only' },
+            { value: 'all', label: 'All events' },
           ]}
           value={which}
           onChange={(event) => setWhich(event.currentTarget.value)}
@@ -67,7 +67,7 @@ export function ReplayEvents({ webhook, onClose }: { webhook: Webhook; onClose: 
             Cancel
           </Button>
           <Button type="submit" loading={isPending}>
-            Send again
+            Resend
           </Button>
         </div>
       </form>

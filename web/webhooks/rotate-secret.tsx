@@ -8,7 +8,7 @@ import { FormError } from '../ui/form-error.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 import styles from './webhooks.module.css';
 
-/** Replaces the secret of a webhook, and shows the new one. */
+/** Rotates the secret of a webhook, and shows the new one. */
 export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () =>
@@ -18,7 +18,7 @@ export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: 
   return (
     <Dialog
       onClose={onClose}
-      title={data === undefined ? 'Replace the secret?' : 'The new secret'}
+      title={data === undefined ? 'Rotate secret?' : 'Your new secret'}
       size="lg"
       closeOnClickOutside={data === undefined}
     >
@@ -26,14 +26,14 @@ export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: 
         <SecretPanel secret={data.secret} onDone={onClose} />
       ) : (
         <div className={styles.form}>
-          <p>For 24 hours, messages are signed with both the new and the former secret.</p>
+          <p>For 24 hours, messages are signed with both the new and the previous secret.</p>
           <FormError error={error} />
           <div className={styles.buttons}>
             <Button variant="default" onClick={onClose} data-autofocus>
               Cancel
             </Button>
             <Button loading={isPending} onClick={() => mutate()}>
-              Replace secret
+              Rotate secret
             </Button>
           </div>
         </div>

@@ -37,8 +37,8 @@ export function WebhookDetails({ webhook, types }: { webhook: Webhook; types: re
   const actions: [OpenDialog, string][] = [
     ['test', 'Send test event'],
     ['edit', 'Edit'],
-    ['rotate', 'Replace secret'],
-    ...(isDisabled ? [] : ([['replay', 'Send events again']] satisfies [OpenDialog, string][])),
+    ['rotate', 'Rotate secret'],
+    ...(isDisabled ? [] : ([['replay', 'Resend events']] satisfies [OpenDialog, string][])),
     ['delete', 'Delete'],
   ];
   return (

@@ -30,7 +30,7 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
       )}
       {waitsUntil !== null && (
         <span className="muted small">
-          Today’s deliveries are used up: events wait until{' '}
+          Today’s deliveries are used up. Events wait until{' '}
           <time dateTime={waitsUntil}>{time(waitsUntil)}</time>
         </span>
       )}

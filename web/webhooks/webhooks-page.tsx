@@ -51,7 +51,7 @@ export function Page() {
           <EmptyState
             Icon={IconWebhook}
             title="No webhooks yet"
-            description="Add the address of your software, and it learns of changes within seconds."
+            description="Add the address of your software, and it receives changes within seconds."
           >
             {add}
           </EmptyState>

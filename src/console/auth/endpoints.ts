@@ -1,10 +1,20 @@
 import { type Limit, limits } from '../attempts/limit-attempts.ts';
 
+/** What forms say of their fields that were left blank. */
+export const prompts = {
+  email: 'Enter your email.',
+  password: 'Enter your password.',
+  currentPassword: 'Enter your current password.',
+  newPassword: 'Enter a new password.',
+  code: 'Enter the code.',
+  token: 'This link is incomplete. Open it again from the email.',
+} as const;
+
 /** An endpoint of better-auth that the console uses. All others are unreachable. */
 export interface AuthEndpoint {
   path: `/${string}`;
   /** The required text fields of the body; other fields are dropped. */
-  fields: readonly string[];
+  fields: readonly (keyof typeof prompts)[];
   /** Values that are added to the fields. */
   fixed?: Readonly<Record<string, unknown>>;
   /** Whether it requires a session. */

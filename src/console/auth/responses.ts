@@ -36,17 +36,21 @@ const messages: Readonly<Record<string, { status: number; name?: string; reason:
   },
   INVALID_TOKEN: {
     status: 400,
-    reason: 'This link has expired, was replaced or was already used. Ask for a new one.',
+    reason: 'This link has expired, was replaced, or was already used. Ask for a new one.',
   },
-  INVALID_CODE: { status: 400, name: 'code', reason: 'Invalid or used code.' },
-  INVALID_BACKUP_CODE: { status: 400, name: 'code', reason: 'Invalid or used recovery code.' },
+  INVALID_CODE: { status: 400, name: 'code', reason: 'That code isn’t right or was already used.' },
+  INVALID_BACKUP_CODE: {
+    status: 400,
+    name: 'code',
+    reason: 'That recovery code isn’t right or was already used.',
+  },
   INVALID_TWO_FACTOR_COOKIE: { status: 401, reason: 'This sign-in took too long. Sign in again.' },
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: { status: 401, reason: 'Too many wrong codes. Sign in again.' },
   ACCOUNT_TEMPORARILY_LOCKED: { status: 429, reason: 'Too many wrong codes; try again in 15 minutes.' },
   TOTP_ALREADY_ENABLED: { status: 400, reason: 'Two-factor authentication is already enabled.' },
-  TOTP_NOT_ENABLED: { status: 400, reason: 'Two-factor authentication is not set up.' },
-  BACKUP_CODES_NOT_ENABLED: { status: 400, reason: 'Two-factor authentication is not set up.' },
-  TWO_FACTOR_NOT_ENABLED: { status: 400, reason: 'Two-factor authentication is not enabled.' },
+  TOTP_NOT_ENABLED: { status: 400, reason: 'Two-factor authentication isn’t set up.' },
+  BACKUP_CODES_NOT_ENABLED: { status: 400, reason: 'Two-factor authentication isn’t set up.' },
+  TWO_FACTOR_NOT_ENABLED: { status: 400, reason: 'Two-factor authentication isn’t enabled.' },
 };
 
 /** Returns the console's error for one of better-auth. `fields` are the fields of the endpoint. */
@@ -59,7 +63,7 @@ export function toConsoleError(
   const message = code === undefined ? undefined : messages[code];
   if (message === undefined) {
     if (status === 401) return consoleErrors.session_required();
-    return new HttpError(status === 409 ? 409 : 400, 'This is currently not possible; try again.');
+    return new HttpError(status === 409 ? 409 : 400, 'That didn’t work. Try again.');
   }
   const { reason, name } = message;
   // When a user changes their password, INVALID_PASSWORD is about the current one.

@@ -9,7 +9,7 @@ import { type ConsoleCaller, requireAnySession, requireSession } from '../sessio
 import { normalizeEmail } from '../users/add-user.ts';
 import type { Auth } from './auth.ts';
 import { type AuthResponse, callAuth } from './call-auth.ts';
-import { type AuthEndpoint, authEndpoints } from './endpoints.ts';
+import { type AuthEndpoint, authEndpoints, prompts } from './endpoints.ts';
 import type { PasswordQueue } from './password-queue.ts';
 import { deleteSession, deleteSessionByToken } from './queries.ts';
 import { recordAuthEvent } from './record-event.ts';
@@ -77,7 +77,7 @@ function readFields({ fields, fixed }: AuthEndpoint, body: unknown): Record<stri
   const input = (body ?? {}) as Record<string, unknown>;
   const problems = fields
     .filter((name) => !isText(input[name]))
-    .map((name) => ({ name, reason: 'This is required.' }));
+    .map((name) => ({ name, reason: prompts[name] }));
   if (problems.length > 0) throw formError(problems);
   return { ...Object.fromEntries(fields.map((name) => [name, input[name]])), ...fixed };
 }

@@ -1,13 +1,13 @@
 import type { MailData } from '../../mail/mail-data.ts';
 import type { MailContent } from '../../mail/render-mail.ts';
 
-/** Users see at most this many characters of a name in a mail. */
+/** Users see at most this many characters of a name in an email. */
 const MAX_NAME_LENGTH = 100;
 
-/** The subject has fewer: anyone can be invited by anyone, and a subject is read by those who do not open the mail. */
+/** The subject has fewer: anyone can be invited by anyone, and people read a subject without opening the email. */
 const MAX_SUBJECT_NAME_LENGTH = 40;
 
-/** A mail with a link to set a password. */
+/** An email with a link to set a password. */
 export interface PasswordMail {
   merchantName: string;
   email: string;
@@ -35,12 +35,12 @@ export function passwordResetContent({ merchantName, email, url }: PasswordMail)
     link: { label: 'Set a new password', url },
     after: [
       'The link works once, within one hour.',
-      'If you did not request this, ignore this mail. Your password stays the same.',
+      'If you didn’t request this, ignore this email. Your password stays the same.',
     ],
   };
 }
 
-/** A mail about something in the console. `url` is the console's. */
+/** An email about something in the console. `url` is the console's. */
 interface Notice<Data> {
   merchantName: string;
   url: string;
@@ -60,7 +60,7 @@ export function keysExpiringContent({
       `${total === 1 ? 'This API key' : 'These API keys'} of ${quote(merchantName)} will expire:`,
       ...lines,
       ...rest,
-      'Calls with an expired key are rejected. Rotate a key to get a new token for it:',
+      'Requests with an expired key are rejected. Rotate a key to get a new token for it:',
     ],
     link: { label: 'Open the keys in the console', url: `${url}/keys` },
     after: [],
@@ -75,12 +75,12 @@ export function endpointDisabledContent({
   // The rest of the URL can contain secrets.
   const host = URL.parse(data.url)?.host ?? '';
   const reason =
-    data.reason === 'gone' ? 'it responded with 410 (Gone)' : 'all deliveries of five days have failed';
+    data.reason === 'gone' ? 'it responded with 410 (Gone)' : 'all deliveries have failed for five days';
   return {
     subject: 'A webhook was disabled',
     before: [
       `The webhook at ${host} of ${quote(merchantName)} was disabled, because ${reason}.`,
-      'Its events are kept. Enable the webhook again, and replay the events that it missed:',
+      'Its events are kept. Enable the webhook again, then resend the events that it missed:',
     ],
     link: { label: 'Open the webhooks in the console', url: `${url}/webhooks` },
     after: [],

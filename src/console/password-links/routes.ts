@@ -55,5 +55,6 @@ function readEmail(body: unknown): string {
   const { email } = (body ?? {}) as { email?: unknown };
   const normalized = typeof email === 'string' ? normalizeEmail(email) : '';
   if (isEmailAddress(normalized)) return normalized;
-  throw formError([{ name: 'email', reason: 'Enter an email address.' }]);
+  const reason = normalized === '' ? 'Enter your email.' : 'Enter a valid email.';
+  throw formError([{ name: 'email', reason }]);
 }

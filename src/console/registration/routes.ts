@@ -16,9 +16,16 @@ import { COMMON_PASSWORD, consoleErrors, consoleStatuses, formError } from '../e
 import { addUser, InvalidUser } from '../users/add-user.ts';
 import { markSignedIn } from '../users/queries.ts';
 
-const FIELDS = ['merchant_name', 'time_zone', 'name', 'email', 'password'] as const;
+/** The fields of the form, and what the form says of a blank one. */
+const prompts = {
+  merchant_name: 'Enter a shop name.',
+  time_zone: 'Choose a time zone.',
+  name: 'Enter your name.',
+  email: 'Enter your email.',
+  password: 'Enter a password.',
+} as const;
 
-type Form = Record<(typeof FIELDS)[number], string>;
+type Form = Record<keyof typeof prompts, string>;
 
 /** The form's field for each field of a merchant. */
 const merchantFields = {
@@ -105,10 +112,16 @@ function readForm(body: unknown): Form {
     if (typeof value === 'string' && value.trim() !== '' && !value.includes('\0') && value.isWellFormed()) {
       return name === 'password' ? value : value.trim();
     }
-    problems.push({ name, reason: 'This is required.' });
+    problems.push({ name, reason: prompts[name] });
     return '';
   };
-  const form = Object.fromEntries(FIELDS.map((name) => [name, read(name)])) as Form;
+  const form: Form = {
+    merchant_name: read('merchant_name'),
+    time_zone: read('time_zone'),
+    name: read('name'),
+    email: read('email'),
+    password: read('password'),
+  };
   if (form.password !== '' && !hasValidLength(form.password)) {
     problems.push({
       name: 'password',

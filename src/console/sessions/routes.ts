@@ -66,7 +66,7 @@ export function consoleSessionRoutes(
     statuses: [200, 404],
     handle: async ({ session, id }) => {
       const ended = await end(session, deleteSessionOfUser, id);
-      if (ended === 0) throw new HttpError(404, 'This session does not exist or has already ended.');
+      if (ended === 0) throw new HttpError(404, 'This session doesn’t exist or has already ended.');
       return await list(session);
     },
   });

@@ -66,7 +66,7 @@ export function consoleTeamRoutes(app: FastifyInstance, services: Services): voi
   const findOther = async (connection: Connection, { merchant, user }: ConsoleCaller, id: string) => {
     if (id === user.id) throw new HttpError(409, 'Another owner has to change or remove your own account.');
     const member = await connection.first(findMember, { merchantId: merchant.id, userId: id });
-    if (member === undefined) throw new HttpError(404, 'This user does not exist or has been removed.');
+    if (member === undefined) throw new HttpError(404, 'This user doesn’t exist or was removed.');
     return member;
   };
   const invite = async (

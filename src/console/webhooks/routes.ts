@@ -225,11 +225,11 @@ export function consoleWebhookRoutes(
       if (result.refused === 'in_progress')
         throw new HttpError(
           409,
-          'Earlier events are still being sent again. Try again when they have been sent.',
+          'Earlier events are still being resent. Try again when they have been sent.',
         );
       throw new HttpError(
         404,
-        result.refused === 'no_event' ? 'The event does not exist any more.' : `There is no webhook ${id}.`,
+        result.refused === 'no_event' ? 'This event no longer exists.' : `There is no webhook ${id}.`,
       );
     },
   });

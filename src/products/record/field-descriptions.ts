@@ -2,7 +2,7 @@ import type { Product, Variation } from './product.ts';
 
 /** The rule for identifiers, as a sentence of a description. */
 export const identifierRule =
-  'Letters and digits of any script, spaces, dashes, and underscores, without spaces at either end.';
+  'Letters and digits of any script, spaces, periods, dashes, and underscores, without spaces at either end; not `.` or `..`.';
 
 const amount = (what: string, example: number): string =>
   `${what}, in the merchant’s currency, such as ${example}.`;

@@ -23,8 +23,8 @@ export function peopleViews(): View[] {
       path: '/team',
       text: 'Not set up',
       steps: async (visitor) => {
-        await visitor.press('New link for New');
-        await visitor.press('Create link');
+        await visitor.press('Resend invitation for New');
+        await visitor.press('Resend invitation');
         await visitor.page.getByRole('dialog').locator('pre').waitFor();
       },
     },
@@ -46,7 +46,7 @@ export function peopleViews(): View[] {
         await visitor.page.getByRole('button', { name: 'Cancel' }).waitFor();
       },
     },
-    { name: 'settings', path: '/settings', text: 'Fixed, because' },
+    { name: 'settings', path: '/settings', text: 'You can’t change it because' },
     { name: 'account', path: '/account', text: 'This session' },
     {
       name: 'two-factor',

@@ -37,7 +37,7 @@ export function viewerViews({ uploads, campaign, webhook }: Shops): View[] {
 
 /** The pages of a shop without products. */
 export const emptyViews: readonly View[] = [
-  { name: 'overview-empty', path: '/', text: 'Make your first API call' },
+  { name: 'overview-empty', path: '/', text: 'Make your first API request' },
   { name: 'products-empty', path: '/products', text: 'No products yet' },
   { name: 'campaigns-empty', path: '/campaigns', text: 'No campaigns yet' },
   { name: 'sales-empty', path: '/sales', text: 'No sales yet' },
