@@ -35,23 +35,42 @@ forEachEngine((engine) => {
       : service().request('POST', '/products', { json, headers: { authorization: `Bearer ${token}` } });
   };
 
-  /** Repeats large post data with an unknown token until the response has a status. */
-  const untilUnknown = async (status: number): Promise<void> => {
+  /**
+   * Repeats large post data with an unknown token until the response has a status. Calls `renew` before each repetition, and
+   * counts the connections that it renewed.
+   */
+  const untilUnknown = async (status: number, renew = async (): Promise<number> => 0): Promise<void> => {
     let response: ClientResponse | undefined;
+    let renewed = 0;
     await until(
       async () => {
+        renewed += await renew();
         response = await large('unknown', 'body');
         return response.status === status;
       },
-      { message: () => `expected ${status}, but the response is ${response?.status} ${response?.text}` },
+      {
+        message: () =>
+          `expected ${status}, but the response is ${response?.status} ${response?.text} (${renewed} renewed)`,
+      },
     );
+  };
+
+  /** Opens connections until they use up the memory. The service may close one of them, which is then opened again. */
+  const useUpMemory = async (framing: string, before = ''): Promise<TLSSocket[]> => {
+    const open = (): Promise<TLSSocket> => begin(framing, before);
+    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, open));
+    await untilUnknown(503, async () => {
+      const closed = sockets.flatMap(({ destroyed }, index) => (destroyed ? [index] : []));
+      for (const index of closed) sockets[index] = await open();
+      return closed.length;
+    });
+    return sockets;
   };
 
   for (const framing of [`Content-Length: ${MIB}`, 'Transfer-Encoding: chunked']) {
     it(`503: large post data that clients send slowly does not use up memory (${framing})`, async () => {
       const merchant = await service().newMerchant();
-      const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => begin(framing)));
-      await untilUnknown(503);
+      const sockets = await useUpMemory(framing);
       expectError(await large('unknown', 'body'), 503, /overloaded; try again shortly/);
       // Small requests are not affected, and neither are those of merchants whose token is known.
       assert.equal((await service().get('/account', merchant)).status, 200);
@@ -66,8 +85,7 @@ forEachEngine((engine) => {
     const { token } = await service().newTestKey(await service().newMerchant());
     const slow = `GET /v1/account?access_token=${token} HTTP/1.1\r\nHost: a\r\nTradepost-Simulate: delay=30\r\n\r\n`;
     const framing = `Content-Length: ${MIB}`;
-    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => begin(framing, slow)));
-    await untilUnknown(503);
+    const sockets = await useUpMemory(framing, slow);
     for (const socket of sockets) socket.destroy();
     await untilUnknown(401);
   });

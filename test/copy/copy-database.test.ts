@@ -181,7 +181,7 @@ for (const direction of directions) {
       const written = (await copy(source, target)).filter((result) => result.written > 0);
       assert.deepEqual(
         written.map(({ table }) => table.name),
-        ['campaigns', 'outbox'],
+        ['campaigns', 'audit_entries', 'outbox'],
       );
       await assertCopied(database, target);
     });
