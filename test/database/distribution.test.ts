@@ -49,7 +49,7 @@ const reading = [
   'listUnannounced',
   'listExpiringKeys',
   'listInterruptedImports',
-  'listRenames',
+  'listRenamingMerchants',
 ];
 
 async function declaredStatements(): Promise<[string, Statement][]> {

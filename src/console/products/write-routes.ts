@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { describeUser } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
@@ -37,7 +38,7 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
     prepare: (products: ProductFinder) => Promise<ProductChange<Product>>,
   ): Promise<RenderedJson> => {
     const ifMatch = request.headers['if-match'];
-    const call = recordCall({ ifMatch, prepare, render: renderProduct });
+    const call = recordCall({ ifMatch, who: describeUser(session.user), prepare, render: renderProduct });
     const record = await groupedWrites.run(session.merchant.id, call);
     return withEtag(reply, record);
   };
@@ -86,11 +87,16 @@ export function consoleVariationRoutes(
   { groupedWrites }: Pick<Services, 'groupedWrites'>,
 ): void {
   const write = async (
-    { merchant }: ConsoleCaller,
+    { merchant, user }: ConsoleCaller,
     prepare: (products: ProductFinder) => Promise<ProductChange<RetrievedVariation>>,
     missing: string,
   ): Promise<RenderedJson> => {
-    const call = recordCall({ ifMatch: undefined, prepare, render: JSON.stringify });
+    const call = recordCall({
+      ifMatch: undefined,
+      who: describeUser(user),
+      prepare,
+      render: JSON.stringify,
+    });
     const variation = await groupedWrites.run(merchant.id, call).catch((error) => {
       const isMissing = error instanceof HttpError && error.status === 404;
       throw isMissing ? new HttpError(404, missing) : error;

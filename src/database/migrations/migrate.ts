@@ -39,6 +39,7 @@ import { uploadChanges } from './0027-upload-changes.ts';
 import { renames } from './0028-renames.ts';
 import { webhookLimits } from './0029-webhook-limits.ts';
 import { merchantNames } from './0030-merchant-names.ts';
+import { renameProgress } from './0031-rename-progress.ts';
 import { fillCampaignNames } from './fill-campaign-names.ts';
 import { fillMerchantNames } from './fill-merchant-names.ts';
 
@@ -101,6 +102,7 @@ const migrations: Migration[] = [
     statements: merchantNames,
     fill: fillMerchantNames,
   },
+  { purpose: 'store the progress of renames of campaigns', statements: renameProgress },
 ];
 
 /** The schema version of this program. */
