@@ -206,6 +206,7 @@ export async function buildApp({
     ),
     metrics,
     networks,
+    trustedProxies: config.trustedProxies,
     unreadBytes: new ConcurrentUse('unread_bytes', config.budgets.unread_bytes),
   };
   const writeServices = {

@@ -45,8 +45,10 @@ export class StatusWatch {
   #onResponse(request: FastifyRequest, reply: FastifyReply): void {
     const declared = request.routeOptions.config.statuses ?? WITHOUT_ROUTE;
     const status = reply.raw.statusCode;
+    // The response of a proxy, which no route declares.
+    const isOfProxy = status === 502 && request.raw.context?.simulated === 'end';
     // If the client disconnected, no status was sent.
-    if (reply.raw.writableFinished && !declared.includes(status)) {
+    if (reply.raw.writableFinished && !isOfProxy && !declared.includes(status)) {
       this.#undeclared.push(`${request.method} ${request.url.split('?', 1)[0]}: ${status}`);
     }
     this.#inProgress -= 1;

@@ -1,9 +1,11 @@
+import type { BlockList } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isTrustedProxy } from '../gate/client-address.ts';
 import type { OverloadControl } from '../gate/overload-control.ts';
 import type { RateLimits } from '../rate-limits/limits.ts';
 import { contextOf } from '../request-context.ts';
-import { errors, type HttpError } from '../responses/errors.ts';
+import { errors, HttpError } from '../responses/errors.ts';
 import type { HeaderReference } from './reference.ts';
 
 const MAX_DELAY_SECONDS = 30;
@@ -16,8 +18,8 @@ const HEADER = new RegExp(`^(?:${DELAY}(?:, ?${OUTCOME})?|${OUTCOME}(?:, ?${DELA
 export const simulateReference: HeaderReference = {
   description:
     `With a test key only: \`delay=SECONDS\` (0 to ${MAX_DELAY_SECONDS}) waits before the call, \`status=429\`, ` +
-    '`status=500` or `status=503` responds with this error, and `drop` closes the connection without a response. A ' +
-    'comma combines a delay with one of the others. Ignored with live keys.',
+    '`status=500` or `status=503` responds with this error, and `drop` closes the connection without a response, or ' +
+    'responds with 502 behind a proxy. A comma combines a delay with one of the others. Ignored with live keys.',
   schema: { type: 'string', pattern: HEADER.source },
   example: 'delay=2,status=503',
 };
@@ -26,18 +28,20 @@ export const simulateReference: HeaderReference = {
 export interface SimulationServices {
   overloadControl: OverloadControl;
   limits: RateLimits;
+  trustedProxies: BlockList;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
 }
 
 /**
  * Does what the `Tradepost-Simulate` header of a request with a test key says. Resolves to false if the request is over:
- * its connection was dropped, or its client disconnected during the delay. A delay does not count as a request in
- * progress for overload control, and ends early when the service stops.
+ * its connection was dropped, or its client disconnected during the delay. A connection from a trusted proxy is not
+ * dropped, because proxies repeat such requests and exclude the instance. A delay does not count as a request in progress
+ * for overload control, and ends early when the service stops.
  * @throws {HttpError} the simulated error, or `invalid_parameters` for another value
  */
 export async function simulate(
-  { overloadControl, limits, stopping }: SimulationServices,
+  { overloadControl, limits, trustedProxies, stopping }: SimulationServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
@@ -48,13 +52,15 @@ export async function simulate(
   context.simulated = 'delay';
   const seconds = Number(/delay=(\d+)/.exec(header)?.[1] ?? 0);
   if (seconds > 0) await overloadControl.runOutside(() => delay(seconds, reply, stopping));
-  const isOver = header.includes('drop') || request.raw.socket.destroyed;
+  const { socket } = request.raw;
+  const isDrop = header.includes('drop');
   const [, status] = /status=(\d+)/.exec(header) ?? [];
-  if (!isOver && status === undefined) return true;
+  if (!socket.destroyed && !isDrop && status === undefined) return true;
   context.simulated = 'end';
-  if (!isOver) throw simulatedError(status, request, limits);
+  const isGone = socket.destroyed || (isDrop && !isTrustedProxy(socket.remoteAddress, trustedProxies));
+  if (!isGone) throw isDrop ? proxyError() : simulatedError(status, request, limits);
   reply.hijack();
-  request.raw.socket.destroy();
+  socket.destroy();
   return false;
 }
 
@@ -69,6 +75,11 @@ async function delay(seconds: number, { raw }: FastifyReply, stopping: AbortSign
   } finally {
     raw.off('close', abort);
   }
+}
+
+/** Returns the response of a proxy whose connection to the service was closed. It is no error of the API. */
+function proxyError(): HttpError {
+  return new HttpError(502, 'The connection was closed without a response, as Tradepost-Simulate asked.');
 }
 
 function simulatedError(status: string | undefined, request: FastifyRequest, limits: RateLimits): HttpError {
