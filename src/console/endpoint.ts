@@ -5,9 +5,10 @@ import type { OverloadControl } from '../http/gate/overload-control.ts';
 import { merchantQueue, type QueueServices, queuedRequest } from '../http/gate/request-queue.ts';
 import { type BoundParameters, bind, type ParameterDefinitions } from '../http/parameters/bind.ts';
 import { readRawParameters } from '../http/parameters/read.ts';
+import { contextOf } from '../http/request-context.ts';
 import { MAX_PARAMETERS, MAX_WRITE_PARAMETERS } from '../http/request-limits.ts';
 import { encodeFor } from '../http/responses/negotiate-encoding.ts';
-import { afterResponse, JSON_TYPE, sendFile } from '../http/responses/respond.ts';
+import { afterResponse, JSON_TYPE, keepHeaders, sendFile } from '../http/responses/respond.ts';
 import { RenderedJson } from '../shared/rendered-json.ts';
 import { SpoolFile } from '../shared/spool-file.ts';
 import { consoleErrors, consoleStatuses } from './errors.ts';
@@ -87,11 +88,14 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
         const { id = '' } = request.params as { id?: string };
         const body = await handle({ request, reply, session, input, id });
         if (body instanceof RenderedJson) await send(request, reply, body, hold);
-        if (body instanceof SpoolFile) sendLarge(request, reply, body);
+        if (body instanceof SpoolFile) {
+          keepHeaders(reply);
+          sendFile(request, reply, body, []);
+        }
       };
-      const hold = (bytes: number): void => {
-        afterResponse(reply.raw, unreadBytes.hold(session.merchant.id, bytes));
-      };
+      const holdUnread = (bytes: number): (() => void) => unreadBytes.hold(session.merchant.id, bytes);
+      contextOf(request.raw).holdUnread = holdUnread;
+      const hold = (bytes: number): void => afterResponse(reply.raw, holdUnread(bytes));
       const isGone = (): boolean => request.raw.socket.destroyed;
       // Not queued, since a slow upload would hold a place that other requests need.
       if (request.body instanceof Readable) await work();
@@ -121,11 +125,4 @@ async function send(
   hold(bytes.length);
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   reply.headers({ 'content-type': JSON_TYPE, vary: 'Accept-Encoding' }).send(bytes);
-}
-
-function sendLarge(request: FastifyRequest, reply: FastifyReply, file: SpoolFile): void {
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    if (value !== undefined) reply.raw.setHeader(name, value);
-  }
-  sendFile(request, reply, file, []);
 }

@@ -12,6 +12,10 @@ const MAX_EXPOSURE = 2;
 const version = await run('systemd-analyze', ['--version']).catch(() => undefined);
 const skip = version === undefined && 'systemd-analyze is not installed: apt-get install systemd';
 
+it('the unit limits the memory of the service', async () => {
+  assert.match(await readFile(unit, 'utf8'), /^MemoryMax=\d+%$/m);
+});
+
 it('systemd rates the unit as hardened, and knows all of its settings', {
   skip,
 }, async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { connect, type TLSSocket } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
@@ -13,6 +13,7 @@ import { parseSamples, startHealthServer } from '../support/health.ts';
 import { enlargeRecords, ReadWatch } from '../support/large-records.ts';
 import { expectedBody } from '../support/listing-model.ts';
 import { type TestMerchant, type TestService, useService } from '../support/service.ts';
+import { requestAndStall } from '../support/stalled-requests.ts';
 import { until } from '../support/until.ts';
 
 const MB = 1024 * 1024;
@@ -38,26 +39,6 @@ async function untilStatus(status: number, request: () => Promise<ClientResponse
     return response.status === status && response;
   };
   return await until(hasStatus, { timeoutMs: 100_000, message: `no response has status ${status}` });
-}
-
-/** Requests one or more pages on a new connection, and does not read the responses. */
-async function requestAndStall(
-  { client }: TestService,
-  paths: string | string[],
-  cookie = '',
-): Promise<TLSSocket> {
-  const { hostname: host, port } = client.origin;
-  const socket = connect({ host, port: Number(port), rejectUnauthorized: false });
-  await once(socket, 'secureConnect');
-  socket.pause();
-  const headers = `Host: x\r\nSec-Fetch-Site: same-origin\r\nCookie: ${cookie}\r\n`;
-  socket.write(
-    [paths]
-      .flat()
-      .map((path) => `GET ${path} HTTP/1.1\r\n${headers}\r\n`)
-      .join(''),
-  );
-  return socket;
 }
 
 forEachEngine((engine) => {

@@ -1,4 +1,4 @@
-import { type Database, statement } from '../../src/database/database.ts';
+import { type Database, type Reader, statement } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import type { Catalog } from './catalog.ts';
@@ -44,18 +44,49 @@ export class ReadWatch {
   largestJoin = 0;
   /** The number of snapshots read off the event loop. */
   offLoop = 0;
+  /** The records that one of these snapshots read as text, in bytes. */
+  largestStep = 0;
+  /** The number of records that were read as text on the event loop. */
+  recordsOnLoop = 0;
 
   wrap(database: Database): Database {
     return intercept(database, {
+      all: async (statement, ...parameters) => {
+        const rows = await database.all(statement, ...parameters);
+        this.recordsOnLoop += recordsIn(rows).length;
+        return rows;
+      },
       firstWithItems: async (statement, parameters, options) => {
         const read = await database.firstWithItems(statement, parameters, options);
         this.largestJoin = Math.max(this.largestJoin, read?.items.length ?? 0);
         return read;
       },
       snapshot: (work, options) => {
-        if (options?.offLoop === true) this.offLoop += 1;
-        return database.snapshot(work, options);
+        if (options?.offLoop !== true) return database.snapshot(work, options);
+        this.offLoop += 1;
+        return database.snapshot((reader) => work(this.#wrapReader(reader)), options);
       },
     });
   }
+
+  #wrapReader(reader: Reader): Reader {
+    let bytes = 0;
+    return {
+      all: async (statement, ...parameters) => {
+        const rows = await reader.all(statement, ...parameters);
+        bytes += recordsIn(rows).reduce((sum, record) => sum + Buffer.byteLength(record), 0);
+        this.largestStep = Math.max(this.largestStep, bytes);
+        return rows;
+      },
+      first: (statement, ...parameters) => reader.first(statement, ...parameters),
+    };
+  }
+}
+
+function recordsIn(rows: readonly unknown[]): string[] {
+  return rows.flatMap((row) =>
+    typeof row === 'object' && row !== null && 'record' in row && typeof row.record === 'string'
+      ? [row.record]
+      : [],
+  );
 }

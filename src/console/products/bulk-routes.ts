@@ -1,15 +1,17 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { describeUser } from '../../audit/record-audit.ts';
+import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import type { BoundParameters } from '../../http/parameters/bind.ts';
 import { amount, int32, oneOf, type ParameterType, text } from '../../http/parameters/types.ts';
 import { errors, HttpError } from '../../http/responses/errors.ts';
+import { sendInSteps } from '../../http/responses/send-in-steps.ts';
 import { type BulkChange, bulkAmounts, bulkLine, nameChange } from '../../products/bulk/bulk-change.ts';
 import { readProducts, selectProducts } from '../../products/bulk/select-products.ts';
 import { spreadsheetCsvHeader, spreadsheetCsvLines } from '../../products/files/write-product-csv.ts';
-import { MAX_COUNT } from '../../products/record/product.ts';
+import { MAX_COUNT, type Product } from '../../products/record/product.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import { UploadInProgress } from '../../uploads/take-upload.ts';
 import type { Uploads } from '../../uploads/uploads.ts';
@@ -42,6 +44,7 @@ const changeParameters = {
 interface Services {
   database: Database;
   offLoop: OffLoopReads;
+  unreadBytes: ConcurrentUse;
   uploads: Uploads;
 }
 
@@ -51,7 +54,7 @@ interface Services {
  * limits as an upload.
  */
 export function consoleBulkRoutes(app: FastifyInstance, services: Services): void {
-  const { database, uploads } = services;
+  const { database, offLoop, unreadBytes, uploads } = services;
   registerConsoleEndpoint(app, {
     method: 'POST',
     path: '/products/bulk',
@@ -60,11 +63,13 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
     handle: async ({ session: { merchant, user }, input }) => {
       const { kind, field, value, percent, quantity, campaign_name: campaign, ...selection } = input;
       const change = changeOf({ kind, field, value, percent, quantity, campaign_name: campaign });
-      const ids = await selectProducts(services, merchant.id, selectionOf(selection));
-      if (ids.length === 0)
+      const products = await selectProducts({ offLoop }, merchant.id, selectionOf(selection));
+      if (products.count === 0)
         throw new HttpError(409, 'The selected products no longer match. Select products again.');
-      const stream = Readable.from(bulkLines(services, merchant.id, ids, change), { objectMode: false });
-      const name = nameChange(change, ids.length, merchant.currency);
+      const render = (product: Product): string[] => [bulkLine(product, change) ?? ''];
+      const lines = readProducts({ offLoop }, merchant.id, products, { render });
+      const stream = Readable.from(lines, { objectMode: false });
+      const name = nameChange(change, products.count, merchant.currency);
       const incoming = {
         merchantId: merchant.id,
         createdBy: describeUser(user),
@@ -84,7 +89,7 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
           throw error instanceof UploadInProgress ? new HttpError(409, error.message) : error;
         });
       if (key === undefined) throw new Error('the bulk change was not stored');
-      return RenderedJson.of<BulkPreview>({ upload: key.id, products: ids.length });
+      return RenderedJson.of<BulkPreview>({ upload: key.id, products: products.count });
     },
   });
   registerConsoleEndpoint(app, {
@@ -92,12 +97,18 @@ export function consoleBulkRoutes(app: FastifyInstance, services: Services): voi
     path: '/products/export.csv',
     parameters: matchParameters,
     statuses: [200],
-    handle: async ({ reply, session: { merchant }, input }) => {
-      const ids = await selectProducts(services, merchant.id, matching(input));
+    handle: async ({ request, reply, session: { merchant }, input }) => {
+      const products = await selectProducts({ offLoop }, merchant.id, matching(input));
       reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', 'attachment; filename="products.csv"')
-        .send(Readable.from(csvOf(services, merchant.id, ids)));
+        .header('content-disposition', 'attachment; filename="products.csv"');
+      await sendInSteps(request, reply, {
+        beginning: Buffer.from(spreadsheetCsvHeader()),
+        steps: readProducts({ offLoop }, merchant.id, products, {
+          render: spreadsheetCsvLines,
+          beforeStep: () => unreadBytes.requireRemaining(merchant.id),
+        }),
+      });
       return undefined;
     },
   });
@@ -132,26 +143,4 @@ function changeOf({
     default:
       return { kind };
   }
-}
-
-async function* bulkLines(
-  services: Services,
-  merchantId: number,
-  ids: readonly number[],
-  change: BulkChange,
-): AsyncGenerator<string> {
-  for await (const products of readProducts(services, merchantId, ids)) {
-    const lines = products.map((product) => bulkLine(product, change) ?? '').join('');
-    if (lines !== '') yield lines;
-  }
-}
-
-async function* csvOf(
-  services: Services,
-  merchantId: number,
-  ids: readonly number[],
-): AsyncGenerator<string> {
-  yield spreadsheetCsvHeader();
-  for await (const products of readProducts(services, merchantId, ids))
-    yield products.map((product) => spreadsheetCsvLines(product)).join('');
 }

@@ -29,7 +29,7 @@ const SUCCESS_HEADERS = [
 /** The time that a client has to read a response that is sent from a file. */
 const SPOOLED_RESPONSE_TIMEOUT_MS = 10 * 60 * 1000;
 /** The maximum number of bytes in one write to a connection. */
-const WRITE_CHUNK_BYTES = 256 * 1024;
+export const WRITE_CHUNK_BYTES = 256 * 1024;
 /** Shorter responses fit into the operating system's send buffer. */
 const SMALL_RESPONSE_BYTES = 16 * 1024;
 
@@ -211,6 +211,13 @@ export function sendFile(
   reply.hijack();
   // A client that has disconnected, or took too long, cannot receive an error.
   writeFile(request.raw, reply.raw, file, headers).catch(() => reply.raw.destroy());
+}
+
+/** Passes on headers that were set on Fastify's reply to a response that does not use Fastify's `send`. */
+export function keepHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
 }
 
 /**

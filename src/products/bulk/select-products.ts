@@ -1,53 +1,112 @@
-import type { Database } from '../../database/database.ts';
+import type { Reader } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
-import { idsDescending } from '../../database/search-index/product-set.ts';
+import { countBits, idsDescending } from '../../database/search-index/product-set.ts';
+import { TimeSlices } from '../../shared/time-slices.ts';
+import { findSizes } from '../list/queries.ts';
+import { inSteps } from '../list/read-in-steps.ts';
 import { type Product, parseProduct } from '../record/product.ts';
 import { findProductsByInternalIds } from '../record/queries.ts';
 import { findMatches, type Search } from '../search/find-matches.ts';
 
-/** Few enough that records of the maximum size, about a megabyte, fit in memory. */
-const PRODUCTS_PER_STEP = 100;
+/** The number of products whose sizes are looked up to find the ones that fit in a step. */
+const PRODUCTS_PER_LOOKUP = 500;
+
+const sizesById = findSizes('internal_id');
 
 /** The products that a bulk change or an export applies to: those with these internal ids, or all that match. */
 export type Selection = { ids: readonly number[] } | { search: Omit<Search, 'merchantId'> };
 
+/** The internal ids of selected products. */
+export interface SelectedProducts {
+  count: number;
+  /** Lists of ids, in order; can be read once. A list is created when it is needed, because all ids take much memory. */
+  lists: Iterable<readonly number[]>;
+}
+
+/** How to read selected products. */
+export interface ReadOptions {
+  /** Returns the parts of a product's text. Other work may run between two parts. */
+  render: (product: Product) => Iterable<string>;
+  /** Called before each step is read, when it is the merchant's turn. If it throws, reading ends with this error. */
+  beforeStep?: () => void;
+}
+
 interface Services {
-  database: Database;
   offLoop: OffLoopReads;
 }
 
 /**
- * Finds the internal ids of selected products, the newest first; ids that no product has are left out later. A search
- * without words and filters matches all products of its status, or all that are not deleted.
+ * Finds selected products, the newest first; ids that no product has are left out later. A search without words and filters
+ * matches all products of its status, or all that are not deleted.
  * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
  */
 export async function selectProducts(
-  { offLoop }: Pick<Services, 'offLoop'>,
+  { offLoop }: Services,
   merchantId: number,
   selection: Selection,
-): Promise<number[]> {
-  if ('ids' in selection) return [...new Set(selection.ids)];
+): Promise<SelectedProducts> {
+  if ('ids' in selection) {
+    const ids = [...new Set(selection.ids)];
+    return { count: ids.length, lists: [ids] };
+  }
   const search = { merchantId, ...selection.search };
   const { blocks } = await offLoop.snapshot(merchantId, (reader) => findMatches(reader, search));
-  return [...blocks]
-    .sort(([one], [other]) => other - one)
-    .flatMap(([block, bits]) => idsDescending(block, bits));
+  const sorted = [...blocks].sort(([one], [other]) => other - one);
+  return {
+    count: sorted.reduce((sum, [, bits]) => sum + countBits(bits), 0),
+    lists: sorted.values().map(([block, bits]) => idsDescending(block, bits)),
+  };
 }
 
-/** Yields the products with these internal ids in batches. Products that do not exist are left out. */
+/**
+ * Reads selected products in steps of at most 1 MiB of records, or of one larger record, and yields the text of each step
+ * as UTF-8. A step is read off the event loop and rendered in short slices, when it is the merchant's turn. Products that
+ * do not exist are left out.
+ * @throws {QueueFull} if too many of this merchant's expensive reads are waiting
+ */
 export async function* readProducts(
-  { database }: Pick<Services, 'database'>,
+  { offLoop }: Services,
+  merchantId: number,
+  { lists }: Pick<SelectedProducts, 'lists'>,
+  { render, beforeStep = () => {} }: ReadOptions,
+): AsyncGenerator<Buffer> {
+  for (const list of lists) {
+    for (let start = 0; start < list.length; ) {
+      const ids = list.slice(start, start + PRODUCTS_PER_LOOKUP);
+      const { products, text } = await offLoop.snapshot(merchantId, async (reader) => {
+        beforeStep();
+        return await readStep(reader, merchantId, ids, render);
+      });
+      start += products;
+      if (text.length > 0) yield text;
+    }
+  }
+}
+
+/** Reads the first of these products, as many as fit in a step. */
+async function readStep(
+  reader: Reader,
   merchantId: number,
   ids: readonly number[],
-): AsyncGenerator<Product[]> {
-  for (let start = 0; start < ids.length; start += PRODUCTS_PER_STEP) {
-    const part = ids.slice(start, start + PRODUCTS_PER_STEP);
-    const rows = await lookUp(database, findProductsByInternalIds, merchantId, part);
-    const byId = new Map(rows.map((row) => [row.internal_id, row]));
-    yield part.flatMap((id) => {
-      const row = byId.get(id);
-      return row === undefined ? [] : [parseProduct(row.record)];
-    });
+  render: ReadOptions['render'],
+): Promise<{ products: number; text: Buffer }> {
+  const found = await lookUp(reader, sizesById, merchantId, ids);
+  const sizes = new Map(found.map((row) => [row.internal_id, row.bytes]));
+  const records = ids.map((internalId) => ({ internalId, bytes: sizes.get(internalId) ?? 0 }));
+  const [step = []] = inSteps(records);
+  const stepIds = step.map(({ internalId }) => internalId);
+  const rows = await lookUp(reader, findProductsByInternalIds, merchantId, stepIds);
+  const byId = new Map(rows.map((row) => [row.internal_id, row.record]));
+  const parts: string[] = [];
+  const slices = new TimeSlices();
+  for (const id of stepIds) {
+    const record = byId.get(id);
+    if (record === undefined) continue;
+    for (const part of render(parseProduct(record))) {
+      parts.push(part);
+      if (slices.isOver) await slices.pause();
+    }
   }
+  return { products: step.length, text: Buffer.from(parts.join('')) };
 }

@@ -30,6 +30,7 @@ export function productCsvLines(product: Product, merchant?: string): string {
   const merchantColumn = merchant === undefined ? [] : [merchant];
   return rowsOf(product)
     .map((row) => csvLine([...merchantColumn, ...row]))
+    .toArray()
     .join('');
 }
 
@@ -39,21 +40,21 @@ export function spreadsheetCsvHeader(): string {
 }
 
 /**
- * Returns a product as CSV like `productCsvLines`, in which no spreadsheet finds a formula. The last column tells
- * `readProductCsv`, which returns the same product.
+ * Yields the lines of a product as CSV like `productCsvLines`, in which no spreadsheet finds a formula. The last column
+ * tells `readProductCsv`, which returns the same product.
  */
-export function spreadsheetCsvLines(product: Product): string {
+export function spreadsheetCsvLines(product: Product): Iterable<string> {
   const escaped = (cell: Cell): Cell => (typeof cell === 'string' ? escapeFormulas(cell) : cell);
-  return rowsOf(product)
-    .map((row) => csvLine([...row.map(escaped), 'yes']))
-    .join('');
+  return rowsOf(product).map((row) => csvLine([...row.map(escaped), 'yes']));
 }
 
-function rowsOf(product: Product): Cell[][] {
+function rowsOf(product: Product): IteratorObject<Cell[]> {
   const variations: (Variation | undefined)[] =
     product.variations.length > 0 ? product.variations : [undefined];
-  return variations.map((variation, index) => [
-    ...productColumns.map((name) => (index === 0 || name === 'identifier' ? product[name] : null)),
-    ...variationColumns.map((name) => variation?.[name] ?? null),
-  ]);
+  return variations
+    .values()
+    .map((variation, index) => [
+      ...productColumns.map((name) => (index === 0 || name === 'identifier' ? product[name] : null)),
+      ...variationColumns.map((name) => variation?.[name] ?? null),
+    ]);
 }

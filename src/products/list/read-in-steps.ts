@@ -106,7 +106,7 @@ export async function* readRecords(
 const COMMA = Buffer.from(',');
 
 /** Groups records into steps of at most `STEP_BYTES`; a larger record is a step of its own. */
-function* inSteps(records: readonly RecordSize[]): Generator<RecordSize[]> {
+export function* inSteps(records: readonly RecordSize[]): Generator<RecordSize[]> {
   let step: RecordSize[] = [];
   let bytes = 0;
   for (const record of records) {

@@ -1,0 +1,61 @@
+import { pipeline } from 'node:stream/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { contextOf, type RequestContext } from '../request-context.ts';
+import { logFailure, toHttpError } from './handle-errors.ts';
+import { keepHeaders, WRITE_CHUNK_BYTES, writeHead } from './respond.ts';
+
+/** A body that is read while it is sent. */
+export interface BodyInSteps {
+  beginning: Buffer;
+  steps: AsyncGenerator<Buffer>;
+}
+
+/**
+ * Sends a body with 200 as fast as the client reads. The next step is read once the connection has accepted the one
+ * before, whose bytes count against the merchant's budget until then. Resolves when the first step has been read, so
+ * that a slow client does not use up the capacity for other requests. An error of a later step closes the connection.
+ * @throws what reading the first step throws
+ */
+export async function sendInSteps(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { beginning, steps }: BodyInSteps,
+): Promise<void> {
+  const first = await steps.next();
+  keepHeaders(reply);
+  reply.hijack();
+  writeHead(request.raw, reply.raw, 200, []);
+  if (request.method === 'HEAD') {
+    reply.raw.end();
+    return;
+  }
+  const begun = first.done === true ? [beginning] : [beginning, first.value];
+  const body = async function* (): AsyncGenerator<Buffer> {
+    // Taken out of the list, so that the first step is not in memory until the last one is sent.
+    for (let next = begun.shift(); next !== undefined; next = begun.shift()) yield next;
+    try {
+      yield* steps;
+    } catch (error) {
+      logFailure(request, error, toHttpError(error, request.id));
+      throw error;
+    }
+  };
+  // A client that has disconnected cannot receive an error.
+  pipeline(piecesOf(body(), contextOf(request.raw)), reply.raw).catch(() => reply.raw.destroy());
+}
+
+/** Yields steps in pieces, and counts each step as unread until the piece after its last one is wanted. */
+async function* piecesOf(
+  steps: AsyncIterable<Buffer>,
+  { holdUnread }: Pick<RequestContext, 'holdUnread'>,
+): AsyncGenerator<Buffer> {
+  for await (const bytes of steps) {
+    const release = holdUnread?.(bytes.length);
+    try {
+      for (let start = 0; start < bytes.length; start += WRITE_CHUNK_BYTES)
+        yield bytes.subarray(start, start + WRITE_CHUNK_BYTES);
+    } finally {
+      release?.();
+    }
+  }
+}

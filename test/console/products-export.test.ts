@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import type { BulkPreview } from '../../src/console/console-api.ts';
+import { draft, importDrafts } from '../support/catalog.ts';
+import { type ConsoleClient, signedIn } from '../support/console.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { enlargeRecords, ReadWatch } from '../support/large-records.ts';
+import { type TestMerchant, useService } from '../support/service.ts';
+import { requestAndStall } from '../support/stalled-requests.ts';
+import { until } from '../support/until.ts';
+import { untilState } from '../support/uploads.ts';
+
+const MIB = 1024 * 1024;
+/** Together more than the operating system's buffers for a connection. */
+const PRODUCTS = 60;
+const RECORD_BYTES = 300_000;
+const EXPORT = '/products/export.csv';
+
+forEachEngine((engine) => {
+  const watch = new ReadWatch();
+  const service = useService(engine, {
+    environment: { BUDGETS: 'unread_bytes=8000000' },
+    wrap: (database) => watch.wrap(database),
+  });
+  let merchant: TestMerchant;
+  let console: ConsoleClient;
+
+  beforeEach(async () => {
+    merchant = await service().newMerchant();
+    const drafts = Array.from({ length: PRODUCTS }, (_, index) =>
+      draft(`P${index}`, { title: `no. ${index}`, buy_now_price: 10 }),
+    );
+    await importDrafts(service(), merchant, [drafts]);
+    await enlargeRecords(service(), merchant, RECORD_BYTES);
+    console = await signedIn(service(), merchant);
+    watch.recordsOnLoop = 0;
+    watch.largestStep = 0;
+  });
+
+  /** Checks that records were read in steps, and none on the event loop. */
+  function expectSteps(): void {
+    assert.equal(watch.recordsOnLoop, 0);
+    assert.ok(watch.largestStep > 0 && watch.largestStep <= MIB, `${watch.largestStep} bytes in one step`);
+  }
+
+  it('an export has all products, newest first, and reads them in steps of 1 MiB off the event loop', async () => {
+    const response = await console.get(EXPORT);
+    const rows: string[][] = parse(response.text);
+    const names = Array.from({ length: PRODUCTS }, (_, index) => `P${PRODUCTS - 1 - index}`);
+    assert.deepEqual(
+      rows.map(([name]) => name),
+      ['identifier', ...names],
+    );
+    expectSteps();
+    const head = await console.request('HEAD', EXPORT);
+    assert.deepEqual([head.status, head.bytes.length], [200, 0]);
+    for (const name of ['content-type', 'content-disposition', 'x-content-type-options'])
+      assert.equal(head.header(name), response.header(name));
+  });
+
+  it('an export without products has the header line', async () => {
+    const response = await console.get(`${EXPORT}?query=nothing`);
+    assert.equal(response.status, 200);
+    assert.match(response.text, /^identifier,[^\n]*\n$/);
+  });
+
+  it('a change of many products reads them in steps of 1 MiB off the event loop', async () => {
+    const change = { all: true, kind: 'percent', field: 'buy_now_price', percent: 10 };
+    const { upload, products } = (await console.post('/products/bulk', change)).json<BulkPreview>();
+    assert.equal(products, PRODUCTS);
+    expectSteps();
+    assert.equal((await untilState(console, upload, 'ready')).summary?.updated, PRODUCTS);
+  });
+
+  it('429: exports that are not read use up the merchant’s budget of unread bytes, and others are served', async () => {
+    const other = await signedIn(service(), await service().newMerchant());
+    const cookie = [...console.cookies].map((pair) => pair.join('=')).join('; ');
+    const stalled = await Promise.all(
+      Array.from({ length: 20 }, () => requestAndStall(service(), `/console/api${EXPORT}`, cookie)),
+    );
+    const untilStatus = (status: number): Promise<unknown> =>
+      until(async () => (await console.get('/products?per_page=1')).status === status, {
+        timeoutMs: 60_000,
+        message: `no response has status ${status}`,
+      });
+    await untilStatus(429);
+    assert.match(
+      (await console.get(EXPORT)).message,
+      /^Budget unread_bytes exceeded: at most 8,000,000 bytes of unread responses/,
+    );
+    assert.equal((await other.get(EXPORT)).status, 200);
+    for (const socket of stalled) socket.destroy();
+    await untilStatus(200);
+    assert.equal((await console.get(EXPORT)).status, 200);
+    const lines = service().log.map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.filter(({ level }) => level >= 50),
+      [],
+    );
+  });
+});
