@@ -2,7 +2,13 @@ import { OPERATOR, recordAudit } from '../audit/record-audit.ts';
 import type { Connection, Dialect } from '../database/database.ts';
 import { testSideOf } from '../database/sides.ts';
 import { recordEvent } from '../events/record-event.ts';
-import { checkMerchant, InvalidMerchant, type MerchantFields, merchantProblems } from './check-merchant.ts';
+import {
+  checkMerchant,
+  checkOperatorsId,
+  InvalidMerchant,
+  type MerchantFields,
+  merchantProblems,
+} from './check-merchant.ts';
 import { addMerchant, DEFAULT_CURRENCY, nameTaken } from './create-merchant.ts';
 import {
   findAnySchedule,
@@ -36,7 +42,8 @@ const DEFAULT_TIME_ZONE = 'UTC';
 /**
  * Creates the merchant with this external ID, or changes the stated fields of the existing one, inside a transaction.
  * Repeating it changes nothing.
- * @throws {InvalidMerchant} as `createMerchant` and `changeMerchant`, and for a new merchant without a name
+ * @throws {InvalidMerchant} as `createMerchant` and `changeMerchant`, and for a new merchant without a name or with the
+ *   external ID of a merchant that registered itself
  */
 export async function putMerchant(
   connection: Connection,
@@ -51,6 +58,7 @@ export async function putMerchant(
   if (known !== undefined) {
     return { merchant: await changeMerchant(connection, known, change, by), isNew: false };
   }
+  checkOperatorsId(externalId);
   const { name, email = null, timeZone = DEFAULT_TIME_ZONE, currency = DEFAULT_CURRENCY, state } = change;
   if (name === undefined) {
     const others = merchantProblems({ name: 'New', email, timeZone, currency });
@@ -76,8 +84,8 @@ export async function putMerchant(
 /**
  * Changes the stated fields of a merchant inside a transaction, after `takeGlobalLock`. From the commit on, every process
  * refuses the keys, console sessions and imports of a merchant that is suspended.
- * @throws {InvalidMerchant} for invalid values, a name or an external ID that is taken, and another time zone for a
- *   merchant with schedules, whose months are stored
+ * @throws {InvalidMerchant} for invalid values, a name or an external ID that is taken, an external ID that only
+ *   registration gives, and another time zone for a merchant with schedules, whose months are stored
  */
 export async function changeMerchant(
   connection: Connection,
@@ -99,6 +107,7 @@ export async function changeMerchant(
   const changed = (Object.keys(after) as (keyof MerchantRow)[]).filter((key) => before[key] !== after[key]);
   if (changed.length === 0) return before;
   checkMerchant({ name, email, timeZone, currency });
+  if (externalId !== before.external_id) checkOperatorsId(externalId);
   await requireFree(connection, before, after);
   const merchantId = before.id;
   const { created_at: _, ...row } = after;

@@ -30,6 +30,18 @@ export function isExternalId(text: string): boolean {
   return EXTERNAL_ID.test(text);
 }
 
+/** Begins the external IDs of merchants that registered themselves, so that the operator never means one by chance. */
+export const REGISTERED_PREFIX = 'registered:';
+
+/** @throws {InvalidMerchant} unless the operator can give a merchant this external ID */
+export function checkOperatorsId(externalId: string): void {
+  if (!externalId.startsWith(REGISTERED_PREFIX)) return;
+  throw new InvalidMerchant({
+    field: 'externalId',
+    message: `External IDs that begin with "${REGISTERED_PREFIX}" are reserved for merchants that register themselves.`,
+  });
+}
+
 /** The fields of a merchant that people choose. */
 export interface MerchantFields {
   name: string;

@@ -5,7 +5,7 @@ import type { Connection, Database, Dialect } from '../database/database.ts';
 import { newEpoch } from '../database/epoch.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { revisionAt } from '../products/record/revision.ts';
-import { checkMerchant, InvalidMerchant } from './check-merchant.ts';
+import { checkMerchant, checkOperatorsId, InvalidMerchant, REGISTERED_PREFIX } from './check-merchant.ts';
 import {
   findMerchantByExternalId,
   findMerchantByName,
@@ -26,6 +26,8 @@ export interface NewMerchant {
   currency?: string;
   /** The operator's own id of the merchant; Tradepost's if omitted. */
   externalId?: string;
+  /** A random id of a merchant that registers itself. Its external id is this one with the prefix of such merchants. */
+  registrationId?: string;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function addMerchant(
   const id = (await connection.first(findNextMerchantId))?.id ?? 1;
   await connection.run(insertMerchant, {
     id,
-    external_id: await chooseExternalId(connection, id, merchant.externalId),
+    external_id: await chooseExternalId(connection, id, merchant),
     name,
     email,
     time_zone: timeZone,
@@ -89,12 +91,17 @@ export async function addMerchant(
   return id;
 }
 
-/** Returns the external ID of a new merchant. Without one, that is its id, or a random one if another merchant has that. */
+/**
+ * Returns the external ID of a new merchant. If neither the operator nor a registration gives it one, that is its id, or
+ * a random one if another merchant has that.
+ */
 async function chooseExternalId(
   connection: Connection,
   id: number,
-  externalId: string | undefined,
+  { externalId, registrationId }: NewMerchant,
 ): Promise<string> {
+  if (registrationId !== undefined) return `${REGISTERED_PREFIX}${registrationId}`;
+  if (externalId !== undefined) checkOperatorsId(externalId);
   const chosen = externalId ?? String(id);
   if ((await connection.first(findMerchantByExternalId, { externalId: chosen })) === undefined) return chosen;
   if (externalId === undefined) return randomUUID();

@@ -83,6 +83,17 @@ forEachEngine((engine) => {
     assert.equal(JSON.parse((await run('merchants list --json')).stdout).length, 1);
   });
 
+  it('merchants create and change give any external ID but the ones of merchants that register themselves', async (t) => {
+    const { run, runJson } = await newProgram(t, engine);
+    const reserved = 'registered:7d0a9f57';
+    const refusal = /External IDs that begin with "registered:" are reserved/;
+    expectFailure(await run(`merchants create --name Acme --external-id ${reserved}`), refusal);
+    await runJson('merchants create --name Acme');
+    expectFailure(await run(`merchants change Acme --external-id ${reserved}`), refusal);
+    const changed = await runJson<{ external_id: string }>('merchants change Acme --external-id seller-1');
+    assert.equal(changed.external_id, 'seller-1');
+  });
+
   it('keys are created, imported, listed without their tokens, and revoked', async (t) => {
     const { environment, run, runJson } = await newProgram(t, engine);
     await runJson('merchants create --name Acme');

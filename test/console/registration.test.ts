@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { ConsoleOptions, ConsoleSession } from '../../src/console/console-api.ts';
 import { statement } from '../../src/database/database.ts';
+import type { MerchantSummary } from '../../src/merchants/list-merchants.ts';
+import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { expectError } from '../support/expect.ts';
 import { startTestService, useService } from '../support/service.ts';
 
 const form = {
@@ -62,6 +65,29 @@ forEachEngine((engine) => {
       assert.deepEqual(
         merchants.map(({ name }) => name),
         ['Acme'],
+      );
+    });
+
+    it('gives the shop an external ID that the operator’s back end cannot mean by chance, but can use', async () => {
+      const shop = { merchant_name: 'Own Shop', email: 'own@example.com' };
+      assert.equal((await newClient().post('/registration', { ...form, ...shop })).status, 201);
+      const token = await service().newOperatorToken();
+      const call = async (method: string, path: string, json?: object): Promise<ClientResponse> =>
+        service().operator(method, `/merchants${path}`, token, json === undefined ? {} : { json });
+      const listed = (await call('GET', '')).json<{ results: MerchantSummary[] }>().results;
+      const registered = listed.find(({ name }) => name === 'Own Shop') ?? assert.fail();
+      assert.match(registered.external_id, /^registered:[0-9a-f-]{36}$/);
+
+      const seller = await call('PUT', `/${registered.id}`, { name: 'Seller' });
+      assert.equal(seller.status, 201, seller.text);
+      assert.notEqual(seller.json<MerchantSummary>().id, registered.id);
+      const changed = await call('PUT', `/${registered.external_id}`, { currency: 'EUR' });
+      assert.equal(changed.status, 200, changed.text);
+      assert.deepEqual(changed.json(), { ...registered, currency: 'EUR' });
+      expectError(
+        await call('PUT', '/registered:other', { name: 'Other' }),
+        400,
+        /^external_id: External IDs that begin with "registered:" are reserved for merchants that register/,
       );
     });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
@@ -53,7 +54,7 @@ export function registrationRoutes(
     });
     const auth = await services.auth();
     await passwords.serve(request, config, async () => {
-      await register(services, form);
+      await register(services, form, randomUUID());
       const { email, password } = form;
       const { user } = (
         await callAuth(auth, request, reply, { path: '/sign-in/email', body: { email, password } })
@@ -70,6 +71,7 @@ export function registrationRoutes(
 async function register(
   { database, now, passwords }: { database: Database; now: () => number; passwords: PasswordQueue },
   { merchant_name, time_zone, name, email, password }: Form,
+  registrationId: string,
 ): Promise<void> {
   if (await passwords.isCommon(password, { email, name, merchantName: merchant_name })) {
     throw formError([{ name: 'password', reason: COMMON_PASSWORD }]);
@@ -78,7 +80,7 @@ async function register(
   const passwordHash = await passwords.hash(password);
   try {
     await database.transaction(async (connection) => {
-      const merchant = { name: merchant_name, email, timeZone: time_zone };
+      const merchant = { name: merchant_name, email, timeZone: time_zone, registrationId };
       const merchantId = await addMerchant(connection, database.dialect, merchant, now());
       await addUser(connection, { merchantId, name, email, passwordHash }, now());
     });

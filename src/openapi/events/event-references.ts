@@ -199,7 +199,8 @@ export const eventReferences: { readonly [Type in EventType]: EventReference<Eve
   },
   'merchant.created': {
     summary: 'A merchant was created',
-    description: 'A merchant was created, or registered itself.',
+    description:
+      'A merchant was created, or registered itself. In the second case, `merchant` begins with `registered:`.',
     data: merchantData,
     example: { name: 'Alpine Vases' },
     revision: null,

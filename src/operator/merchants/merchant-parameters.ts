@@ -22,7 +22,8 @@ export const externalId: ParameterType<string> = {
 export const merchantInPath = {
   external_id: {
     type: externalId,
-    description: 'The operator’s own ID of the merchant.',
+    description:
+      'The operator’s own ID of the merchant. If the merchant registered itself, the ID begins with `registered:`.',
     example: 'seller-4711',
   } satisfies PathParameter<string>,
 };

@@ -13,7 +13,11 @@ export const merchantsTag = {
 
 const merchantSchema = record<MerchantSummary>('Merchant', 'A merchant.', {
   id: { type: 'integer', description: 'Tradepost’s ID, with which the IDs of the merchant’s keys begin.' },
-  external_id: { ...externalId.schema, description: 'The operator’s own ID.' },
+  external_id: {
+    ...externalId.schema,
+    description:
+      'The operator’s own ID. If the merchant registered itself, the ID begins with `registered:`.',
+  },
   name: { type: 'string', description: 'The unique name.' },
   email: orNull({ type: 'string' }),
   time_zone: { type: 'string', description: 'The IANA zone that decides which month a sale belongs to.' },
@@ -60,7 +64,7 @@ export const putMerchantReference: EndpointReference<
   tag: merchantsTag,
   summary: 'Create or change a merchant',
   description:
-    'Creates the merchant, which needs a `name`, or changes the fields that are sent. Others keep their values. ' +
+    'Creates the merchant, which needs a `name` and an ID that does not begin with `registered:`, or changes the fields that are sent. Others keep their values. ' +
     'Repeating the request changes nothing. From the response to `suspended` on, all nodes refuse the merchant’s keys ' +
     'with 401 and its uploads, stop its imports, and its console shows why it is closed.',
   parameters: {
