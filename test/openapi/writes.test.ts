@@ -237,17 +237,20 @@ describe('writes and the OpenAPI document', () => {
 
     it(`${method} ${path} reads exactly the headers that are documented`, async () => {
       const documented = operation().parameters.flatMap((each) => (each.in === 'header' ? [each.name] : []));
-      const sendHeaders = (headers: Record<string, string>): Promise<ClientResponse> => {
-        const query = new URLSearchParams({ ...endpoint.query, access_token: token() });
-        return service().request(method, `${path}?${query}`, { headers });
+      const query = (): URLSearchParams => new URLSearchParams({ ...endpoint.query, access_token: token() });
+      const sendHeaders = (headers: Record<string, string>): Promise<ClientResponse> =>
+        service().request(method, `${path}?${query()}`, { headers });
+      const outcomeWith = async (headers: Record<string, string>): Promise<string> => {
+        const response = await sendHeaders(headers);
+        return `${response.status} ${response.header('tradepost-error')}`;
       };
-      const { status } = await sendHeaders({});
+      const outcome = await outcomeWith({});
       for (const [name, value] of [
         ['Idempotency-Key', 'x'.repeat(256)],
         ['If-Match', '"other"'],
         ['If-None-Match', '*'],
       ] as const) {
-        const isRead = (await sendHeaders({ [name]: value })).status !== status;
+        const isRead = (await outcomeWith({ [name]: value })) !== outcome;
         assert.equal(isRead, documented.includes(name), name);
       }
       const { headers } = await sendHeaders({ 'X-Request-Id': 'mine' });
