@@ -22,12 +22,14 @@ export interface RequestContext {
   route: string;
   /** The key that sends it, once its token is known to be valid. */
   caller: Pick<Caller, 'merchantId' | 'keyId' | 'key'> | undefined;
+  /** Where the valid token of a call of v1 was sent; undefined before it is verified, and for other calls. */
+  tokenPlace: 'header' | 'parameters' | undefined;
   /** The key of a token that is not valid any more. Only the merchant's log of requests uses it. */
   refusedKey: KeyNumbers | undefined;
   /** Its parameters, once they are read. Only their names may be logged. */
   parameters: RawParameters | undefined;
   /** The error that it got. */
-  error: Pick<HttpError, 'code' | 'message'> | undefined;
+  error: Pick<HttpError, 'code' | 'message' | 'status'> | undefined;
   /** Headers that tell the client its rate limit, as a flat list of names and values. */
   rateLimitHeaders: readonly string[];
   /** Counts bytes of the response as unread by the client until the returned function is called. */
@@ -63,6 +65,7 @@ export function startContext(
     isConsole: facts.isConsole,
     route: UNKNOWN_ROUTE,
     caller: undefined,
+    tokenPlace: undefined,
     refusedKey: undefined,
     parameters: undefined,
     error: undefined,

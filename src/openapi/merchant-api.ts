@@ -19,25 +19,33 @@ const merchantErrors: ErrorResponses = {
     name: 'BadRequest',
     description:
       'Parameters are unrecognized, missing or wrongly formatted: the message names all of them and what ' +
-      'was expected. Or the request was not sent over HTTPS, or its post data cannot be read.',
+      'was expected. Or the request was not sent over HTTPS, or its post data cannot be read. Or a conflict (409), if ' +
+      'the token is in the query or in post data.',
     examples: {
       unrecognized_parameters: errors.unrecognized_parameters(['color', 'offset']),
       invalid_parameters: errors.invalid_parameters([
         { name: 'per_page', reason: 'expected a whole number from 1 to 1000, not "5000"' },
       ]),
       unreadable_body: errors.unreadable_body('it is not valid JSON'),
+      import_in_progress: errors.import_in_progress(),
     },
   },
   401: {
     name: 'Unauthorized',
-    description: 'The `access_token` is missing, unknown, revoked or expired.',
-    examples: { token_missing: errors.token_missing(), token_refused: errors.token_refused() },
+    description:
+      'The `access_token` is missing, unknown, revoked or expired. Or it is in the query or in post data, and its key ' +
+      'does not have the scope that the call needs, or is not a test key.',
+    examples: {
+      token_missing: errors.token_missing(),
+      token_refused: errors.token_refused(),
+      scope_missing: errors.scope_missing('campaigns'),
+    },
   },
   403: {
     name: 'Forbidden',
     description:
       'The key does not have the scope that the call needs: `read`, `write` or `campaigns`. Or the call is only for ' +
-      'test keys.',
+      'test keys. The status is 401 if the token is in the query or in post data.',
     examples: {
       scope_missing: errors.scope_missing('campaigns'),
       test_key_required: errors.test_key_required(),
@@ -57,7 +65,7 @@ const merchantErrors: ErrorResponses = {
     name: 'Conflict',
     description:
       'The first request with this `Idempotency-Key` is still in progress, or another file of the merchant is. Or ' +
-      'another reset of the test side replaces this one.',
+      'another reset of the test side replaces this one. The status is 400 if the token is in the query or in post data.',
     examples: {
       idempotency_key_in_progress: errors.idempotency_key_in_progress(),
       reset_superseded: errors.reset_superseded(),

@@ -58,7 +58,7 @@ export interface Usage {
   failed: number;
 }
 
-/** A merchant's calls by hour, endpoint, key and status. */
+/** A merchant's calls by hour, endpoint, key and status. A missing scope counts as 403, also where it was sent as 401. */
 export interface UsageReport {
   /** Every hour since the report begins, also those without calls. `at` is its beginning, RFC 3339. */
   hours: (Usage & { at: string })[];

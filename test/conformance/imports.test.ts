@@ -332,14 +332,14 @@ forEachEngine((engine) => {
       assert.deepEqual(await filesOf(service()), []);
     });
 
-    it('403: a key without the scope write cannot import or cancel', async () => {
+    it('401: a key without the scope write cannot import or cancel', async () => {
       const merchant = await service().newMerchant();
       const reader = { merchantId: merchant.id, name: 'reader', scopes: ['read'] as const, expiresAt: null };
       const key = await createKey(service(), reader);
-      expectError(await postFile(service(), key, csv(1)), 403, /write/);
+      expectError(await postFile(service(), key, csv(1)), 401, /write/);
       const { id } = await importFileByApi(service(), merchant, csv(1));
       const cancel = await service().request('POST', `/imports/cancel?id=${id}&access_token=${key.token}`);
-      expectError(cancel, 403, /write/);
+      expectError(cancel, 401, /write/);
       assert.equal((await retrieveImport(service(), key, id)).status, 'done');
       assert.deepEqual(await filesOf(service()), []);
     });
@@ -389,7 +389,7 @@ forEachEngine((engine) => {
         sending.write(Buffer.alloc(1000, 'x'));
         await until(async () => (await filesOf(service())).length > 0);
         const second = await postFile(service(), merchant, csv(1));
-        expectError(second, 409, /^Another file is being uploaded/);
+        expectError(second, 400, /^Another file is being uploaded/);
         assert.equal(second.header('retry-after'), '5');
         sending.destroy();
         await until(async () => (await filesOf(service())).length === 0);
@@ -582,10 +582,10 @@ forEachEngine((engine) => {
       assert.deepEqual(await filesOf(one), []);
     });
 
-    it('409: a file of a merchant is refused on every node while another one is imported', async () => {
+    it('400: a file of a merchant is refused on every node while another one is imported', async () => {
       const merchant = await one.newMerchant();
       const { id } = (await postFile(one, merchant, productLines(LARGE), NDJSON)).json<Import>();
-      expectError(await postFile(other, merchant, csv(1)), 409, /^Another file is being uploaded/);
+      expectError(await postFile(other, merchant, csv(1)), 400, /^Another file is being uploaded/);
       await cancelAt(other, merchant, id);
     });
 
@@ -597,7 +597,7 @@ forEachEngine((engine) => {
       );
       const accepted = responses.filter(({ status }) => status === 202);
       assert.equal(new Set(accepted.map(({ text }) => text)).size, 1);
-      for (const { status } of responses) assert.ok(status === 202 || status === 409);
+      for (const { status } of responses) assert.ok(status === 202 || status === 400);
       await untilEnded(one, merchant, accepted[0]?.json<Import>().id ?? '');
       assert.equal((await one.get('/imports', merchant)).json<Import[]>().length, 1);
       const again = await postFile(other, merchant, csv(30), { headers });

@@ -75,6 +75,18 @@ describe('responses and the OpenAPI document', () => {
     return response;
   }
 
+  /** Sends the token in the header instead of the query: only then are there the statuses 403 and 409. */
+  async function sendBearer(
+    endpoint: { method: string; path: string },
+    { access_token: token = '', ...query }: Record<string, string>,
+    { headers, ...sent }: RequestOptions = {},
+  ): Promise<ClientResponse> {
+    return await send(endpoint, query, {
+      ...sent,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+    });
+  }
+
   for (const endpoint of [...allEndpoints, resetTestSide]) {
     const name = `${endpoint.method} ${endpoint.path}`;
     const valid = (): Record<string, string> => ({
@@ -117,7 +129,9 @@ describe('responses and the OpenAPI document', () => {
         const other = scopes.filter((scope) => scope !== endpoint.scope);
         const key = { merchantId: merchant.id, name: 'other', scopes: other, expiresAt: null };
         const { token } = await createKey(service(), key, add);
-        assert.equal((await send(endpoint, { ...valid(), access_token: token })).status, 403);
+        const query = { ...valid(), access_token: token };
+        assert.equal((await send(endpoint, query)).status, 401);
+        assert.equal((await sendBearer(endpoint, query)).status, 403);
       });
     }
 
@@ -168,7 +182,8 @@ describe('responses and the OpenAPI document', () => {
       using hold = held.hold(merchant.id);
       const first = send({ method, path }, valid, sent);
       await held.reached;
-      assert.equal((await send({ method, path }, valid, sent)).status, 409);
+      assert.equal((await send({ method, path }, valid, sent)).status, 400);
+      assert.equal((await sendBearer({ method, path }, valid, sent)).status, 409);
       hold.release();
       assert.equal((await first).status, 200);
       if (path === '/products.json') return;
@@ -192,7 +207,7 @@ describe('responses and the OpenAPI document', () => {
     using hold = held.hold(merchant.id);
     const first = send(writeProducts, query, sent);
     await held.reached;
-    assert.equal((await send(writeProducts, query, sent)).status, 409);
+    assert.equal((await sendBearer(writeProducts, query, sent)).status, 409);
     hold.release();
     assert.deepEqual(
       (await first).json<{ results: { result: string }[] }>().results.map(({ result }) => result),
@@ -263,16 +278,16 @@ describe('responses and the OpenAPI document', () => {
     using hold = held.hold(merchant.id);
     const first = send(path, query, sent);
     await held.reached;
-    assert.equal((await send(path, query, sent)).status, 409);
+    assert.equal((await sendBearer(path, query, sent)).status, 409);
     hold.release();
     assert.equal((await first).status, 200);
     assert.equal((await send(path, { ...query, name: 'other' }, sent)).status, 400);
   });
 
   it('agree on a reset with a live key, and on one that another replaces', async () => {
-    assert.equal((await send(resetTestSide, { access_token: merchant.token })).status, 403);
+    assert.equal((await sendBearer(resetTestSide, { access_token: merchant.token })).status, 403);
     using hold = held.hold(testSideOf(merchant.id));
-    const resets = [1, 2].map(() => send(resetTestSide, { access_token: testToken }));
+    const resets = [1, 2].map(() => sendBearer(resetTestSide, { access_token: testToken }));
     await until(() => held.waiting === 2);
     hold.release();
     const statuses = (await Promise.all(resets)).map(({ status }) => status);
@@ -292,11 +307,12 @@ describe('responses and the OpenAPI document', () => {
         endpoint === importFile ? { body: 'identifier\nP\n', headers: { 'content-type': 'text/csv' } } : {};
       for (const [query, status] of [
         [endpoint.query, 401],
-        [{ ...valid, access_token: token }, 403],
+        [{ ...valid, access_token: token }, 401],
         [{ ...valid, colour: 'red' }, 400],
       ] as const) {
         assert.equal((await send(endpoint, query, file)).status, status);
       }
+      assert.equal((await sendBearer(endpoint, { ...valid, access_token: token }, file)).status, 403);
       for (const [failure, status] of [
         [new Error('unknown'), 500],
         [new DatabaseUnavailable('unavailable'), 503],
@@ -347,7 +363,7 @@ describe('responses and the OpenAPI document', () => {
     using hold = held.hold(merchant.id);
     const first = send(cancel, { ...query, id }, sent);
     await held.reached;
-    assert.equal((await send(cancel, { ...query, id }, sent)).status, 409);
+    assert.equal((await sendBearer(cancel, { ...query, id }, sent)).status, 409);
     hold.release();
     assert.equal((await first).status, 200);
     const files = (): Promise<string[]> => readdir(join(service().config.dataDirectory, 'uploads'));
@@ -355,7 +371,9 @@ describe('responses and the OpenAPI document', () => {
     const sending = startFile(service(), merchant);
     sending.write('identifier\n');
     await until(async () => (await files()).length > 0);
-    assert.equal((await send(importFile, query, { headers, body: 'identifier\nP\n' })).status, 409);
+    const file = { headers, body: 'identifier\nP\n' };
+    assert.equal((await send(importFile, query, file)).status, 400);
+    assert.equal((await sendBearer(importFile, query, file)).status, 409);
     sending.destroy();
   });
 

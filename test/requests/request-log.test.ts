@@ -10,7 +10,7 @@ import type {
   UsageReport,
 } from '../../src/console/console-api.ts';
 import { listFailures } from '../../src/requests/list-failed-requests.ts';
-import { listFailedRequests, listUsage } from '../../src/requests/queries.ts';
+import { countRefusals, listFailedRequests, listUsage } from '../../src/requests/queries.ts';
 import { deleteOldRequests, MAX_FAILURES } from '../../src/requests/retention.ts';
 import { type ConsoleClient, signedIn } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -239,6 +239,25 @@ forEachEngine((engine) => {
         keys.map(({ id, reason, since, requests }) => [id, reason, since, requests]),
         [[id, 'valid', null, 1]],
       );
+    });
+
+    it('has calls without the scope, and does not count their key as one that is not valid any more', async () => {
+      const { database } = service();
+      const { id: merchantId } = await service().newMerchant();
+      const key = { merchantId, name: 'reader', scopes: ['read'] as const, expiresAt: null };
+      const { token } = await createKey(service(), key);
+      const form = { access_token: token, identifier: 'POT', title: 'Pot' };
+      assert.equal((await service().request('POST', '/products', { form })).status, 401);
+      const since = { merchantId, since: 0 };
+      await until(async () => (await database.all(listFailedRequests, since)).length > 0);
+      const [entry] = await database.all(listFailedRequests, since);
+      assert.deepEqual([entry?.status, entry?.error], [401, 'scope_missing']);
+      const counts = await database.all(listUsage, since);
+      assert.deepEqual(
+        counts.map(({ status, requests }) => [status, requests]),
+        [[403, 1]],
+      );
+      assert.deepEqual(await database.all(countRefusals, since), []);
     });
 
     it('has only some of many calls with a revoked key, which are all counted', async () => {

@@ -14,7 +14,7 @@ import {
   openFileRequest,
 } from '../parameters/incoming-file.ts';
 import { type BodyLine, readLines } from '../parameters/lines.ts';
-import { readRawParameters } from '../parameters/read.ts';
+import { bearerToken, readRawParameters } from '../parameters/read.ts';
 import { contextOf } from '../request-context.ts';
 import { MAX_PARAMETERS, MAX_WRITE_PARAMETERS } from '../request-limits.ts';
 import { errors } from '../responses/errors.ts';
@@ -87,6 +87,8 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
     const tokens = sent.get('access_token') ?? [];
     const missing = file === undefined ? errors.token_missing : errors.token_missing_before_file;
     const { token, caller } = await authenticate(services, request, tokens, missing);
+    const isInHeader = bearerToken(request.headers.authorization) !== undefined;
+    contextOf(request.raw).tokenPlace = isInHeader ? 'header' : 'parameters';
     await services.overloadControl.moveTo(merchantQueue(caller.merchantId));
     await admitCaller(services, request.raw, caller, scope);
     if (modeOf(caller.merchantId) === 'test' && !(await simulate(services, request, reply))) return;

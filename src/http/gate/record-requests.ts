@@ -34,13 +34,18 @@ export function recordRequests({
       context.caller ?? refusedKey(context) ?? (status >= 400 ? lastCaller(verifier, request) : undefined);
     if (key === undefined || key.merchantId === OPERATOR_ID) return;
     const { method = '' } = request;
-    requestRecorder.count(key, `${method} ${context.route}`, status);
+    requestRecorder.count(key, `${method} ${context.route}`, statusToCount(context, status));
     if (status < 400) return;
     const failure = describeFailure(request, context, status);
     requestRecorder.log(key, failure, {
       isRefused: context.caller === undefined && context.refusedKey !== undefined,
     });
   };
+}
+
+/** Returns 403 for a missing scope that was sent as 401: counts of 401 find keys that are not valid any more. */
+function statusToCount({ caller, error }: RequestContext, status: number): number {
+  return caller !== undefined && error !== undefined && status === 401 ? error.status : status;
 }
 
 function refusedKey({ refusedKey: key }: RequestContext): { merchantId: number; keyId: number } | undefined {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RenderedJson } from '../../shared/rendered-json.ts';
-import { contextOf } from '../request-context.ts';
+import { contextOf, type RequestContext } from '../request-context.ts';
 import type { HttpError } from './errors.ts';
 import { encodeFor } from './negotiate-encoding.ts';
 import { crossOriginHeaders, JSON_TYPE, writeHead } from './respond.ts';
@@ -13,6 +13,23 @@ const apiErrorHeaders = { ...commonErrorHeaders, ...crossOriginHeaders };
 
 /** The path of the page that describes every error. All servers of the API have it. */
 export const ERRORS_PATH = '/errors';
+
+/**
+ * Statuses that clients of the original API take for success, and what v1 sends such clients instead: they send the token
+ * as a parameter. Clients that send it in the `Authorization` header get the statuses themselves.
+ */
+const originalStatuses: ReadonlyMap<number, number> = new Map([
+  [403, 401],
+  [409, 400],
+]);
+
+/** Returns the status with which an error is sent, which depends on where the token of the request was. */
+function statusToSend(
+  { status }: Pick<HttpError, 'status'>,
+  { tokenPlace }: Pick<RequestContext, 'tokenPlace'>,
+): number {
+  return tokenPlace === 'parameters' ? (originalStatuses.get(status) ?? status) : status;
+}
 
 /** Returns the headers of an error of the API: those of every error, its name, and a link to its description. */
 export function errorHeaders({ code }: HttpError): Record<string, string> {
@@ -58,7 +75,6 @@ function write(
   const context = contextOf(request);
   context.error = error;
   const common = context.isConsole ? commonErrorHeaders : errorHeaders(error);
-  const { status, headers } = error;
-  const all = { ...common, ...encodingHeaders, ...headers, 'content-length': String(body.length) };
-  writeHead(request, response, status, Object.entries(all).flat()).end(body);
+  const all = { ...common, ...encodingHeaders, ...error.headers, 'content-length': String(body.length) };
+  writeHead(request, response, statusToSend(error, context), Object.entries(all).flat()).end(body);
 }

@@ -88,11 +88,11 @@ export const errorReferences: Readonly<Record<ErrorName, ErrorReference>> = {
     remedy: 'with a valid token: try again after `Retry-After` (1 second); otherwise correct the token',
   },
   budget_exceeded: {
-    statuses: [429, 409],
+    statuses: [429, 409, 400],
     cause:
-      'the merchant has used up a [budget](settings.md#budgets), which the message names: 429 if it renews automatically, 409 if it does not',
+      'the merchant has used up a [budget](settings.md#budgets), which the message names: 429 if it renews automatically, 409 or 400 if it does not',
     remedy:
-      '429: wait as long as `Retry-After` says; 409: free something, such as a key, or ask the marketplace operator for more',
+      '429: wait as long as `Retry-After` says; otherwise: free something, such as a key, or ask the marketplace operator for more',
   },
   rate_limited: {
     statuses: [429],
@@ -100,12 +100,12 @@ export const errorReferences: Readonly<Record<ErrorName, ErrorReference>> = {
     remedy: 'wait as long as `Retry-After` says',
   },
   scope_missing: {
-    statuses: [403],
+    statuses: [403, 401],
     cause: 'the key does not have the scope that the call requires',
     remedy: 'use a key that has it; the console and `tradepost keys create --scope` create one',
   },
   test_key_required: {
-    statuses: [403],
+    statuses: [403, 401],
     cause: 'the call changes only test data, and the key is live',
     remedy:
       'use a test key, whose token starts with `tpt_`; the console and `tradepost keys create --test` create one',
@@ -134,7 +134,7 @@ export const errorReferences: Readonly<Record<ErrorName, ErrorReference>> = {
     remedy: 'use a new key for each request',
   },
   idempotency_key_in_progress: {
-    statuses: [409],
+    statuses: [409, 400],
     cause: 'the first request with this key is still in progress',
     remedy: 'send the same request again a little later',
   },
@@ -188,7 +188,7 @@ export const errorReferences: Readonly<Record<ErrorName, ErrorReference>> = {
     remedy: '',
   },
   reset_superseded: {
-    statuses: [409],
+    statuses: [409, 400],
     cause: 'another `test/reset` started later, so this one stopped',
     remedy: 'send it again a little later, if the result of the other one does not suffice',
   },
@@ -216,7 +216,7 @@ export const errorReferences: Readonly<Record<ErrorName, ErrorReference>> = {
     remedy: '',
   },
   import_in_progress: {
-    statuses: [409],
+    statuses: [409, 400],
     cause: 'another file of the merchant is being received, checked or imported',
     remedy: 'send the file again when that one has finished',
   },
