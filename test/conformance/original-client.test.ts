@@ -3,7 +3,7 @@ import { before, it } from 'node:test';
 import { importScheduleDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { multipartFile } from '../support/imports.ts';
+import { importFileByApi, multipartFile } from '../support/imports.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -174,6 +174,53 @@ forEachEngine((engine) => {
     assert.equal((await names('/products/schema')).identifier, 'Unique ID');
     const { identifier, product_identifier } = await names('/variations/schema');
     assert.deepEqual([identifier, product_identifier], ['Variation Unique ID (SKU)', 'Product Unique ID']);
+  });
+
+  it('a client of the original has identifiers with periods, and sends quantities as decimals', async () => {
+    const { token: access_token } = merchant;
+    const created = await client.post<Item>(
+      '/products',
+      productForm({
+        identifier: '6631.A',
+        title: 'Jar',
+        'variations[6631.A-1.5][quantity]': '999.0',
+        'variations[0][identifier]': '6631.A-2.5',
+        'variations[0][quantity]': '1.00',
+      }),
+    );
+    assert.deepEqual(created.variations.map(({ identifier, quantity }) => [identifier, quantity]).sort(), [
+      ['6631.A-1.5', 999],
+      ['6631.A-2.5', 1],
+    ]);
+    assert.deepEqual(await client.get('/products/retrieve', { identifier: '6631.A' }), created);
+    await client.post('/variations/update', { identifier: '6631.A-1.5', quantity: '7.0' });
+    const changed = { identifier: '6631.A-1.5', quantity_change: '-2.0', quantity_was: '7.0' };
+    assert.equal((await client.post<Item>('/variations/update', changed)).quantity, 5);
+    const lid = productForm({ identifier: '6631.B', title: 'Lid', available_quantity: '999.0' });
+    assert.equal((await client.post<Item>('/products', lid)).available_quantity, 999);
+    const json = [
+      { identifier: '6631.A', variation: '6631.A-1.5', quantity: '8.0' },
+      { identifier: '6631.C', title: 'Cap' },
+    ];
+    const batch = await service().request('POST', `/products/batch?access_token=${access_token}`, { json });
+    assert.deepEqual(
+      batch.json<{ results: { result: string }[] }>().results.map(({ result }) => result),
+      ['updated', 'created'],
+    );
+    const content = 'identifier,title,available_quantity\n6631.D,Dish,3.0\n.,Dot,1\n..,Dots,1\n';
+    const { created: imported, rejected } = await importFileByApi(service(), merchant, content);
+    assert.deepEqual([imported, rejected], [1, 2]);
+    for (const identifier of ['.', '..']) {
+      const refused = await service().request('POST', '/products', {
+        form: { access_token, identifier, title: 'Dot' },
+      });
+      assert.deepEqual(
+        [refused.status, refused.message],
+        [400, 'identifier: expected an identifier other than "." and "..".'],
+      );
+    }
+    const paged = await service().get('/products', merchant, { page: '1.0' });
+    assert.match(paged.message, /^page: expected a whole number/);
   });
 
   it('a client of the original copies a product with its internal id and its quantity', async () => {

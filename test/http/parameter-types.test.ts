@@ -9,6 +9,7 @@ import {
   oneOf,
   type ParameterType,
   text,
+  wholeNumber,
 } from '../../src/http/parameters/types.ts';
 import { fc } from '../support/seed.ts';
 
@@ -69,6 +70,27 @@ describe('int32', () => {
         assert.equal(int32(-(2 ** 31)).read(raw('text', value)), undefined);
       }),
     );
+  });
+});
+
+describe('wholeNumber', () => {
+  it('reads what int32 reads, also with a fraction of zero, and no other fraction', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+        fc.stringMatching(/^\d{1,3}$/),
+        (value, digits) => {
+          const { read } = wholeNumber(-(2 ** 31));
+          assert.equal(read(raw('text', String(value))), value);
+          const expected = /^0+$/.test(digits) ? value : undefined;
+          for (const kind of ['text', 'number'] as const)
+            assert.equal(read(raw(kind, `${value}.${digits}`)), expected);
+          assert.equal(int32(-(2 ** 31)).read(raw('text', `${value}.${digits}`)), undefined);
+        },
+      ),
+    );
+    for (const text of ['1.', '.0', '1e0', '1.0e0', '0x1'])
+      assert.equal(wholeNumber(0).read(raw('text', text)), undefined);
   });
 });
 

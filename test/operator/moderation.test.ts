@@ -71,6 +71,14 @@ forEachEngine((engine) => {
       assert.equal((await product('A')).status, 'in_stock');
     });
 
+    it('finds a product whose identifier has periods, as it is and percent-encoded', async () => {
+      await importDrafts(service(), merchant, [[draft('6631.A'), draft('...')]]);
+      for (const path of ['6631.A', '6631%2EA', '...', '%2E%2E%2E'])
+        assert.equal((await moderate(path, { state: 'banned', reasons: [REASON] })).status, 200, path);
+      for (const path of ['.', '..', '%2E', '%2e%2e'])
+        assert.equal((await moderate(path, { state: 'ok' })).status, 404, path);
+    });
+
     it('is listed as a change and recorded as an event, once however often it is repeated', async () => {
       await importDrafts(service(), merchant, [[draft('B')]]);
       const start = await service().get('/products', merchant, { changed_since: 'start', per_page: '1000' });

@@ -13,15 +13,28 @@ const cell = (kind: Kind, text: string): unknown => shown(fieldReaders[kind].fro
 const shown = (value: unknown): unknown => (value instanceof InvalidValue ? `(${value.reason})` : value);
 
 describe('identifier', () => {
-  it('accepts up to 100 letters and digits of any script, spaces, dashes and underscores', () => {
-    for (const good of ['a', 'A-1_b 2', 'Größe 7', '日本語-1', '𐐀'.repeat(100), 'x'.repeat(100), '٣']) {
+  it('accepts up to 100 letters and digits of any script, spaces, periods, dashes and underscores', () => {
+    for (const good of [
+      'a',
+      'A-1_b 2',
+      '6631.A',
+      '.a',
+      'a.',
+      '...',
+      'Größe 7.5',
+      'Größe 7',
+      '日本語-1',
+      '𐐀'.repeat(100),
+      'x'.repeat(100),
+      '٣',
+    ]) {
       assert.equal(json('identifier', good), good);
       assert.equal(cell('identifier', good), good);
     }
   });
 
   it('rejects anything else, and names the character', () => {
-    const expected = 'expected letters, digits, spaces, dashes and underscores, found';
+    const expected = 'expected letters, digits, spaces, periods, dashes and underscores, found';
     assert.equal(cell('identifier', 'a/b'), `(${expected} "/")`);
     assert.equal(cell('identifier', 'a\tb'), `(${expected} "\\t")`);
     assert.equal(cell('identifier', 'a\u00a0b'), `(${expected} "\u00a0")`);
@@ -29,6 +42,10 @@ describe('identifier', () => {
     assert.match(String(cell('identifier', ' a')), /without spaces at either end/);
     assert.match(String(json('identifier', 'a ')), /without spaces at either end/);
     assert.match(String(json('identifier', 'x'.repeat(101))), /at most 100 characters/);
+    for (const segment of ['.', '..']) {
+      assert.equal(cell('identifier', segment), '(expected an identifier other than "." and "..")');
+      assert.equal(json('identifier', segment), '(expected an identifier other than "." and "..")');
+    }
     for (const none of ['', '  '])
       assert.match(String(cell('identifier', none)), /expected an identifier, found none/);
     for (const none of [null, undefined, '']) assert.match(String(json('identifier', none)), /found none/);

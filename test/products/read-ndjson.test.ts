@@ -100,7 +100,7 @@ describe('readProductNdjson', () => {
         reason.replace(/^expected/, '…'),
       ]),
       [
-        [1, 'identifier', 'a/b', '… letters, digits, spaces, dashes and underscores, found "/"'],
+        [1, 'identifier', 'a/b', '… letters, digits, spaces, periods, dashes and underscores, found "/"'],
         [1, 'merchant', 'false', '… the ID or the name of a merchant'],
         [1, 'titel', 'x', 'unknown field'],
         [1, 'retail_price', '12', '… a JSON number, 0 or more, not in quotes'],

@@ -47,7 +47,23 @@ const times = [
   '2026-02-31T00:00:00Z',
   'now',
 ];
-const identifiers = ['a', 'É-1_b', 'a b', ' a', 'a ', 'a.b', 'a/b', '_', '-', '🏺'];
+const identifiers = [
+  'a',
+  'É-1_b',
+  'a b',
+  ' a',
+  'a ',
+  'a.b',
+  'a/b',
+  '_',
+  '-',
+  '🏺',
+  '.',
+  '..',
+  '...',
+  '.a',
+  'a.',
+];
 
 function nearText({ enum: listed, format, maxLength, pattern }: Schema): fc.Arbitrary<string> {
   const words = listed?.filter((word) => word !== null);

@@ -24,16 +24,27 @@ const MAX_CURSOR_LENGTH = 2_000;
 export const INT32_MIN = -(2 ** 31);
 const INT32_MAX = 2 ** 31 - 1;
 const INTEGER = /^[+-]?\d+$/;
+/** A whole number in a call that writes. Published clients send quantities as decimals. */
+export const WHOLE_NUMBER = /^[+-]?\d+(?:\.0+)?$/;
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 const isText = ({ kind }: RawParameter): boolean => kind === 'text' || kind === 'string';
 
 /** A whole number from `minimum` to `maximum`, both 32-bit signed. */
 export function int32(minimum: number, maximum = INT32_MAX): ParameterType<number> {
+  return integerLike(INTEGER, minimum, maximum);
+}
+
+/** Like `int32`, with or without a fraction of zero: `2.0` is 2. */
+export function wholeNumber(minimum: number, maximum = INT32_MAX): ParameterType<number> {
+  return integerLike(WHOLE_NUMBER, minimum, maximum);
+}
+
+function integerLike(syntax: RegExp, minimum: number, maximum: number): ParameterType<number> {
   return {
     expected: `a whole number from ${minimum} to ${maximum}`,
     schema: { type: 'integer', format: 'int32', minimum, maximum },
     read: ({ kind, text }) => {
-      if (kind === 'boolean' || !INTEGER.test(text)) return undefined;
+      if (kind === 'boolean' || !syntax.test(text)) return undefined;
       const number = Number(text);
       return number >= minimum && number <= maximum ? number : undefined;
     },

@@ -20,12 +20,15 @@ export const MAX_CATEGORY = 10_000;
 const LEVEL = String.raw`\s*[^|\s]([^|]{0,${MAX_CATEGORY_LEVEL - 2}}[^|\s])?\s*`;
 /** Matches the categories that can be read, as a regular expression of a JSON Schema. */
 export const CATEGORY_PATTERN = String.raw`^${LEVEL}(\|${LEVEL}){0,${MAX_CATEGORY_LEVELS - 1}}$`;
-const ASCII_IDENTIFIER = /^[\w-]{1,100}$/;
-const FORBIDDEN_IN_IDENTIFIER = /[^\p{L}\p{N} _-]/u;
+const ASCII_IDENTIFIER = /^[\w-][\w.-]{0,99}$/;
+const FORBIDDEN_IN_IDENTIFIER = /[^\p{L}\p{N} ._-]/u;
+/** Clients and proxies resolve these segments of a path, and identifiers are segments of the operator's paths. */
+const DOT_SEGMENT = /^\.{1,2}$/;
 
 const noIdentifier = new InvalidValue('expected an identifier, found none');
 const longIdentifier = new InvalidValue(`expected an identifier of at most ${MAX_IDENTIFIER} characters`);
 const spacedIdentifier = new InvalidValue('expected an identifier without spaces at either end');
+const dotSegment = new InvalidValue('expected an identifier other than "." and ".."');
 const notStatus = new InvalidValue(`expected one of ${productStatuses.join(', ')}`);
 const emptyLevel = new InvalidValue('expected category levels separated by |, none of them empty');
 const longLevel = new InvalidValue(`expected category levels of at most ${MAX_CATEGORY_LEVEL} characters`);
@@ -39,16 +42,20 @@ const notPlain = new InvalidValue(
 /** The result of reading an invalid time. */
 export const notTime = new InvalidValue('expected an RFC 3339 time, such as 2026-01-31T23:59:59Z');
 
-/** Returns an identifier if it is valid: 1 to 100 letters and digits of any script, spaces, dashes and underscores. */
+/**
+ * Returns an identifier if it is valid: 1 to 100 letters and digits of any script, spaces, periods, dashes and
+ * underscores, without a space at either end, and not `.` or `..`.
+ */
 export function checkIdentifier(identifier: string): string | InvalidValue {
   if (ASCII_IDENTIFIER.test(identifier)) return identifier;
   if (identifier.trim() === '') return noIdentifier;
   const forbidden = FORBIDDEN_IN_IDENTIFIER.exec(identifier)?.[0].toWellFormed();
   if (forbidden !== undefined) {
     return new InvalidValue(
-      `expected letters, digits, spaces, dashes and underscores, found ${JSON.stringify(forbidden)}`,
+      `expected letters, digits, spaces, periods, dashes and underscores, found ${JSON.stringify(forbidden)}`,
     );
   }
+  if (DOT_SEGMENT.test(identifier)) return dotSegment;
   if (identifier.startsWith(' ') || identifier.endsWith(' ')) return spacedIdentifier;
   return [...identifier].length > MAX_IDENTIFIER ? longIdentifier : identifier;
 }

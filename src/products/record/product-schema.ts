@@ -11,11 +11,14 @@ import {
   variationFields,
 } from './product.ts';
 
+const NO_DOT = String.raw`[\p{L}\p{N}_-]`;
+const NO_SPACE = String.raw`[\p{L}\p{N}._-]`;
 const identifier: Schema = {
   type: 'string',
   minLength: 1,
   maxLength: MAX_IDENTIFIER,
-  pattern: String.raw`^[\p{L}\p{N}_-]([\p{L}\p{N} _-]*[\p{L}\p{N}_-])?$`,
+  // Excludes `.` and `..` without a lookahead, which some generators of clients do not support.
+  pattern: String.raw`^(${NO_DOT}${NO_SPACE}?|\.${NO_DOT}|${NO_SPACE}[\p{L}\p{N} ._-]+${NO_SPACE})$`,
 };
 const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
   identifier,

@@ -1,4 +1,4 @@
-import type { ParameterType } from '../../http/parameters/types.ts';
+import { type ParameterType, WHOLE_NUMBER } from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
 import type { ValueReader } from '../../imports/value-readers.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
@@ -30,8 +30,8 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
     read: (parameter) => {
       const isText = parameter.kind === 'text' || parameter.kind === 'string';
       if (!isText && (TEXTS.includes(kind) || parameter.kind === 'boolean')) return undefined;
-      // As for all whole numbers: 2.0 is none, and +2 is one.
-      if (WHOLE.includes(kind) && !/^[+-]?\d+$/.test(parameter.text)) return undefined;
+      // As for all whole numbers of writes: 2.0 and +2 are some, and 2e0 is none.
+      if (WHOLE.includes(kind) && !WHOLE_NUMBER.test(parameter.text)) return undefined;
       const value = reader.fromCell(parameter.text.replace(/^\+(?=\d)/, WHOLE.includes(kind) ? '' : '+'));
       return value;
     },

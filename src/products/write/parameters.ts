@@ -1,5 +1,5 @@
 import type { BoundParameters, ParameterDefinition } from '../../http/parameters/bind.ts';
-import { clearable, INT32_MIN, int32, type ParameterType } from '../../http/parameters/types.ts';
+import { clearable, INT32_MIN, type ParameterType, wholeNumber } from '../../http/parameters/types.ts';
 import type { Schema } from '../../http/schema.ts';
 import { fieldReaders, readersOf } from '../files/read-fields.ts';
 import {
@@ -111,7 +111,7 @@ export const createParameters = {
 export const updateParameters = {
   identifier: { type: identifierType },
   ...sharedParameters,
-  internal_id: { type: int32(1) },
+  internal_id: { type: wholeNumber(1) },
 } as const;
 
 /** The parameters of a change of a variation's stock. */
@@ -119,13 +119,13 @@ export const stockParameters = {
   quantity: entryParameters.quantity,
   size: entryParameters.size,
   color: entryParameters.color,
-  quantity_change: { type: int32(INT32_MIN) },
-  quantity_was: { type: int32(0) },
+  quantity_change: { type: wholeNumber(INT32_MIN) },
+  quantity_was: { type: wholeNumber(0) },
 } as const;
 
 /** The fields of a variation by itself that writes accept only with their current values. */
 export const readOnlyVariationParameters = {
-  product_internal_id: clearable(int32(1)),
+  product_internal_id: clearable(wholeNumber(1)),
   internal_id: entryParameters.internal_id,
   created_at: entryParameters.created_at,
   disabled_at: entryParameters.disabled_at,
@@ -148,7 +148,7 @@ function fieldParameters<Fields extends Record<string, Field>, Shape>(
     // A merchant may send a rating back as it was read, and stored ratings may be above the best one.
     const reader = kind === 'rating' ? fieldReaders.amount : readers.get(name);
     const schema = properties[name as keyof Fields];
-    const type = reader == null ? { ...int32(1), schema } : fieldParameter(kind, reader, schema);
+    const type = reader == null ? { ...wholeNumber(1), schema } : fieldParameter(kind, reader, schema);
     return [[name, { type, null: 'clears' }]];
   });
   return Object.fromEntries(definitions) as ParametersOf<Fields, Shape>;
