@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { importScheduleDrafts } from '../support/catalog.ts';
-import type { ClientResponse } from '../support/client.ts';
+import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { importFileByApi, multipartFile } from '../support/imports.ts';
 import { type TestMerchant, useService } from '../support/service.ts';
@@ -221,6 +221,50 @@ forEachEngine((engine) => {
     }
     const paged = await service().get('/products', merchant, { page: '1.0' });
     assert.match(paged.message, /^page: expected a whole number/);
+  });
+
+  it('a client of the original sends variations as a list without keys, in a form and in multipart', async () => {
+    const rows: [name: string, value: string][] = [
+      ['access_token', merchant.token],
+      ['title', 'Bowl'],
+      ['variations[][identifier]', 'BOWL-B'],
+      ['variations[][quantity]', '1'],
+      ['variations[][size]', ''],
+      ['variations[][identifier]', 'BOWL-A'],
+      ['variations[][quantity]', '1'],
+      ['variations[][size]', 'L'],
+      // A field that is missing does not move the fields of later entries.
+      ['variations[][identifier]', 'BOWL-C'],
+      ['variations[][identifier]', 'BOWL-D'],
+      ['variations[][quantity]', '4'],
+      // Blank rows of the client's table.
+      ['variations[][identifier]', ''],
+      ['variations[][quantity]', ''],
+    ];
+    const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+    for (const [identifier, send] of [
+      ['FORM', (fields) => ({ ...form, body: new URLSearchParams(fields).toString() })],
+      ['MULTIPART', (fields) => ({ multipart: fields })],
+    ] as const satisfies [string, (fields: typeof rows) => RequestOptions][]) {
+      const named = rows.map(([name, value]): [string, string] => [
+        name,
+        name === 'variations[][identifier]' && value !== '' ? `${identifier}-${value}` : value,
+      ]);
+      const sent = send([['identifier', identifier], ...named]);
+      const response = await service().request('POST', '/products', sent);
+      assert.equal(response.status, 200, response.text);
+      assert.deepEqual(
+        response
+          .json<{ variations: { identifier: string; quantity: number; size: string }[] }>()
+          .variations.map((each) => [each.identifier, each.quantity, each.size]),
+        [
+          [`${identifier}-BOWL-B`, 1, null],
+          [`${identifier}-BOWL-A`, 1, 'L'],
+          [`${identifier}-BOWL-C`, null, null],
+          [`${identifier}-BOWL-D`, 4, null],
+        ],
+      );
+    }
   });
 
   it('a client of the original copies a product with its internal id and its quantity', async () => {

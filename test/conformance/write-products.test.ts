@@ -304,13 +304,36 @@ forEachEngine((engine) => {
       ] as const) {
         expectError(await postJson('/products/update', { identifier: 'U5', variations }), 400, message);
       }
+      for (const [fields, message] of [
+        [{ 'variations[][quantity]': '1' }, /^variations\[0\]\[identifier\]: missing/],
+        [
+          { 'variations[][identifier]': 'A', 'variations[][quantity]': '2.5' },
+          /^variations\[0\]\[quantity\]: expected a whole number/,
+        ],
+        [
+          { 'variations[][identifier]': 'A', 'variations[A][quantity]': '2' },
+          /^variations\[.\]: expected each identifier once, found "A" again/,
+        ],
+        [
+          { 'variations[][identifier]': '', 'variations[][colour]': '' },
+          /^The following parameters were provided but are not recognized: variations\[0\]\[colour\]/,
+        ],
+      ] as const) {
+        expectError(await post('/products/update', { identifier: 'U5', ...fields }), 400, message);
+      }
       const unknown = { identifier: 'U5', variations: [{ identifier: 'A', colour: 'red' }] };
       expectError(
         await postJson('/products/update', unknown),
         400,
         /^The following parameters were provided but are not recognized: variations\[0\]\[colour\]/,
       );
-      for (const name of ['variations[A]', 'variations[A][b][c]', 'variations[][quantity]']) {
+      for (const name of [
+        'variations[A]',
+        'variations[A][b][c]',
+        'variations[]',
+        'variations[][]',
+        'variations[][b][c]',
+      ]) {
         expectError(
           await post('/products/update', { identifier: 'U5', [name]: '1' }),
           400,

@@ -159,14 +159,14 @@ function bindEntries(
   return stated.map(({ key, place, fields }) => {
     const hasIdentifier = valuesOf(fields, 'identifier').length > 0;
     // Next to a blank identifier, a number is the entry's position and not its identifier.
-    const isPosition = fields.has('identifier') && key !== null && /^\d+$/.test(key);
+    const isPosition = key === '' || (fields.has('identifier') && key !== null && /^\d+$/.test(key));
     if (!hasIdentifier && key !== null && !isPosition)
       fields.set('identifier', [{ name: 'identifier', kind: 'text', text: key }]);
     const bound = bindAll(definitions, fields, place, found);
     const { identifier } = bound;
     const fail = (reason: string): void => void found.problems.push({ name: place, reason });
     if (typeof identifier !== 'string') return bound;
-    if (hasIdentifier && key !== null && key !== identifier && !/^\d+$/.test(key))
+    if (hasIdentifier && key !== null && key !== identifier && !/^\d*$/.test(key))
       fail(`the key must be a number or the identifier "${identifier}"`);
     if (listed.has(identifier)) fail(`expected each identifier once, found "${identifier}" again`);
     listed.add(identifier);

@@ -1,6 +1,7 @@
 import { MAX_ENTRIES } from '../request-limits.ts';
 import type { ParameterProblem } from '../responses/errors.ts';
 import {
+  isBlank,
   mergeParameters,
   type RawParameter,
   type RawParameters,
@@ -13,7 +14,7 @@ const NESTED_NAME = /^([^[\]]+)\[([^[\]]*)\](?:\[([^[\]]*)\])?(.*)$/s;
 
 /** An entry of a nested parameter. */
 export interface RawEntry {
-  /** The entry's key; null if it is an element of a JSON array. */
+  /** The entry's key: null for an element of a JSON array, empty for a form such as `variations[][quantity]=3`. */
   key: string | null;
   /** What the entry is called in messages, such as `variations[SKU]`. */
   place: string;
@@ -29,11 +30,13 @@ export interface GatheredParameters {
 
 /**
  * Gathers the entries of the parameters that are nested (contract for writing, “Rules for all of it”): in
- * forms `name[key][field]`, in JSON an array of objects or an object of objects. All other parameters are plain.
+ * forms `name[key][field]` or `name[][field]`, in JSON an array of objects or an object of objects. All other
+ * parameters are plain.
  */
 export function gatherEntries(isNested: (name: string) => boolean, sent: RawParameters): GatheredParameters {
   const gathered: GatheredParameters = { plain: new Map(), entries: new Map(), problems: [] };
   const byKey = new Map<string, RawEntry>();
+  const lists = new Map<string, RawEntry[]>();
   for (const [name, values] of sent) {
     const [, base = name, key = '', field, deeper] = (name.includes('[') && NESTED_NAME.exec(name)) || [];
     if (!isNested(base)) {
@@ -46,6 +49,10 @@ export function gatherEntries(isNested: (name: string) => boolean, sent: RawPara
       gathered.problems.push({ name, reason: 'given more than once' });
     } else if (base === name) {
       for (const value of values) entries.push(...entriesInJson(base, value, gathered.problems));
+    } else if (values[0]?.entry !== undefined && field !== undefined) {
+      const list = lists.get(base) ?? [];
+      lists.set(base, list);
+      addFields(base, { list, field, values });
     } else if (field === undefined || field === '' || key === '' || deeper !== '') {
       gathered.problems.push({ name, reason: `expected a name such as ${base}[SKU][quantity]` });
     } else {
@@ -56,6 +63,7 @@ export function gatherEntries(isNested: (name: string) => boolean, sent: RawPara
       entry.fields.set(field, values);
     }
   }
+  for (const [base, list] of lists) gathered.entries.get(base)?.push(...list);
   for (const [base, entries] of gathered.entries) {
     if (entries.length <= MAX_ENTRIES) continue;
     gathered.problems.push(tooManyEntries(base, entries.length));
@@ -63,6 +71,18 @@ export function gatherEntries(isNested: (name: string) => boolean, sent: RawPara
     entries.length = 0;
   }
   return gathered;
+}
+
+/** Adds a field to the entries of a list. */
+function addFields(
+  base: string,
+  { list, field, values }: { list: RawEntry[]; field: string; values: readonly RawParameter[] },
+): void {
+  for (const value of values) {
+    const { entry: position = 0 } = value;
+    list[position] ??= { key: '', place: `${base}[${position}]`, fields: new Map() };
+    list[position].fields.set(field, isBlank(value) ? [] : [value]);
+  }
 }
 
 function tooManyEntries(name: string, found: number): ParameterProblem {

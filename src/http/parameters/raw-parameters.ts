@@ -10,6 +10,8 @@ export interface RawParameter {
   kind: RawParameterKind;
   /** The decoded text; for a JSON number, array or object, its text as sent. Empty for `null` and `malformed`. */
   text: string;
+  /** The position of the entry that it is a field of, if its name is one such as `variations[][quantity]`. */
+  entry?: number;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -151,24 +153,60 @@ function endOfNested(json: string, start: number): number {
 }
 
 /**
- * The values that a request sent for each name, without blank values and repetitions. Has at most three values per name,
- * because null and two others are already an error.
+ * The values that a request sent for each name, without blank values and repetitions. Has at most three values per
+ * name, because null and two others are already an error. A name such as `variations[][quantity]` has all values, blank
+ * ones too, because each belongs to another entry.
  */
 export type RawParameters = Map<string, RawParameter[]>;
+
+/** The field of an entry without a key, such as `variations[][quantity]`. */
+const FIELD_OF_LIST = /^([^[\]]+)\[\]\[[^[\]]+\]$/;
 
 /** Merges the parameters of the query string and the post data. */
 export function mergeParameters(...sources: RawParameter[][]): RawParameters {
   const parameters: RawParameters = new Map();
+  const lists = new Map<string, OpenEntry>();
   for (const parameter of sources.length === 1 ? (sources[0] ?? []) : sources.flat()) {
-    const values = parameters.get(parameter.name);
-    if (values === undefined) parameters.set(parameter.name, isBlank(parameter) ? [] : [parameter]);
-    else if (values.length < 3 && !isBlank(parameter) && !values.some((value) => isSame(value, parameter)))
+    const { name } = parameter;
+    const values = parameters.get(name);
+    const [, list] = (name.includes('[][') && FIELD_OF_LIST.exec(name)) || [];
+    if (list !== undefined) {
+      const field = { ...parameter, entry: positionOf(list, name, lists) };
+      if (values === undefined) parameters.set(name, [field]);
+      else values.push(field);
+    } else if (values === undefined) {
+      parameters.set(name, isBlank(parameter) ? [] : [parameter]);
+    } else if (
+      values.length < 3 &&
+      !isBlank(parameter) &&
+      !values.some((value) => isSame(value, parameter))
+    ) {
       values.push(parameter);
+    }
   }
   return parameters;
 }
 
-function isBlank({ kind, text }: RawParameter): boolean {
+/** The last entry of a list so far, and the names of its fields. */
+interface OpenEntry {
+  position: number;
+  fields: Set<string>;
+}
+
+/** Returns the position of the entry that a field belongs to. An entry ends where a field repeats. */
+function positionOf(list: string, name: string, lists: Map<string, OpenEntry>): number {
+  const last = lists.get(list);
+  if (last !== undefined && !last.fields.has(name)) {
+    last.fields.add(name);
+    return last.position;
+  }
+  const position = last === undefined ? 0 : last.position + 1;
+  lists.set(list, { position, fields: new Set([name]) });
+  return position;
+}
+
+/** Whether a value counts as missing. */
+export function isBlank({ kind, text }: RawParameter): boolean {
   return (kind === 'text' || kind === 'string') && text.trim() === '';
 }
 
