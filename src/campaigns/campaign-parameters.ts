@@ -32,12 +32,18 @@ export const listParameters = {
   changed_since: { type: cursor },
 } as const;
 
-/** The parameter that names a campaign. */
+/** The parameter that names the campaign to retrieve. */
 export const idParameters = { internal_id: { type: internalId, required: true } } as const;
+
+/** The parameters that name the campaign to pause, resume or end: one of them is sent. */
+export const actionParameters = { internal_id: { type: internalId }, name: { type: name } } as const;
 
 const clearableAmount = clearable(amount);
 
-/** The parameters of an update: the whole record, of which only the name and the amounts can change. */
+/**
+ * The parameters of an update: the whole record, of which only the name and the amounts can change. Without
+ * `internal_id`, the name does not change, but names the campaign.
+ */
 export const updateParameters = {
   name: { type: name, null: 'refused' },
   type: { type, null: 'refused' },
@@ -47,7 +53,7 @@ export const updateParameters = {
   daily_budget_per_product: clearableAmount,
   lifetime_budget: clearableAmount,
   lifetime_budget_per_product: clearableAmount,
-  ...idParameters,
+  internal_id: actionParameters.internal_id,
   created_at: { type: text(100), null: 'refused' },
   updated_at: { type: text(100), null: 'refused' },
 } as const;

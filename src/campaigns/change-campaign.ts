@@ -8,6 +8,7 @@ import { errors, type ParameterProblem } from '../http/responses/errors.ts';
 import { normalizeTime } from '../shared/timestamps.ts';
 import { amountNames, type Campaign, type CampaignRow, type CampaignStatus, campaignOf } from './campaign.ts';
 import type { UpdateInput } from './campaign-parameters.ts';
+import { idOfCampaign } from './id-of-campaign.ts';
 import { type MoveScope, moveProducts } from './move-products.ts';
 import { countStatusChange, lockCampaign, updateCampaignRow } from './queries.ts';
 
@@ -57,8 +58,8 @@ export interface UpdatedCampaign {
 /**
  * Changes the stated fields of a campaign, inside a transaction. Read-only fields may have their current value. Nothing
  * changes if all values are the current ones. With a new name, its products move to that name: see `moveProducts`.
- * @throws {HttpError} `campaign_not_found`; `invalid_parameters` for a read-only field with another value, for any
- *   change of an expired campaign, and as `moveProducts`
+ * @throws {HttpError} as `idOfCampaign` and `moveProducts`; `campaign_not_found`; `invalid_parameters` for a read-only
+ *   field with another value, and for any change of an expired campaign
  * @throws {BudgetExceeded} from `countOne`
  */
 export async function updateCampaign(
@@ -67,15 +68,17 @@ export async function updateCampaign(
   input: UpdateInput,
 ): Promise<UpdatedCampaign> {
   const { merchantId } = scope;
+  const newName = input.internal_id === undefined ? undefined : input.name;
   // Before the campaign, in the order of other transactions, so that they do not wait for each other.
-  if (input.name !== undefined) await connection.run(lockMerchant, { merchantId });
+  if (newName !== undefined) await connection.run(lockMerchant, { merchantId });
+  const id = await idOfCampaign(connection, merchantId, input);
   let formerName: string | undefined;
-  const campaign = await changeCampaign(connection, scope, input.internal_id, (before) => {
+  const campaign = await changeCampaign(connection, scope, id, (before) => {
     formerName = before.name;
     const problems = readOnlyProblems(campaignOf(before), input);
     if (problems.length > 0) throw errors.invalid_parameters(problems);
     const after = { ...before };
-    if (input.name !== undefined) after.name = input.name;
+    if (newName !== undefined) after.name = newName;
     for (const name of amountNames) {
       const amount = input[name];
       if (amount !== undefined) after[name] = amount;
@@ -87,7 +90,10 @@ export async function updateCampaign(
   return { campaign, moved: await moveProducts(connection, scope, { formerName, name }) };
 }
 
-/** Pauses, resumes or ends a campaign. Repeating it changes nothing. @throws {HttpError} as `updateCampaign` */
+/**
+ * Pauses, resumes or ends a campaign. Repeating it changes nothing.
+ * @throws {HttpError} `campaign_not_found`; `invalid_parameters` if the status of the campaign forbids it
+ */
 export async function setCampaignStatus(
   connection: Connection,
   scope: ChangeScope,

@@ -4,7 +4,7 @@ import { errors } from '../http/responses/errors.ts';
 import { CatalogBatch } from '../products/record/catalog-batch.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { TimeSlices } from '../shared/time-slices.ts';
-import { findCampaignInUse, findPendingRename, insertRename, listIdentifiersOfCampaign } from './queries.ts';
+import { findPendingRename, insertRename, listCampaignsInUse, listIdentifiersOfCampaign } from './queries.ts';
 
 /** Few enough that a rename does not keep other writes waiting for long. */
 const MAX_AT_ONCE = 1_000;
@@ -39,7 +39,7 @@ export async function moveProducts(
   { formerName, name }: Renaming,
 ): Promise<number | null> {
   const { merchantId } = scope;
-  if (await connection.first(findCampaignInUse, { merchantId, name: formerName })) return 0;
+  if (await connection.first(listCampaignsInUse, { merchantId, name: formerName, limit: 1 })) return 0;
   const first = { merchantId, name: formerName, after: 0, limit: MAX_AT_ONCE + 1 };
   const products = await connection.all(listIdentifiersOfCampaign, first);
   // Products that wait for an earlier rename may still get the former name.

@@ -167,9 +167,18 @@ export const countCampaignsAfter = statement<
          ORDER BY id LIMIT CAST(:limit AS bigint)) AS few`,
 );
 
-/** Finds a campaign with a name that has not expired. */
-export const findCampaignInUse = statement<{ merchantId: number; name: string }, { id: string }>(
-  `SELECT id FROM campaigns WHERE merchant_id = :merchantId AND name = :name AND status <> 'Expired' LIMIT 1`,
+/** Lists the campaigns with a name that have not expired, newest first. */
+export const listCampaignsInUse = statement<
+  { merchantId: number; name: string; limit: number },
+  { id: string }
+>(
+  `SELECT id FROM campaigns WHERE merchant_id = :merchantId AND name = :name AND status <> 'Expired'
+   ORDER BY id DESC LIMIT CAST(:limit AS bigint)`,
+);
+
+/** Finds the newest campaign with a name, expired or not. */
+export const findNewestCampaign = statement<{ merchantId: number; name: string }, { id: string }>(
+  `SELECT id FROM campaigns WHERE merchant_id = :merchantId AND name = :name ORDER BY id DESC LIMIT 1`,
 );
 
 /** Lists the products that name a campaign and are not deleted, after an internal id. */

@@ -4,6 +4,7 @@ import { type PaginationSummary, pageReferences, summarySchema } from '../http/p
 import { nonNegativeNumber, orNull, record, type Schema, time } from '../http/schema.ts';
 import { type Campaign, campaignStatuses } from './campaign.ts';
 import type {
+  actionParameters,
   campaignParameters,
   idParameters,
   listParameters,
@@ -56,6 +57,10 @@ const tag = { name: 'Campaigns', description: 'Advertising campaigns for the mer
 const headers = { 'Idempotency-Key': idempotencyKeyReference };
 const idReference: ParameterReference = {
   description: 'The `internal_id` of the campaign.',
+  example: exampleCampaign.internal_id,
+};
+const idOrNameReference: ParameterReference = {
+  description: 'The `internal_id` of the campaign. Or send `name`.',
   example: exampleCampaign.internal_id,
 };
 const amountReferences = {
@@ -183,13 +188,18 @@ export const updateReference: EndpointReference<typeof updateParameters> = {
   description:
     'Changes the fields that are sent. JSON `null` clears an amount. An expired campaign cannot be changed. With a new ' +
     'name, the products whose `campaign_name` is the former name get the new name, unless another campaign that has not ' +
-    'expired still has the former name. More than 1,000 products follow within minutes.',
+    'expired still has the former name. More than 1,000 products follow within minutes. Without `internal_id`, `name` ' +
+    'names the campaign, and stays as it is: the campaign with this name that has not expired. If there are several, ' +
+    'the call fails, and the message lists their ids.',
   parameters: {
-    name: { description: 'The campaign name.', example: exampleCampaign.name },
+    name: {
+      description: 'The new name of the campaign or, without `internal_id`, the current one.',
+      example: exampleCampaign.name,
+    },
     type: readOnly('type'),
     ...amountReferences,
     status: readOnly('status'),
-    internal_id: idReference,
+    internal_id: idOrNameReference,
     created_at: readOnly('created_at'),
     updated_at: readOnly('updated_at'),
   },
@@ -212,14 +222,21 @@ const actions = {
 } as const;
 
 /** Returns the documentation of a call that changes the status of a campaign. */
-export function actionReference(action: keyof typeof actions): EndpointReference<typeof idParameters> {
+export function actionReference(action: keyof typeof actions): EndpointReference<typeof actionParameters> {
   const { name, summary, does } = actions[action];
   return {
     name,
     tag,
     summary,
     description: `${does} Repeating it changes nothing.`,
-    parameters: { internal_id: idReference },
+    parameters: {
+      internal_id: idOrNameReference,
+      name: {
+        description:
+          'The name of the campaign, instead of `internal_id`. If several campaigns with this name have not expired, ' +
+          'the call fails, and the message lists their ids.',
+      },
+    },
     headers,
     success: success('The campaign after the write.'),
   };

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { registerWrite, type WriteServices } from '../http/endpoint/register-write.ts';
 import { MAX_WRITE_BYTES } from '../http/request-limits.ts';
+import { errors } from '../http/responses/errors.ts';
 import { sendJson } from '../http/responses/respond.ts';
 import type { CampaignBudget } from './campaign-budget.ts';
-import { idParameters, updateParameters } from './campaign-parameters.ts';
+import { actionParameters, updateParameters } from './campaign-parameters.ts';
 import { setCampaignStatus, updateCampaign } from './change-campaign.ts';
+import { idOfCampaign } from './id-of-campaign.ts';
 import { actionReference, updateReference } from './references.ts';
 
 /** The calls that change campaigns (contract for writing, “Campaigns”). */
@@ -34,14 +36,19 @@ export function campaignWriteRoutes(
     registerWrite(app, services, {
       path: `/campaigns/${action}.json`,
       scope: 'campaigns',
-      parameters: idParameters,
+      parameters: actionParameters,
       statuses: [200, 404, 409],
       reference: actionReference(action),
       bodyLimit: MAX_WRITE_BYTES,
-      handle: async ({ request, reply, caller: { merchantId, key }, input: { internal_id: id }, once }) => {
+      handle: async ({ request, reply, caller: { merchantId, key }, input, once }) => {
+        if (input.internal_id !== undefined && input.name !== undefined) {
+          const reason = 'send exactly one of internal_id and name';
+          throw errors.invalid_parameters([{ name: 'name', reason }]);
+        }
         const json = await budget.count(merchantId, (countOne) =>
           once(async (connection) => {
             const scope = { merchantId, who: `key ${key}`, now: services.now(), countOne };
+            const id = await idOfCampaign(connection, merchantId, input);
             return JSON.stringify(await setCampaignStatus(connection, scope, { id, action }));
           }),
         );

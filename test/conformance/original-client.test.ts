@@ -389,6 +389,58 @@ forEachEngine((engine) => {
     assert.ok(account);
   });
 
+  it('a client of the original changes campaigns by name', async () => {
+    const form = { name: 'Autumn', type: 'AuctionCampaign' };
+    type Campaign = { internal_id: string; name: string; status: string; daily_budget: number | null };
+    const create = (): Promise<Campaign> => client.post<Campaign>('/campaigns', { ...form, bid_amount: '' });
+    const call = (path: string, fields: Fields): Promise<ClientResponse> =>
+      service().request('POST', path, { form: { access_token: merchant.token, ...fields } });
+    const { internal_id } = await create();
+    const budgets = { daily_budget: '7.5', lifetime_budget: '', bid_amount: '' };
+    const updated = await client.post<Campaign>('/campaigns/update', { ...form, ...budgets });
+    assert.deepEqual([updated.internal_id, updated.name, updated.daily_budget], [internal_id, 'Autumn', 7.5]);
+    for (const [verb, status] of [
+      ['pause', 'Paused'],
+      ['resume', 'Active'],
+      ['end', 'Expired'],
+      ['end', 'Expired'],
+    ] as const) {
+      const changed = await client.post<Campaign>(`/campaigns/${verb}`, { name: 'Autumn', internal_id: '' });
+      assert.deepEqual([changed.internal_id, changed.status], [internal_id, status]);
+    }
+    const expired = await call('/campaigns/pause', { name: 'Autumn' });
+    assert.deepEqual([expired.status, /is expired and cannot be changed/.test(expired.message)], [400, true]);
+    const second = await create();
+    const other = await client.post<Campaign>('/campaigns/update', { ...form, daily_budget: '8' });
+    assert.equal(other.internal_id, second.internal_id);
+    const third = await create();
+    const several =
+      'name: several campaigns that have not expired have this name; send one internal_id of ' +
+      `${third.internal_id}, ${second.internal_id}.`;
+    for (const [verb, fields] of [
+      ['update', { ...form, daily_budget: '9' }],
+      ['pause', { name: 'Autumn' }],
+      ['resume', { name: 'Autumn' }],
+      ['end', { name: 'Autumn' }],
+    ] as const) {
+      const refused = await call(`/campaigns/${verb}`, fields);
+      assert.deepEqual([refused.status, refused.message], [400, several]);
+      const unknown = await call(`/campaigns/${verb}`, { ...fields, name: 'None' });
+      assert.deepEqual([unknown.status, unknown.message], [404, 'There is no campaign with the name None.']);
+      const missing = await call(`/campaigns/${verb}`, { name: '', internal_id: '' });
+      assert.match(missing.message, /^internal_id: missing, expected the internal_id or the name/);
+    }
+    const renamed = await client.post<Campaign>('/campaigns/update', {
+      internal_id: third.internal_id,
+      name: 'Winter',
+    });
+    assert.deepEqual([renamed.internal_id, renamed.name], [third.internal_id, 'Winter']);
+    const paused = await client.post<Campaign>('/campaigns/pause', { name: 'Autumn' });
+    assert.deepEqual([paused.internal_id, paused.status], [second.internal_id, 'Paused']);
+    const both = await call('/campaigns/pause', { name: 'Winter', internal_id: second.internal_id });
+    assert.deepEqual([both.status, both.message], [400, 'name: send exactly one of internal_id and name.']);
+  });
+
   it('a client of the original uploads a file of products and follows its import', async () => {
     const file = multipartFile([['access_token', merchant.token]], {
       name: 'catalog.csv',

@@ -30,6 +30,8 @@ const MAX_IN_QUERY = 4_000;
 const rules = [
   { reason: /^read-only/, description: /read-only/i },
   { reason: /^missing, expected the identifier or/, description: /Or send `internal_id`/ },
+  { reason: /^missing, expected the internal_id or the name/, description: /Or send `name`/ },
+  { reason: /^send exactly one of internal_id and name/, description: /instead of `internal_id`/ },
   { reason: /^cannot change after creation/, description: /cannot change after creation/ },
   { reason: /^the current quantity is/, description: /to add|is based on/ },
   { reason: /^expected at most 2147483647$/, description: /at most 2147483647/ },

@@ -101,7 +101,8 @@ export const errors = named({
     new HttpError(400, describeProblems(problems), {}, problems),
   variation_not_found: (identifier: string, hint = '') =>
     new HttpError(404, `There is no variation with the unique ID ${identifier}.${hint}`),
-  campaign_not_found: (id: string) => new HttpError(404, `There is no campaign with the unique ID ${id}.`),
+  campaign_not_found: (value: string, field: 'unique ID' | 'name' = 'unique ID') =>
+    new HttpError(404, `There is no campaign with the ${field} ${value}.`),
   merchant_not_found: (externalId: string) =>
     new HttpError(404, `There is no merchant with the external ID ${externalId}.`),
   merchant_suspended: () =>

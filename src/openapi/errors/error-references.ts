@@ -184,7 +184,7 @@ export const errorReferences: Readonly<Record<ErrorName, ErrorReference>> = {
   },
   campaign_not_found: {
     statuses: [404],
-    cause: 'the merchant has no campaign with this internal ID',
+    cause: 'the merchant has no campaign with this internal ID or name',
     remedy: '',
   },
   reset_superseded: {

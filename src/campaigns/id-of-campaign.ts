@@ -1,0 +1,40 @@
+import type { Connection } from '../database/database.ts';
+import { lockMerchant } from '../database/merchant-queries.ts';
+import { errors } from '../http/responses/errors.ts';
+import { findNewestCampaign, listCampaignsInUse } from './queries.ts';
+
+/** The maximum number of ids in a message. */
+const MAX_LISTED = 20;
+
+/**
+ * Resolves to the `internal_id` of the campaign that a call names by it, or else by its name: the only campaign with
+ * this name that has not expired or, if all have expired, the newest one. Looking up a name locks the merchant until
+ * the transaction ends, so that no campaign is renamed meanwhile.
+ * @throws {HttpError} `invalid_parameters` if the call names no campaign, or several that have not expired;
+ *   `campaign_not_found`
+ */
+export async function idOfCampaign(
+  connection: Connection,
+  merchantId: number,
+  { internal_id: id, name }: { internal_id?: string | undefined; name?: string | undefined },
+): Promise<string> {
+  if (id !== undefined) return id;
+  if (name === undefined) {
+    const reason = 'missing, expected the internal_id or the name of a campaign';
+    throw errors.invalid_parameters([{ name: 'internal_id', reason }]);
+  }
+  await connection.run(lockMerchant, { merchantId });
+  const inUse = await connection.all(listCampaignsInUse, { merchantId, name, limit: MAX_LISTED + 1 });
+  const [only, another] = inUse;
+  if (another !== undefined) {
+    const ids = inUse.slice(0, MAX_LISTED).map((campaign) => campaign.id);
+    const others = inUse.length > MAX_LISTED ? ' and others' : '';
+    const reason =
+      'several campaigns that have not expired have this name; send one internal_id of ' +
+      `${ids.join(', ')}${others}`;
+    throw errors.invalid_parameters([{ name: 'name', reason }]);
+  }
+  const campaign = only ?? (await connection.first(findNewestCampaign, { merchantId, name }));
+  if (campaign === undefined) throw errors.campaign_not_found(name, 'name');
+  return campaign.id;
+}
