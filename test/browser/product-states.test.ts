@@ -88,7 +88,7 @@ describeInBrowser('the states of a product and its variations', () => {
     await table.getByText('Single / Moss').waitFor();
     await visitor.press(`Delete ${identifier}`);
     await table.getByRole('button', { name: `Restore ${identifier}` }).waitFor();
-    const cut = await table.evaluate('(table) => table.scrollWidth - table.clientWidth');
+    const cut = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     assert.equal(cut, 0);
   });
 

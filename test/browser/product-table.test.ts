@@ -130,10 +130,10 @@ forEachEngine((engine) => {
         await visitor.reads('Saved 1 product.');
         for (const name of ['Undo', 'Discard', 'Save']) {
           const button = page.getByRole('button', { name, exact: true });
-          const isOnTop = await button.evaluate(
-            '(button) => { const { x, y, width, height } = button.getBoundingClientRect();' +
-              ' return button.contains(document.elementFromPoint(x + width / 2, y + height / 2)); }',
-          );
+          const isOnTop = await button.evaluate((element) => {
+            const { x, y, width, height } = element.getBoundingClientRect();
+            return element.contains(element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2));
+          });
           assert.ok(isOnTop, name);
         }
       });
