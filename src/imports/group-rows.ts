@@ -9,6 +9,8 @@ const MAX_GROUP_BYTES = 16 * 1024 * 1024;
 export interface RowGroup {
   /** Where its first row begins. */
   line: number;
+  /** The cell that identifies the item; blank if the first row has none, or it could not be read. */
+  key: string;
   /** The rows that could be read. */
   rows: CsvRow[];
   /** Why the item cannot be used, including the reasons of its unreadable rows; empty if it can. */
@@ -94,7 +96,7 @@ class RowGrouper {
       rejections.push(rejection(row.line, null, row.cells[this.#grouping.key], reason));
       this.#unreadableLine = undefined;
     }
-    return { line: row.line, rows: [], rejections };
+    return { line: row.line, key: row.cells[this.#grouping.key] ?? '', rows: [], rejections };
   }
 
   #addTo(group: RowGroup, row: CsvRow): void {

@@ -6,6 +6,10 @@ import { UnusableFile } from './parsed.ts';
 const CHUNK_BYTES = 256 * 1024;
 /** Enough to contain the header line, from which the format is detected. */
 export const START_BYTES = 64 * 1024;
+/** The folder in a ZIP archive that makes it an Excel workbook. */
+const WORKBOOK_FOLDER = 'xl/';
+const WORKBOOK = 'This is an Excel workbook. Save the sheet as CSV (UTF-8), then upload it';
+const ARCHIVE = 'This is a ZIP archive. Unpack it, then upload the CSV or NDJSON file in it';
 
 /** An open file of UTF-8 text, which can be read once. */
 export interface OpenFile {
@@ -137,7 +141,7 @@ function withoutByteOrderMark(path: string, start: Buffer): Buffer {
     throw new UnusableFile(`${path}: Not UTF-8 text but UTF-16; save the file as UTF-8`);
   }
   if (start.subarray(0, 4).toString('latin1') === 'PK\x03\x04') {
-    throw new UnusableFile(`${path}: A workbook or a ZIP archive; save the sheet as CSV (UTF-8)`);
+    throw new UnusableFile(`${path}: ${start.includes(WORKBOOK_FOLDER) ? WORKBOOK : ARCHIVE}`);
   }
   if (start.includes(0)) {
     throw new UnusableFile(`${path}: Not UTF-8 text, because it contains NUL bytes; save the file as UTF-8`);

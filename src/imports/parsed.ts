@@ -35,6 +35,14 @@ export function rejection(line: number, column: string | null, value: unknown, r
   return { line, column, value: shorten(value), reason };
 }
 
+/** Returns the reasons for rejecting an item, each with the item's identifier, if that could be read. */
+export function withIdentifier(
+  rejections: readonly Rejection[],
+  identifier: string | undefined,
+): Rejection[] {
+  return rejections.map((reason) => (identifier === undefined ? reason : { ...reason, identifier }));
+}
+
 /** Returns a value as readable text. Text is cut to 200 characters; nested values are shown as `[…]` or `{…}`. */
 export function shorten(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[…]' : '{…}';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Database } from '../database/database.ts';
 import { InvalidValue } from '../shared/invalid-value.ts';
 import { joinBatches, readAhead } from './import-batches.ts';
-import { type Parsed, type Problem, type Rejection, rejection } from './parsed.ts';
+import { type Parsed, type Problem, type Rejection, rejection, withIdentifier } from './parsed.ts';
 import { splitGroups } from './split-groups.ts';
 
 /**
@@ -116,18 +116,15 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
       : joinBatches(batches, (items) => throttle.isEnough(items));
   for await (const batch of source) {
     let startedAt = performance.now();
-    const groups = await groupByMerchant(batch, merchants, reject);
+    const groups = await groupByMerchant(batch, merchants, nameOf, reject);
     for await (const part of splitGroups(groups, ({ item }) => nameOf(item), sizesOf)) {
       const outcomes = await writeGroups(database, part, { merchants, dryRun, write });
       for (const [{ line, item }, outcome] of outcomes) {
         if (outcome.kind === 'rejected') {
-          const identifier = nameOf(item);
-          reject(
-            outcome.problems.map(({ column, value, reason }) => ({
-              ...rejection(line, column, value, reason),
-              identifier,
-            })),
+          const rejections = outcome.problems.map(({ column, value, reason }) =>
+            rejection(line, column, value, reason),
           );
+          reject(withIdentifier(rejections, nameOf(item)));
           continue;
         }
         summary[outcome.kind] += 1;
@@ -152,6 +149,7 @@ export async function runImport<Item extends { merchant: string | null }, Mercha
 async function groupByMerchant<Item extends { merchant: string | null }, Merchant>(
   batch: readonly Parsed<Item>[],
   merchants: ItemMerchants<Merchant>,
+  nameOf: (item: Item) => string,
   reject: (rejections: Rejection[]) => void,
 ): Promise<Map<Merchant, Located<Item>[]>> {
   const groups = new Map<Merchant, Located<Item>[]>();
@@ -162,7 +160,9 @@ async function groupByMerchant<Item extends { merchant: string | null }, Merchan
     }
     const merchant = await merchants.find(parsed.item.merchant);
     if (merchant instanceof InvalidValue) {
-      reject([rejection(parsed.line, 'merchant', parsed.item.merchant, merchant.reason)]);
+      const { line, item } = parsed;
+      const rejections = [rejection(line, 'merchant', item.merchant, merchant.reason)];
+      reject(withIdentifier(rejections, nameOf(item)));
       continue;
     }
     const group = groups.get(merchant);

@@ -27,11 +27,12 @@ describeInBrowser('the upload page', () => {
 
   it('says why a file cannot be read, and accepts another', async (t) => {
     const { visitor } = await openPage(t);
-    await send(visitor, 'prices.xlsx', 'PK\x03\x04 and more');
-    await visitor.reads('prices.xlsx: A workbook or a ZIP archive; save the sheet as CSV (UTF-8).');
+    await send(visitor, 'prices.xlsx', 'PK\x03\x04 xl/workbook.xml');
+    await visitor.reads(/^This is an Excel workbook\. Save the sheet as CSV \(UTF-8\), then upload it\.$/);
+    assert.equal(await visitor.page.getByText('Something went wrong').count(), 0);
     await visitor.press('Upload another file');
     await send(visitor, 'prices.csv', 'name,price\nPot,3\n');
-    await visitor.reads(/^prices\.csv: .*identifier/);
+    await visitor.reads('Missing column "identifier"; columns found: name, price.');
     await visitor.press('Upload another file');
     await send(visitor, 'pots.ndjson', productLines(3));
     await visitor.page.getByRole('heading', { name: 'Preview' }).waitFor();
@@ -63,8 +64,10 @@ describeInBrowser('the upload page', () => {
   it('shows what a file would change of each product', async (t) => {
     const { visitor } = await openPage(t);
     await send(visitor, 'pots.ndjson', productLines(2));
+    await visitor.reads('Preview the changes before importing.');
     await visitor.press('Import');
     await visitor.page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
+    assert.equal(await visitor.page.getByText('Preview the changes').count(), 0);
     await visitor.press('Upload another file');
     const lines = [
       { identifier: 'P-1', title: 'Round pot' },
@@ -106,6 +109,8 @@ describeInBrowser('the upload page', () => {
     };
     await send(visitor, 'shopify.csv', shopify(100));
     await heading('Rejected rows').waitFor();
+    const products = visitor.page.locator('tbody').getByRole('cell', { name: /^pot-\d+$/ });
+    assert.equal(await products.count(), 100, 'each reason names its product');
     await visitor.press('Discard');
     await send(visitor, 'shopify.csv', shopify(102));
     await heading('Rejected rows (first 100 reasons)').waitFor();

@@ -160,7 +160,7 @@ forEachEngine((engine) => {
 
     for (const [kind, body, reason] of [
       ['an empty file', '', /^file: The file is empty/],
-      ['a workbook', 'PK\x03\x04 and more', /^file: A workbook/],
+      ['a workbook', 'PK\x03\x04 xl/workbook.xml', /^file: This is an Excel workbook\./],
       ['UTF-16', Buffer.from('\ufeffidentifier', 'utf16le'), /^file: Not UTF-8/],
       ['a JSON array', '[{"identifier":"P"}]', /^file: /],
       ['CSV without identifiers', 'name,price\nPot,3\n', /^file: .*identifier/],

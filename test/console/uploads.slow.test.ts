@@ -163,8 +163,8 @@ forEachEngine((engine) => {
     for (const [kind, bytes, failure] of [
       [
         'a workbook',
-        Buffer.from('PK\x03\x04 and more'),
-        /^prices\.xlsx: A workbook or a ZIP archive; save the sheet as CSV \(UTF-8\)\.$/,
+        Buffer.from('PK\x03\x04 xl/workbook.xml'),
+        /^prices\.xlsx: This is an Excel workbook\. Save the sheet as CSV \(UTF-8\), then upload it\.$/,
       ],
       ['an empty file', Buffer.alloc(0), /^prices\.xlsx: The file is empty\.$/],
       [

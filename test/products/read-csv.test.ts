@@ -143,6 +143,11 @@ describe('readProductCsv', () => {
     const header = 'title,identifier,variation_identifier\n';
     const unknown = await read(`${header}Pot,A,A-1\n"x"y,B,B-1\n,C,C-1\nPan,D,D-1\n`);
     assert.deepEqual(identifiers(unknown), ['D']);
+    const named = rejectionsOf(unknown).map(({ line, identifier }) => [line, identifier]);
+    assert.deepEqual(named, [
+      [3, 'A'],
+      [4, 'C'],
+    ]);
     assert.match(
       rejectionsOf(unknown)[1]?.reason ?? '',
       /the row on line 3 cannot be read and may contain rows of this product/,
@@ -161,7 +166,9 @@ describe('readProductCsv', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, index) => `A,v${index}\n`).join('');
     const parsed = await read(`identifier,variation_identifier\n${rows(10_001)}B,B-1\n`, [100_000]);
     assert.deepEqual(identifiers(parsed), ['B']);
-    assert.match(rejectionsOf(parsed)[0]?.reason ?? '', /at most 10000 rows/);
+    const [rejected] = rejectionsOf(parsed);
+    assert.match(rejected?.reason ?? '', /at most 10000 rows/);
+    assert.equal(rejected?.identifier, 'A');
     assert.equal((await read(`identifier,variation_identifier\n${rows(10_000)}`, [100_000]))[0]?.line, 2);
     assert.equal(
       itemsOf(await read(`identifier,variation_identifier\n${rows(10_000)}`, [100_000]))[0]?.variations

@@ -247,7 +247,8 @@ describe('readShopify', () => {
       '3 Variant Price -5',
       '5 Handle a/b',
     ]);
-    for (const { column, reason } of rejectionsOf(parsed)) {
+    for (const { column, reason, identifier } of rejectionsOf(parsed)) {
+      assert.equal(identifier, column === 'Handle' ? undefined : 'desk-lamp');
       assert.match(reason, /^expected /);
       if (column === 'Handle') assert.match(reason, /found "\/"$/);
     }

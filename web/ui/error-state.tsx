@@ -6,10 +6,12 @@ import styles from './states.module.css';
 
 /** Shows an error, with a button to try again. */
 export function ErrorState({
+  title = 'Something went wrong',
   error,
   retry,
   children,
 }: {
+  title?: string;
   error: unknown;
   retry?: () => void;
   children?: ReactNode;
@@ -17,7 +19,7 @@ export function ErrorState({
   return (
     <div role="alert" className={styles.state}>
       <IconAlertTriangle size={28} stroke={1.6} className={styles.bad} aria-hidden="true" />
-      <p className={styles.title}>Something went wrong</p>
+      <p className={styles.title}>{title}</p>
       <p className={styles.description}>{errorMessage(error)}</p>
       <div className={styles.actions}>
         {retry !== undefined && (

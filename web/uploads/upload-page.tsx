@@ -25,6 +25,7 @@ export function Page() {
   const fileUpload = useFileUpload(
     (upload) => void navigate({ to: '/products/upload', search: { id: upload.id } }),
   );
+  const hasPreview = upload === undefined || upload.state === 'checking' || upload.state === 'ready';
   const startOver = (): void => {
     fileUpload.cancel();
     void navigate({ to: '/products/upload', search: {} });
@@ -33,7 +34,11 @@ export function Page() {
     <>
       <PageHeader
         title={upload === undefined ? 'Upload products' : wordsOf(upload).page}
-        lead={`Preview the changes before ${upload?.is_bulk ? 'applying them' : 'importing'}.`}
+        lead={
+          hasPreview
+            ? `Preview the changes before ${upload?.is_bulk ? 'applying them' : 'importing'}.`
+            : undefined
+        }
         actions={
           <LinkButton to="/products" activeOptions={{ exact: true }} variant="default">
             Back to products

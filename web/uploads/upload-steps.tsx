@@ -42,9 +42,13 @@ export function UploadSteps({ id, onStartOver }: { id: string; onStartOver: () =
     );
   }
   if (upload.state === 'failed') {
+    const { name, failure } = upload;
     return (
-      <Panel title={upload.name}>
-        <ErrorState error={new Error(upload.failure ?? 'The file couldn’t be read.')}>
+      <Panel title={name}>
+        <ErrorState
+          title={wordsOf(upload).failed}
+          error={new Error(failure?.replace(`${name}: `, '') ?? 'The file couldn’t be read.')}
+        >
           <Button onClick={onStartOver} size="sm">
             Upload another file
           </Button>

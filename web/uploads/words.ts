@@ -9,6 +9,7 @@ export interface UploadWords {
   nothing: string;
   running: string;
   done: string;
+  failed: string;
   /** What is under way, in “the … continues”. */
   noun: string;
 }
@@ -21,6 +22,7 @@ const file: UploadWords = {
   nothing: 'Nothing to import',
   running: 'Importing',
   done: 'Imported',
+  failed: 'Couldn’t import this file',
   noun: 'import',
 };
 
@@ -32,6 +34,7 @@ const bulk: UploadWords = {
   nothing: 'Nothing to change',
   running: 'Changing products',
   done: 'Applied',
+  failed: 'Couldn’t apply this change',
   noun: 'change',
 };
 

@@ -117,6 +117,12 @@ export const fieldReaders: {
   time: fromText<string | null>(checkTime, null),
 };
 
+/** Returns the identifier in a cell; undefined if it is not valid. */
+export function identifierOf(cell: string): string | undefined {
+  const identifier = checkIdentifier(cell);
+  return identifier instanceof InvalidValue ? undefined : identifier;
+}
+
 function integerUpTo(maximum: number): ValueReader<number | null> {
   const notInteger = new InvalidValue(`expected a whole number from 0 to ${maximum}`);
   return numeric(

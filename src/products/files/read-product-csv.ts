@@ -2,14 +2,14 @@ import { type CsvColumn, fieldColumns, readCell, readCells } from '../../imports
 import type { CsvRow } from '../../imports/csv-row-reader.ts';
 import { groupRows, type RowGroup } from '../../imports/group-rows.ts';
 import type { OpenFile } from '../../imports/open-file.ts';
-import { type Parsed, type Rejection, rejection } from '../../imports/parsed.ts';
+import { type Parsed, type Rejection, rejection, withIdentifier } from '../../imports/parsed.ts';
 import { readCsv } from '../../imports/read-csv.ts';
 import { merchantReader } from '../../imports/value-readers.ts';
 import { unescapeFormulas } from '../../shared/formulas.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { productFields, variationFields } from '../record/product.ts';
 import type { ProductDraft, VariationDraft } from '../record/product-draft.ts';
-import { fieldReaders, readersOf } from './read-fields.ts';
+import { fieldReaders, identifierOf, readersOf } from './read-fields.ts';
 
 /** The prefix of the columns of variations. */
 export const VARIATION_PREFIX = 'variation_';
@@ -95,9 +95,9 @@ async function* readGroups(
     yield groups.map((group) => readProduct(group, layout));
 }
 
-function readProduct({ line, rows, rejections }: RowGroup, layout: Layout): Parsed<ProductDraft> {
+function readProduct({ line, key, rows, rejections }: RowGroup, layout: Layout): Parsed<ProductDraft> {
   const [first] = rows;
-  if (first === undefined) return { line, rejections };
+  if (first === undefined) return { line, rejections: withIdentifier(rejections, identifierOf(key)) };
   const identifierColumn = { name: 'identifier', index: layout.identifier };
   const identifier = readCell(fieldReaders.identifier, first, identifierColumn, rejections);
   const merchant = readCell(merchantReader, first, { name: 'merchant', index: layout.merchant }, rejections);
@@ -108,7 +108,7 @@ function readProduct({ line, rows, rejections }: RowGroup, layout: Layout): Pars
   }
   const variations = readVariations(rows, layout, rejections);
   if (rejections.length > 0 || identifier === undefined || merchant === undefined)
-    return { line, rejections };
+    return { line, rejections: withIdentifier(rejections, identifierOf(key)) };
   return { line, item: { merchant, identifier, fields, variations } };
 }
 

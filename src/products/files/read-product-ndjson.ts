@@ -1,4 +1,4 @@
-import { type Parsed, type Rejection, rejection } from '../../imports/parsed.ts';
+import { type Parsed, type Rejection, rejection, withIdentifier } from '../../imports/parsed.ts';
 import {
   isJsonObject,
   type JsonObject,
@@ -45,7 +45,7 @@ function readProduct(object: JsonObject, line: number): Parsed<ProductDraft> {
   const keep = object[KEEP] ?? false;
   if (typeof keep !== 'boolean') rejections.push(rejection(line, KEEP, keep, 'expected true or false'));
   if (rejections.length > 0 || identifier === undefined || merchant === undefined)
-    return { line, rejections };
+    return { line, rejections: withIdentifier(rejections, identifier) };
   const item = { merchant, identifier, fields, variations, ...was };
   return { line, item: keep === true ? { ...item, keepsUnlisted: true } : item };
 }

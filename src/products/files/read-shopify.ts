@@ -1,13 +1,13 @@
 import type { CsvRow } from '../../imports/csv-row-reader.ts';
 import { groupRows, type RowGroup } from '../../imports/group-rows.ts';
 import type { OpenFile } from '../../imports/open-file.ts';
-import { type Parsed, type Rejection, rejection } from '../../imports/parsed.ts';
+import { type Parsed, type Rejection, rejection, withIdentifier } from '../../imports/parsed.ts';
 import { readCsv } from '../../imports/read-csv.ts';
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { productFields } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { htmlToText, MAX_HTML } from './html-text.ts';
-import { fieldReaders } from './read-fields.ts';
+import { fieldReaders, identifierOf } from './read-fields.ts';
 import { ShopifyColumns } from './shopify-columns.ts';
 import { readShopifyVariations } from './shopify-variations.ts';
 
@@ -50,9 +50,12 @@ async function* readGroups(
   }
 }
 
-function readProduct({ line, rows, rejections }: RowGroup, columns: ShopifyColumns): Parsed<ProductDraft> {
+function readProduct(
+  { line, key, rows, rejections }: RowGroup,
+  columns: ShopifyColumns,
+): Parsed<ProductDraft> {
   const [first] = rows;
-  if (first === undefined) return { line, rejections };
+  if (first === undefined) return { line, rejections: withIdentifier(rejections, identifierOf(key)) };
   const identifier = columns.read(fieldReaders.identifier, first, 'Handle', rejections);
   for (const row of rows) {
     if (columns.cell(row, 'Handle') === '') columns.read(fieldReaders.identifier, row, 'Handle', rejections);
@@ -77,7 +80,8 @@ function readProduct({ line, rows, rejections }: RowGroup, columns: ShopifyColum
     extra_images: text(productFields.extra_images, 'Image Src', extra_images.join('|')),
   };
   const variations = readShopifyVariations(variants, columns, rejections);
-  if (rejections.length > 0 || identifier === undefined) return { line, rejections };
+  if (rejections.length > 0 || identifier === undefined)
+    return { line, rejections: withIdentifier(rejections, identifierOf(key)) };
   return { line, item: { merchant: null, identifier, fields, variations } };
 }
 

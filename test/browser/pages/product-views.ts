@@ -134,7 +134,11 @@ export function uploadViews({ uploads }: Shops): View[] {
       path: `/products/upload?id=${uploads.ready}`,
       text: 'Preview',
     },
-    { name: 'upload-failed', path: `/products/upload?id=${uploads.failed}`, text: 'Something went wrong' },
+    {
+      name: 'upload-failed',
+      path: `/products/upload?id=${uploads.failed}`,
+      text: 'Couldn’t import this file',
+    },
     { name: 'upload-done', path: `/products/upload?id=${uploads.done}`, text: 'View products' },
   ];
 }

@@ -87,7 +87,7 @@ async function findProblems(
 async function uploadFiles(shop: ConsoleClient): Promise<Shops['uploads']> {
   const rows = `${productLines(40)}{"identifier":"P-41","cost_basis":"a lot"}\nnonsense\n`;
   return {
-    failed: (await checkFile(shop, 'prices.xlsx', 'PK\x03\x04', 'failed')).id,
+    failed: (await checkFile(shop, 'prices.xlsx', 'PK\x03\x04 xl/workbook.xml', 'failed')).id,
     done: (await importFile(shop, 'pots.ndjson', productLines(1))).id,
     ready: (await checkFile(shop, 'pots.ndjson', rows)).id,
   };
