@@ -36,6 +36,19 @@ describe('the OpenAPI document', () => {
     assert.equal(document.info.version, `1.0.0+tradepost.${version}`);
   });
 
+  it('says wherever a category is written that > does not separate its levels', () => {
+    const posted = operationsOf(document).flatMap(({ method, parameters }) =>
+      method === 'POST' ? parameters.filter(({ name }) => name === 'category') : [],
+    );
+    const inBodies = Object.values(document.components.schemas).flatMap(({ properties = {} }) =>
+      properties.category?.maxLength === undefined ? [] : [properties.category],
+    );
+    assert.equal(posted.length, 2);
+    assert.equal(inBodies.length, 3);
+    for (const { description = '' } of [...posted, ...inBodies])
+      assert.match(description, /separated by `>`.* is refused/);
+  });
+
   it('has only examples that match their schemas', () => {
     const check = new SchemaCheck(document);
     let checked = 0;

@@ -79,7 +79,7 @@ function nearText({ enum: listed, format, maxLength, pattern }: Schema): fc.Arbi
   // Only the categories of records have a limit.
   const isLimited = maxLength !== undefined;
   const long = isLimited ? [255, 256].map((length) => '🏺'.repeat(length)) : [];
-  const level = fc.constantFrom('Home', 'é 🏺', ' a ', ...long);
+  const level = fc.constantFrom('Home', 'é 🏺', ' a ', 'a >b', ...(isLimited ? ['a > b'] : []), ...long);
   const blank = fc.constantFrom('\t', '');
   const levels = fc.oneof({ weight: 9, arbitrary: level }, { weight: 1, arbitrary: blank });
   return fc

@@ -15,6 +15,13 @@ export const productParameterSchemas = {
   ...schemasOf(productFields, productProperties, (name) =>
     productFields[name].owner === 'merchant' ? undefined : READ_ONLY,
   ),
+  category: {
+    ...limitsOf(productFields.category),
+    type: ['string', 'null'],
+    description:
+      'Category levels, separated by `|`, as in `Home | Garden`. A category whose levels are separated by `>`, such as ' +
+      '`Home > Garden`, is refused unless the product has it already.',
+  },
   title: {
     type: 'string',
     maxLength: productFields.title.maxLength,
