@@ -24,6 +24,17 @@ describeInBrowser('the API reference', () => {
     assert.ok(gaps.length > 0 && Math.max(...gaps) < 40, `gaps of ${gaps} pixels`);
   });
 
+  it('lists the parameters that only post data can have', async (t) => {
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    await visitor.goTo('/reference');
+    const [update, upload] = ['Update a product', 'Import a file'].map((name) =>
+      visitor.page.getByRole('region', { name }),
+    );
+    await update?.getByRole('row', { name: 'variations body array of VariationChange' }).waitFor();
+    await upload?.getByRole('row', { name: /^file ?required body string/ }).waitFor();
+    assert.equal(await update?.getByLabel('variations', { exact: true }).count(), 0);
+  });
+
   it('sends requests to the API and shows the responses', async (t) => {
     const merchant = await service().newMerchant();
     await importDrafts(service(), merchant, [[draft('P-1', { title: 'Pot' }), draft('P-2')]]);
