@@ -122,7 +122,14 @@ export class CaseRunner {
     return figures.map((entry) => ({ ...entry, name: `${engine} ${one.name}: ${entry.name}` }));
   }
 
-  /** Ends the running server, so that the next case starts one and measures the quiet merchant alone on it. */
+  /** Measures the quiet merchant alone again, if a server is running. */
+  async measureAlone(): Promise<void> {
+    const kept = this.#kept;
+    if (kept === undefined) return;
+    kept.alone = await runAlone(kept, PHASES[this.#options.extent.full ? 'full' : 'short'].alone);
+  }
+
+  /** Ends the running server. */
   async end(): Promise<void> {
     const kept = this.#kept;
     this.#kept = undefined;
@@ -155,7 +162,7 @@ export class CaseRunner {
       rate: SIGN_INS_PER_SECOND,
     });
     await quiet.run(warmUp);
-    const [outcome] = await Promise.all([quiet.run(alone), signIns?.run(alone)]);
+    const outcome = await runAlone({ quiet, signIns }, alone);
     this.#kept = { context, quiet, signIns, alone: outcome };
     this.#keptIsProxied = proxied;
     return this.#kept;
@@ -180,6 +187,14 @@ export class CaseRunner {
     }
     await server.kill();
   }
+}
+
+async function runAlone(
+  { quiet, signIns }: Pick<RunningServer, 'quiet' | 'signIns'>,
+  seconds: number,
+): Promise<WorkloadResult> {
+  const [outcome] = await Promise.all([quiet.run(seconds), signIns?.run(seconds)]);
+  return outcome;
 }
 
 function behindProxy(work: Workload): Workload {
