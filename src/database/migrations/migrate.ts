@@ -98,7 +98,7 @@ const migrations: Migration[] = [
     statements: webhookLimits,
   },
   {
-    purpose: 'reserve the names of merchants, also the names that they give up',
+    purpose: 'create the table of reserved names, which the program then fills from the merchants',
     statements: merchantNames,
     fill: fillMerchantNames,
   },
