@@ -2,7 +2,7 @@ import type { Engine, Settings } from '../engines/engine.ts';
 import { type Figure, measured } from '../measuring/figures.ts';
 import { load } from '../measuring/load.ts';
 import { plainScripts } from '../plain/scripts.ts';
-import { databaseOf, generateDrafts } from '../service/build-database.ts';
+import { changeableVariations, databaseOf } from '../service/build-database.ts';
 import { serve, tokenOf } from '../service/servers.ts';
 
 const ROUNDS = 5;
@@ -52,7 +52,7 @@ export async function stockScript(
   const variations: string[] = [];
   for (let number = 1; number <= merchants; number += 1) {
     tokens.push(await tokenOf(settings, `m${number}`));
-    const identifiers = [...generateDrafts(products, number)].map(({ identifier }) => `${identifier}-a`);
+    const identifiers = changeableVariations(products, number);
     variations.push(`{${identifiers.map((identifier) => JSON.stringify(identifier)).join(',')}}`);
   }
   return `

@@ -34,6 +34,16 @@ export function* generateDrafts(count: number, seed: number): Generator<ProductD
   }
 }
 
+/**
+ * Returns the variations whose stock a merchant can change: the first of each of the first products of `generateDrafts` that
+ * are not deleted.
+ */
+export function changeableVariations(products: number, seed: number): string[] {
+  return [...generateDrafts(products, seed)]
+    .filter(({ fields }) => fields.status !== 'deleted')
+    .map(({ identifier }) => `${identifier}-a`);
+}
+
 /** Groups products or schedules into batches for an import. */
 export async function* parsedBatches<Draft>(drafts: Iterable<Draft>): AsyncGenerator<Parsed<Draft>[]> {
   let batch: Parsed<Draft>[] = [];
