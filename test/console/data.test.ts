@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { recordAudit } from '../../src/audit/record-audit.ts';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
 import type {
   AuditList,
@@ -205,5 +206,22 @@ forEachEngine((engine) => {
     assert.deepEqual((await read()).keys, { active: 2, last_used_at: null, token_shown: true });
     assert.equal(overview.products.all, 30);
     assert.equal(overview.recent[0]?.action, 'user.signed_in');
+  });
+
+  it('still knows in the overview that a user has created a key, after thousands of edits of products', async () => {
+    const { client, merchant } = await ready();
+    await client.post('/keys', { name: 'ERP', expires_at: null });
+    const { database, now } = service();
+    const edit = {
+      merchantId: merchant.id,
+      who: 'Ada',
+      action: 'product.changed',
+      subject: 'P-1: title',
+    } as const;
+    await database.transaction(async (connection) => {
+      for (let count = 0; count < 2_000; count += 1) await recordAudit(connection, edit, now());
+    });
+    const overview = (await client.get('/overview')).json<Overview>();
+    assert.equal(overview.keys.token_shown, true);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ConsoleError, ProductConflict } from '../../src/console/console-api.ts';
+import type { AuditList, ConsoleError, ProductConflict } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { allProducts, draft, importDrafts } from '../support/catalog.ts';
 import type { ClientResponse } from '../support/client.ts';
@@ -134,6 +134,62 @@ forEachEngine((engine) => {
     }
     assert.equal((await client.post('/variations/enable', { identifier })).status, 400);
     assert.equal((await client.post('/variations/enable', { identifier: 'none' })).status, 404);
+  });
+
+  it('each save leaves one entry in the audit log, with the user, the product and the changed fields', async () => {
+    const { merchant, client, id } = await shop();
+    const added = async (work: () => Promise<ClientResponse>): Promise<(string | null)[][]> => {
+      const read = async () => (await client.get('/audit')).json<AuditList>().entries;
+      const before = await read();
+      await work();
+      const after = await read();
+      const user = before.find(({ action }) => action === 'user.signed_in')?.who;
+      const known = new Set(before.map(({ id }) => id));
+      const entries = after.filter(({ id }) => !known.has(id));
+      for (const { who } of entries) assert.equal(who, user);
+      return entries.map(({ action, subject }) => [action, subject]);
+    };
+    const changes = { title: 'Vase', buy_now_price: 9.99, variations: { M: { quantity: 0 } } };
+    assert.deepEqual(await added(() => save(client, id, changes)), [
+      ['product.changed', 'POT: title, buy_now_price, quantity'],
+    ]);
+    assert.deepEqual(await added(() => save(client, id, changes)), [], 'the same values again');
+    assert.deepEqual(await added(() => save(client, id, { title: null })), [], 'a rejected save');
+    assert.deepEqual(
+      await added(() => save(client, id, { title: 'Jug' }, '"another"')),
+      [],
+      'an overtaken save',
+    );
+    const form = { access_token: merchant.token, identifier: 'POT', title: 'Jug' };
+    assert.deepEqual(
+      await added(() => service().request('POST', '/products/update', { form })),
+      [],
+      'the API',
+    );
+    const onProduct = (action: string) => added(() => client.post(`/products/${id}/${action}`));
+    assert.deepEqual(await onProduct('disable'), [['product.disabled', 'POT']]);
+    assert.deepEqual(await onProduct('disable'), []);
+    assert.deepEqual(await onProduct('enable'), [['product.enabled', 'POT']]);
+    const onVariation = (action: string) =>
+      added(() => client.post(`/variations/${action}`, { identifier: 'M' }));
+    assert.deepEqual(await onVariation('disable'), [['product.changed', 'POT: variations']]);
+    assert.deepEqual(await onVariation('disable'), []);
+    assert.deepEqual(await onProduct('delete'), [['product.deleted', 'POT']]);
+    for (const identifier of ['POT', 'LAMP']) {
+      const create = () => client.post('/products', { identifier, title: 'New' });
+      assert.deepEqual(await added(create), [['product.created', identifier]]);
+    }
+  });
+
+  it('saves that arrive together leave an entry each', async () => {
+    const { client, id } = await shop();
+    const saves = ['Vase', 'Jug', 'Bowl'].map((title) => save(client, id, { title }));
+    for (const response of await Promise.all(saves)) accepted(response);
+    const { entries } = (await client.get('/audit')).json<AuditList>();
+    const subjects = entries
+      .filter(({ action }) => action === 'product.changed')
+      .map(({ subject }) => subject);
+    assert.deepEqual(subjects, ['POT: title', 'POT: title', 'POT: title']);
   });
 
   it('rejects paths and pages that are not its own', async () => {

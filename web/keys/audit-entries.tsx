@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { readChangedProduct } from './changed-product.ts';
 import styles from './keys.module.css';
 
 /** The labels of actions. */
@@ -21,6 +22,11 @@ export const actionLabels: Record<AuditEntry['action'], string> = {
   'webhook.secret_rotated': 'Webhook secret rotated',
   'webhook.deleted': 'Webhook deleted',
   'webhook.disabled': 'Webhook disabled',
+  'product.created': 'Product created',
+  'product.changed': 'Product changed',
+  'product.enabled': 'Product enabled',
+  'product.disabled': 'Product disabled',
+  'product.deleted': 'Product deleted',
   'products.imported': 'Products imported',
   'products.bulk_changed': 'Bulk change',
   'campaign.created': 'Campaign created',
@@ -44,9 +50,7 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
       {entries.map(({ id, at, who, action, subject }) => (
         <li key={id} className={styles.entry}>
           <span>
-            {actionLabels[action] ?? action}
-            {subject !== null && ': '}
-            <span className={styles.subject}>{subject}</span>
+            <Description action={action} subject={subject} />
           </span>
           <span className="muted small">
             {who},{' '}
@@ -57,5 +61,23 @@ export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function Description({ action, subject }: Pick<AuditEntry, 'action' | 'subject'>) {
+  if (action === 'product.changed' && subject !== null) {
+    const { product, fields } = readChangedProduct(subject);
+    return (
+      <>
+        Changed {fields} of <span className={styles.subject}>{product}</span>
+      </>
+    );
+  }
+  return (
+    <>
+      {actionLabels[action] ?? action}
+      {subject !== null && ': '}
+      <span className={styles.subject}>{subject}</span>
+    </>
   );
 }

@@ -33,13 +33,20 @@ export const sumSchedulesBefore = statement<
    FROM schedules WHERE merchant_id = :merchantId AND month = :month AND scheduled_at < :before`,
 );
 
-/** Counts the tokens that users saw in the console, among a merchant's latest `limit` audit entries. */
+/**
+ * Counts the tokens that users saw in the console, among a merchant's first `limit` audit entries and its latest: a shop may
+ * edit thousands of products between its first key and today.
+ */
 export const countTokensShown = statement<
   { merchantId: number; operator: string; limit: number },
   { tokens: number }
 >(
   `SELECT count(*) AS tokens FROM (
-     SELECT a.who, a.action FROM audit_entries a
-     WHERE a.merchant_id = :merchantId ORDER BY a.id DESC LIMIT :limit) AS latest
+     SELECT who, action FROM (
+       SELECT a.who, a.action FROM audit_entries a
+       WHERE a.merchant_id = :merchantId ORDER BY a.id DESC LIMIT :limit) AS latest
+     UNION ALL SELECT who, action FROM (
+       SELECT a.who, a.action FROM audit_entries a
+       WHERE a.merchant_id = :merchantId ORDER BY a.id LIMIT :limit) AS earliest) AS entries
    WHERE who <> :operator AND action IN ('key.created', 'key.rotated')`,
 );

@@ -22,7 +22,7 @@ export interface OverviewSources {
 }
 
 const RECENT_ENTRIES = 10;
-/** How many audit entries are searched for a key that a user created. */
+/** How many of the first audit entries, and of the latest, are searched for a key that a user created. */
 const MAX_ENTRIES_SEARCHED = 1000;
 
 /** Returns everything that the overview page shows. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { describeUser } from '../../audit/record-audit.ts';
 import type { Database } from '../../database/database.ts';
 import type { OffLoopReads } from '../../database/off-loop-reads.ts';
 import { MAX_WRITE_BYTES } from '../../http/request-limits.ts';
@@ -36,7 +37,7 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
     prepare: (products: ProductFinder) => Promise<ProductChange<Product>>,
   ): Promise<RenderedJson> => {
     const ifMatch = request.headers['if-match'];
-    const call = recordCall({ ifMatch, prepare, render: renderProduct });
+    const call = recordCall({ ifMatch, who: describeUser(session.user), prepare, render: renderProduct });
     const record = await groupedWrites.run(session.merchant.id, call);
     return withEtag(reply, record);
   };
@@ -93,6 +94,7 @@ export function consoleVariationRoutes(
       handle: async ({ session, input: { identifier } }) => {
         const call = recordCall<RetrievedVariation>({
           ifMatch: undefined,
+          who: describeUser(session.user),
           prepare: (products) => setVariationState(products, { identifier, action }),
           render: JSON.stringify,
         });

@@ -18,7 +18,7 @@ export async function createProduct(
     identifier,
     mentions: input,
     read: (before) => {
-      if (before !== undefined && !isDeleted(before)) {
+      if (before !== undefined && !isDeleted(before.product)) {
         const reason = `a product with the identifier ${identifier} already exists`;
         throw errors.invalid_parameters([{ name: 'identifier', reason }]);
       }
@@ -56,11 +56,10 @@ export async function setProductState(
     mentions: {},
     read: (before, now) => {
       if (before === undefined) throw errors.product_not_found(identifier);
-      const { disabled_at, status } = before.product;
-      if (action === 'delete' && isDeleted(before)) return null;
+      const { disabled_at } = before.product;
+      if (action === 'delete' && isDeleted(before.product)) return null;
       changeable(before, identifier);
-      const isDisabled = disabled_at !== null || status === 'disabled';
-      if (action !== 'delete' && isDisabled === (action === 'disable')) return null;
+      if (action !== 'delete' && isDisabled(before.product) === (action === 'disable')) return null;
       const time = formatTime(now);
       const times = {
         disabled_at: action === 'enable' ? null : (disabled_at ?? time),
@@ -74,13 +73,19 @@ export async function setProductState(
 }
 
 /** Whether a product is deleted. The operator's files may state the status without the time. */
-export function isDeleted({ product: { status, deleted_at } }: CatalogEntry): boolean {
+export function isDeleted({ status, deleted_at }: Product): boolean {
   return status === 'deleted' || deleted_at !== null;
+}
+
+/** Whether a product is disabled, as `isDeleted`. */
+export function isDisabled({ status, disabled_at }: Product): boolean {
+  return status === 'disabled' || disabled_at !== null;
 }
 
 /** Returns the product. @throws {HttpError} if there is none, or if it is deleted */
 export function changeable(before: CatalogEntry | undefined, identifier: string): CatalogEntry {
   if (before === undefined) throw errors.product_not_found(identifier);
-  if (isDeleted(before)) throw errors.invalid_parameters(parameterProblems([deletedProblem(identifier)]));
+  if (isDeleted(before.product))
+    throw errors.invalid_parameters(parameterProblems([deletedProblem(identifier)]));
   return before;
 }

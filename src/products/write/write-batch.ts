@@ -118,7 +118,7 @@ function productDraft(
   const { identifier } = input;
   const before = batch.entry(identifier);
   if (before !== undefined)
-    return isDeleted(before) ? [deletedProblem(identifier)] : readDraft(identifier, input, before);
+    return isDeleted(before.product) ? [deletedProblem(identifier)] : readDraft(identifier, input, before);
   const { draft, problems } = readNewDraft(identifier, input, undefined);
   if ((input.title ?? null) === null)
     problems.push({ column: 'title', value: null, reason: 'missing, expected text for a new product' });
@@ -133,7 +133,7 @@ function stockDraft(
   const fail = (column: string, value: string, reason: string): Problem[] => [{ column, value, reason }];
   if (before === undefined)
     return fail('identifier', identifier, `there is no product with the unique ID ${identifier}`);
-  if (isDeleted(before)) return [deletedProblem(identifier)];
+  if (isDeleted(before.product)) return [deletedProblem(identifier)];
   const variation = before.product.variations.find((each) => each.identifier === name);
   if (variation === undefined)
     return fail('variation', name, `the product ${identifier} has no variation with the unique ID ${name}`);

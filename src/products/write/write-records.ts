@@ -1,3 +1,4 @@
+import { recordAudit } from '../../audit/record-audit.ts';
 import type { Connection } from '../../database/database.ts';
 import { lookUp } from '../../database/look-up.ts';
 import { HttpError } from '../../http/responses/errors.ts';
@@ -5,32 +6,43 @@ import { TimeSlices } from '../../shared/time-slices.ts';
 import type { Product } from '../record/product.ts';
 import { findRecordSizes } from '../record/queries.ts';
 import { applyChange, openBatch, type ProductChange, type WriteScope } from './change-product.ts';
+import { describeChange } from './describe-change.ts';
 import { ProductFinder } from './find-products.ts';
 
 /** A call that changes one product, and responds with the record that it changed. */
 export interface RecordCall {
   /** The request's `If-Match`. */
   ifMatch: string | undefined;
+  /** Who changes the product, for the audit log. Calls of the API leave no entry, because an ERP system makes thousands. */
+  who?: string | undefined;
   /** Resolves to the change. @throws {HttpError} if the call names no record */
   prepare(products: ProductFinder): Promise<ProductChange<string>>;
 }
 
 /** Returns a call that responds with a record as `render` renders it. */
 export function recordCall<Shown>({
-  ifMatch,
   prepare,
   render,
-}: Pick<RecordCall, 'ifMatch'> & {
+  ...call
+}: Pick<RecordCall, 'ifMatch' | 'who'> & {
   prepare(products: ProductFinder): Promise<ProductChange<Shown>>;
   render(shown: Shown): string;
 }): RecordCall {
   return {
-    ifMatch,
+    ...call,
     prepare: async (products) => {
       const { show, ...change } = await prepare(products);
       return { ...change, show: (after) => render(show(after)) };
     },
   };
+}
+
+/** A change of a group that was applied. `who` is as in `RecordCall`. */
+interface AppliedChange {
+  change: ProductChange<string>;
+  who: string | undefined;
+  before: Product | undefined;
+  after: Product;
 }
 
 /** What a call of a group did: its response as JSON text, or why it changed nothing. */
@@ -69,7 +81,7 @@ export async function writeRecords(
     change instanceof HttpError ? [] : { ...change.mentions, identifier: change.identifier },
   );
   const batch = await openBatch(connection, scope, mentioned);
-  const applied: (HttpError | { change: ProductChange<string>; after: Product })[] = [];
+  const applied: (HttpError | AppliedChange)[] = [];
   const withoutIds = new Set<string>();
   const slices = new TimeSlices();
   for (const [index, change] of prepared.entries()) {
@@ -79,19 +91,35 @@ export async function writeRecords(
       applied.push(change);
       continue;
     }
-    const ifMatch = calls[index]?.ifMatch;
+    const { ifMatch, who } = calls[index] ?? { ifMatch: undefined };
+    const before = batch.entry(change.identifier)?.product;
     const after = await orHttpError(() => applyChange(batch, change, { ifMatch, now: scope.now }));
-    applied.push(after instanceof HttpError ? after : { change, after });
+    applied.push(after instanceof HttpError ? after : { change, who, before, after });
     if (!(after instanceof HttpError) && hasNoId(after)) withoutIds.add(change.identifier);
     await slices.pause();
   }
   await batch.write();
+  await auditChanges(connection, scope, applied);
   const results: CallResult[] = [];
   for (const each of applied) {
     results.push(each instanceof HttpError ? { error: each } : { json: each.change.show(each.after) });
     await slices.pause();
   }
   return results;
+}
+
+/** Records an audit entry for each change with a `who`. */
+async function auditChanges(
+  connection: Connection,
+  { merchantId, now }: WriteScope,
+  applied: readonly (HttpError | AppliedChange)[],
+): Promise<void> {
+  const entries = applied.flatMap((each) => {
+    if (each instanceof HttpError || each.who === undefined) return [];
+    const described = describeChange(each.before, each.after);
+    return described === undefined ? [] : { merchantId, who: each.who, ...described };
+  });
+  await Promise.all(entries.map((entry) => recordAudit(connection, entry, now)));
 }
 
 /** Resolves to the result of `step`, or to its `HttpError`: another error concerns the whole group. */

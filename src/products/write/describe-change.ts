@@ -1,0 +1,33 @@
+import type { AuditAction } from '../../audit/audit-entry.ts';
+import type { NewAuditEntry } from '../../audit/record-audit.ts';
+import { changedFields } from '../record/changed-fields.ts';
+import type { Product } from '../record/product.ts';
+import { isDeleted, isDisabled } from './products.ts';
+
+/** These follow from other changes. */
+const DERIVED: readonly string[] = ['status', 'created_at', 'updated_at', 'disabled_at', 'deleted_at'];
+
+/**
+ * Returns what the audit log says of a change of one product: its identifier, and the names of the changed fields, unless
+ * the action says all. Returns undefined if nothing changed.
+ */
+export function describeChange(
+  before: Product | undefined,
+  after: Product,
+): Pick<NewAuditEntry, 'action' | 'subject'> | undefined {
+  const { identifier } = after;
+  const action = stateAction(before, after);
+  if (action !== undefined || before === undefined)
+    return { action: action ?? 'product.created', subject: identifier };
+  const names = changedFields(before, after).filter((name) => !DERIVED.includes(name));
+  if (names.length === 0) return undefined;
+  return { action: 'product.changed', subject: `${identifier}: ${names.join(', ')}` };
+}
+
+/** Returns the action that created, deleted, disabled or enabled a product. */
+function stateAction(before: Product | undefined, after: Product): AuditAction | undefined {
+  const wasDeleted = before === undefined || isDeleted(before);
+  if (wasDeleted !== isDeleted(after)) return wasDeleted ? 'product.created' : 'product.deleted';
+  if (before === undefined || isDisabled(before) === isDisabled(after)) return undefined;
+  return isDisabled(after) ? 'product.disabled' : 'product.enabled';
+}

@@ -1,0 +1,22 @@
+import { labelOf } from '../product/fields.ts';
+
+/** Names that the log gives other fields than the form's inputs. */
+const words: Record<string, string> = { available_quantity: 'stock', quantity: 'stock' };
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** Reads the subject of a `product.changed` entry, such as `SKU-1: title, quantity`: the product, and its fields in words. */
+export function readChangedProduct(subject: string): { product: string; fields: string } {
+  // An identifier may contain the separator, and the name of a field cannot.
+  const end = subject.lastIndexOf(': ');
+  const names = subject.slice(end + 2).split(', ');
+  return {
+    product: subject.slice(0, end),
+    fields: list.format(names.map((name) => words[name] ?? inSentence(labelOf(name)))),
+  };
+}
+
+/** Returns a label without its capital letter, unless it begins with an abbreviation. */
+function inSentence(label: string): string {
+  return /^[A-Z][A-Z]/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+}
