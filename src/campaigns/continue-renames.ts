@@ -1,20 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, Database } from '../database/database.ts';
 import { lockMerchant } from '../database/merchant-queries.ts';
-import { setCampaignName } from './move-products.ts';
+import { ANY_REVISION, setCampaignName, withinSize } from './move-products.ts';
 import {
   deleteRename,
-  findRename,
-  listIdentifiersOfCampaign,
-  listRenames,
-  type RenameRow,
+  findCampaignInUse,
+  findOldestRename,
+  listProductsToMove,
+  listRenamingMerchants,
+  updateProgress,
 } from './queries.ts';
 
 /** Few enough that other writes of the merchant do not wait for long. */
 const PRODUCTS_PER_TRANSACTION = 200;
 /** How long one call works. */
 const CALL_MS = 1_000;
-const MAX_RENAMES = 100;
+const MERCHANTS_PER_ROUND = 100;
 
 interface Services {
   database: Database;
@@ -23,39 +24,47 @@ interface Services {
 }
 
 /**
- * Moves products of renamed campaigns that had too many for the transaction of the rename, the oldest rename first, in short
- * transactions with pauses in between. Returns after about a second; the next call continues.
+ * Moves products of renamed campaigns that had too many for the transaction of the rename, in short transactions with pauses
+ * in between. Merchants take turns; of one merchant, the oldest rename comes first. Returns after about a second; the next
+ * call continues.
  */
 export async function continueRenames(services: Services): Promise<void> {
   const startedAt = performance.now();
   const isOver = (): boolean => performance.now() - startedAt >= CALL_MS;
-  for (const rename of await services.database.all(listRenames, { limit: MAX_RENAMES })) {
-    for (let after: number | undefined = 0; after !== undefined; ) {
+  const limit = MERCHANTS_PER_ROUND;
+  while (!isOver()) {
+    const merchants = await services.database.all(listRenamingMerchants, { limit });
+    if (merchants.length === 0) return;
+    for (const { merchant_id: merchantId } of merchants) {
       if (isOver()) return;
       const begunAt = performance.now();
-      after = await continueRename(services, rename, after);
+      await continueRename(services, merchantId);
       await pause(performance.now() - begunAt);
     }
   }
 }
 
-/** Moves some products after an internal id. Resolves to the last one's id; undefined if the rename is complete. */
-async function continueRename(
-  { database, now, lowInventory }: Services,
-  { merchant_id: merchantId, id, former_name: formerName, name }: RenameRow,
-  after: number,
-): Promise<number | undefined> {
-  const move = async (connection: Connection): Promise<number | undefined> => {
+/** Moves some products of a merchant's oldest rename, or ends the rename if there are no more. */
+async function continueRename({ database, now, lowInventory }: Services, merchantId: number): Promise<void> {
+  const move = async (connection: Connection): Promise<void> => {
     await connection.run(lockMerchant, { merchantId });
+    const rename = await connection.first(findOldestRename, { merchantId });
     // Another process may have completed it, or a reset may have deleted it.
-    if ((await connection.first(findRename, { merchantId, id })) === undefined) return undefined;
-    const some = { merchantId, name: formerName, after, limit: PRODUCTS_PER_TRANSACTION };
-    const products = await connection.all(listIdentifiersOfCampaign, some);
+    if (rename === undefined) return;
+    const { id, former_name: formerName, name, moved_to: after } = rename;
+    const inUse = await connection.first(findCampaignInUse, { merchantId, name: formerName });
+    // Products that changed after the rename may be meant for a campaign that took the former name since then.
+    const revision = inUse === undefined ? ANY_REVISION : rename.revision;
+    const some = { merchantId, name: formerName, after, revision, limit: PRODUCTS_PER_TRANSACTION };
+    const products = formerName === name ? [] : withinSize(await connection.all(listProductsToMove, some));
+    const last = products.at(-1);
+    if (last === undefined) {
+      await connection.run(deleteRename, { merchantId, id });
+      return;
+    }
     const identifiers = products.map(({ identifier }) => identifier);
     await setCampaignName(connection, { merchantId, now: now(), lowInventory }, identifiers, name);
-    if (products.length === PRODUCTS_PER_TRANSACTION) return products.at(-1)?.internal_id;
-    await connection.run(deleteRename, { merchantId, id });
-    return undefined;
+    await connection.run(updateProgress, { merchantId, id, movedTo: last.internal_id });
   };
-  return await database.transaction(move, { merchantId, locksMerchant: true });
+  await database.transaction(move, { merchantId, locksMerchant: true });
 }

@@ -1,13 +1,26 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Connection } from '../database/database.ts';
+import { findCatalogState, missingMerchant } from '../database/merchant-queries.ts';
 import { errors } from '../http/responses/errors.ts';
 import { CatalogBatch } from '../products/record/catalog-batch.ts';
 import type { ProductDraft } from '../products/record/product-draft.ts';
 import { TimeSlices } from '../shared/time-slices.ts';
-import { findCampaignInUse, findPendingRename, insertRename, listIdentifiersOfCampaign } from './queries.ts';
+import {
+  findCampaignInUse,
+  findOldestRename,
+  insertRename,
+  listProductsToMove,
+  type NamedProduct,
+  retargetRenames,
+} from './queries.ts';
+
+/** Later than every revision of a catalog. */
+export const ANY_REVISION = Number.MAX_SAFE_INTEGER;
 
 /** Few enough that a rename does not keep other writes waiting for long. */
 const MAX_AT_ONCE = 1_000;
+/** The maximum size of the records that one transaction changes, for the same reason. */
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Few enough that records of the maximum size fit in memory. */
 const PRODUCTS_PER_STEP = 100;
 
@@ -40,17 +53,12 @@ export async function moveProducts(
 ): Promise<number | null> {
   const { merchantId } = scope;
   if (await connection.first(findCampaignInUse, { merchantId, name: formerName })) return 0;
-  const first = { merchantId, name: formerName, after: 0, limit: MAX_AT_ONCE + 1 };
-  const products = await connection.all(listIdentifiersOfCampaign, first);
+  const all = { merchantId, name: formerName, after: 0, revision: ANY_REVISION, limit: MAX_AT_ONCE + 1 };
+  const products = await connection.all(listProductsToMove, all);
+  const isMany = products.length > MAX_AT_ONCE || withinSize(products).length < products.length;
   // Products that wait for an earlier rename may still get the former name.
-  const isPending = (await connection.first(findPendingRename, { merchantId })) !== undefined;
-  if (products.length > MAX_AT_ONCE || isPending) {
-    await connection.run(insertRename, {
-      merchant_id: merchantId,
-      id: randomUUIDv7(),
-      former_name: formerName,
-      name,
-    });
+  if (isMany || (await connection.first(findOldestRename, { merchantId })) !== undefined) {
+    await postpone(connection, merchantId, { formerName, name });
     return null;
   }
   const identifiers = products.map(({ identifier }) => identifier);
@@ -60,6 +68,35 @@ export async function moveProducts(
     throw errors.invalid_parameters([{ name: 'name', reason }]);
   }
   return products.length;
+}
+
+/** Leaves the move of the products to `continueRenames`. */
+async function postpone(
+  connection: Connection,
+  merchantId: number,
+  { formerName, name }: Renaming,
+): Promise<void> {
+  const catalog = await connection.first(findCatalogState, { merchantId });
+  if (catalog === undefined) throw missingMerchant(merchantId);
+  await connection.run(retargetRenames, { merchantId, formerName, name });
+  await connection.run(insertRename, {
+    merchant_id: merchantId,
+    id: randomUUIDv7(),
+    former_name: formerName,
+    name,
+    revision: catalog.revision,
+    moved_to: 0,
+  });
+}
+
+/** Returns the first products whose records are small enough together for one transaction, and at least one. */
+export function withinSize(products: readonly NamedProduct[]): readonly NamedProduct[] {
+  let sum = 0;
+  const end = products.findIndex(({ bytes }, index) => {
+    sum += bytes;
+    return index > 0 && sum > MAX_BYTES;
+  });
+  return end < 0 ? products : products.slice(0, end);
 }
 
 /**

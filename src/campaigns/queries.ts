@@ -172,13 +172,23 @@ export const findCampaignInUse = statement<{ merchantId: number; name: string },
   `SELECT id FROM campaigns WHERE merchant_id = :merchantId AND name = :name AND status <> 'Expired' LIMIT 1`,
 );
 
-/** Lists the products that name a campaign and are not deleted, after an internal id. */
-export const listIdentifiersOfCampaign = statement<
-  { merchantId: number; name: string; after: number; limit: number },
-  { internal_id: number; identifier: string }
+/** A product that names a campaign, and the size of its record. */
+export interface NamedProduct {
+  internal_id: number;
+  identifier: string;
+  bytes: number;
+}
+
+/**
+ * Lists the products that name a campaign and are not deleted, after an internal id, and that have not changed after a
+ * revision of the catalog.
+ */
+export const listProductsToMove = statement<
+  { merchantId: number; name: string; after: number; revision: number; limit: number },
+  NamedProduct
 >(
-  `SELECT internal_id, identifier FROM products
-   WHERE merchant_id = :merchantId AND campaign_name = :name AND internal_id > :after
+  `SELECT internal_id, identifier, octet_length(record) AS bytes FROM products
+   WHERE merchant_id = :merchantId AND campaign_name = :name AND internal_id > :after AND revision <= :revision
    ORDER BY internal_id LIMIT CAST(:limit AS bigint)`,
 );
 
@@ -188,6 +198,10 @@ export interface RenameRow {
   id: string;
   former_name: string;
   name: string;
+  /** The revision of the catalog at the rename. */
+  revision: number;
+  /** The internal id of the last product that was moved or left alone. */
+  moved_to: number;
 }
 
 export const insertRename = insertInto<RenameRow>('campaign_renames', [
@@ -195,15 +209,23 @@ export const insertRename = insertInto<RenameRow>('campaign_renames', [
   'id',
   'former_name',
   'name',
+  'revision',
+  'moved_to',
 ]);
 
-export const findRename = statement<CampaignKey, { id: string }>(
-  'SELECT id FROM campaign_renames WHERE merchant_id = :merchantId AND id = :id',
+/** Finds the first rename of a merchant whose products have not all moved. */
+export const findOldestRename = statement<{ merchantId: number }, RenameRow>(
+  `SELECT merchant_id, id, former_name, name, revision, moved_to FROM campaign_renames
+   WHERE merchant_id = :merchantId ORDER BY id LIMIT 1`,
 );
 
-/** Finds a rename of a merchant whose products have not all moved. */
-export const findPendingRename = statement<{ merchantId: number }, { id: string }>(
-  'SELECT id FROM campaign_renames WHERE merchant_id = :merchantId LIMIT 1',
+/** Lets unfinished renames move their products to the next name of their campaign at once. */
+export const retargetRenames = statement<{ merchantId: number; formerName: string; name: string }, never>(
+  'UPDATE campaign_renames SET name = :name WHERE merchant_id = :merchantId AND name = :formerName',
+);
+
+export const updateProgress = statement<CampaignKey & { movedTo: number }, never>(
+  'UPDATE campaign_renames SET moved_to = :movedTo WHERE merchant_id = :merchantId AND id = :id',
 );
 
 export const deleteRename = statement<CampaignKey, never>(
@@ -211,9 +233,10 @@ export const deleteRename = statement<CampaignKey, never>(
 );
 
 /**
- * Lists renames of all merchants, the oldest first. Only the process that numbers events runs it: in a cluster, it reads from
- * every node.
+ * Lists the merchants with unfinished renames, those with the least progress first. Only the process that numbers events runs
+ * it: in a cluster, it reads from every node.
  */
-export const listRenames = statement<{ limit: number }, RenameRow>(
-  'SELECT merchant_id, id, former_name, name FROM campaign_renames ORDER BY id LIMIT CAST(:limit AS bigint)',
+export const listRenamingMerchants = statement<{ limit: number }, { merchant_id: number }>(
+  `SELECT merchant_id FROM campaign_renames GROUP BY merchant_id
+   ORDER BY max(moved_to), merchant_id LIMIT CAST(:limit AS bigint)`,
 );

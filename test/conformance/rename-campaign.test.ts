@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Campaign } from '../../src/campaigns/campaign.ts';
-import { findPendingRename } from '../../src/campaigns/queries.ts';
+import { findOldestRename } from '../../src/campaigns/queries.ts';
 import type { CampaignProducts, ChangedCampaign, ProductPageView } from '../../src/console/console-api.ts';
 import type { Product } from '../../src/products/record/product.ts';
 import { MAX_RECORD_BYTES } from '../../src/products/record/record-size.ts';
@@ -185,7 +185,7 @@ forEachEngine((engine) => {
       }
       const { id: merchantId } = merchant;
       await until(
-        async () => (await service().database.first(findPendingRename, { merchantId })) === undefined,
+        async () => (await service().database.first(findOldestRename, { merchantId })) === undefined,
         {
           timeoutMs: 60_000,
         },

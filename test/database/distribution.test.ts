@@ -48,7 +48,7 @@ const reading = [
   'listUnannounced',
   'listExpiringKeys',
   'listInterruptedImports',
-  'listRenames',
+  'listRenamingMerchants',
 ];
 
 async function declaredStatements(): Promise<[string, Statement][]> {

@@ -38,6 +38,7 @@ import { dailyWork } from './0026-daily-work.ts';
 import { uploadChanges } from './0027-upload-changes.ts';
 import { renames } from './0028-renames.ts';
 import { webhookLimits } from './0029-webhook-limits.ts';
+import { renameProgress } from './0031-rename-progress.ts';
 import { fillCampaignNames } from './fill-campaign-names.ts';
 
 /** A step from one schema version to the next. */
@@ -94,6 +95,7 @@ const migrations: Migration[] = [
     purpose: 'store how long webhooks wait, their replays, and their last reports',
     statements: webhookLimits,
   },
+  { purpose: 'store the progress of renames of campaigns', statements: renameProgress },
 ];
 
 /** The schema version of this program. */
