@@ -95,7 +95,7 @@ export function createProgressBar(): SingleBar {
   });
 }
 
-/** Replaces control characters, so that names chosen by merchants cannot control the terminal. */
+/** Replaces invisible characters, so that names chosen by merchants cannot control the terminal or deceive. */
 function visible(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '\ufffd');
+  return text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\ufffd');
 }

@@ -45,7 +45,7 @@ function createCommand(context: Context): Command {
         let invitation: Invitation | undefined;
         if (externalId !== undefined) requireExternalId(externalId);
         const own = externalId !== undefined && { externalId };
-        const merchant = { name, email: email ?? null, timeZone, currency, ...own };
+        const merchant = { name, email: email ?? null, timeZone, currency, anyName: true, ...own };
         const { id, keyId, token } = await createMerchant(
           services,
           merchant,
@@ -113,7 +113,8 @@ function changeCommand(context: Context): Command {
           await connection.all(database.dialect.takeGlobalLock);
           const before = await connection.first(findMerchantById, { merchantId: id });
           if (before === undefined) throw new Error(`no merchant ${id}`);
-          return await changeMerchant(connection, before, change, { who: OPERATOR, now: context.now() });
+          const by = { who: OPERATOR, now: context.now(), anyName: true };
+          return await changeMerchant(connection, before, change, by);
         });
         const summary = summarizeMerchant(changed);
         context.print(json ? JSON.stringify(summary) : `Merchant ${id} is ${summary.state}.`);

@@ -22,6 +22,7 @@ export interface TableWithColumns extends Table {
  */
 export const tables: readonly Table[] = [
   { name: 'merchants', primaryKey: ['id'], unique: ['name', 'external_id'] },
+  { name: 'merchant_names', primaryKey: ['folded_name'] },
   { name: 'merchant_counters', primaryKey: ['merchant_id'] },
   { name: 'api_keys', primaryKey: ['merchant_id', 'id'] },
   { name: 'key_tokens', primaryKey: ['merchant_id', 'token_hash'] },

@@ -3,21 +3,20 @@ import type { Connection, Dialect } from '../database/database.ts';
 import { testSideOf } from '../database/sides.ts';
 import { recordEvent } from '../events/record-event.ts';
 import {
-  checkMerchant,
   checkOperatorsId,
   InvalidMerchant,
   type MerchantFields,
   merchantProblems,
 } from './check-merchant.ts';
-import { addMerchant, DEFAULT_CURRENCY, nameTaken } from './create-merchant.ts';
+import { addMerchant, DEFAULT_CURRENCY } from './create-merchant.ts';
 import {
   findAnySchedule,
   findMerchantByExternalId,
-  findMerchantByName,
   type MerchantRow,
   setSuspension,
   updateMerchantRow,
 } from './queries.ts';
+import { takeName } from './take-name.ts';
 
 /** Whether a merchant can use Tradepost. The keys, sessions and uploads of a suspended one are refused. */
 export const merchantStates = ['active', 'suspended'] as const;
@@ -30,6 +29,8 @@ export type MerchantChange = Partial<MerchantFields & { state: MerchantState; ex
 export interface ChangedBy {
   who: string;
   now: number;
+  /** Whether they can give it a name that another merchant gave up; false if omitted. */
+  anyName?: boolean;
 }
 
 /** Returns the state of a merchant. */
@@ -84,14 +85,14 @@ export async function putMerchant(
 /**
  * Changes the stated fields of a merchant inside a transaction, after `takeGlobalLock`. From the commit on, every process
  * refuses the keys, console sessions and imports of a merchant that is suspended.
- * @throws {InvalidMerchant} for invalid values, a name or an external ID that is taken, an external ID that only
+ * @throws {InvalidMerchant} for invalid values, a name that `takeName` refuses, an external ID that is taken or that only
  *   registration gives, and another time zone for a merchant with schedules, whose months are stored
  */
 export async function changeMerchant(
   connection: Connection,
   before: MerchantRow,
   change: MerchantChange,
-  { who, now }: ChangedBy,
+  { who, now, anyName = false }: ChangedBy,
 ): Promise<MerchantRow> {
   const { name = before.name, email = before.email, currency = before.currency } = change;
   const { timeZone = before.time_zone, externalId = before.external_id, state = stateOf(before) } = change;
@@ -106,10 +107,15 @@ export async function changeMerchant(
   };
   const changed = (Object.keys(after) as (keyof MerchantRow)[]).filter((key) => before[key] !== after[key]);
   if (changed.length === 0) return before;
-  checkMerchant({ name, email, timeZone, currency });
+  // A name from before the present rules stays, so that its merchant can still be suspended.
+  const problems = merchantProblems({ name, email, timeZone, currency }).filter(
+    ({ field }) => field !== 'name' || changed.includes('name'),
+  );
+  if (problems.length > 0) throw new InvalidMerchant(...problems);
   if (externalId !== before.external_id) checkOperatorsId(externalId);
   await requireFree(connection, before, after);
   const merchantId = before.id;
+  if (name !== before.name) await takeName(connection, { merchantId, name, anyName });
   const { created_at: _, ...row } = after;
   await connection.run(updateMerchantRow, row);
   const entry = { merchantId, who };
@@ -135,9 +141,7 @@ export async function changeMerchant(
 }
 
 async function requireFree(connection: Connection, before: MerchantRow, after: MerchantRow): Promise<void> {
-  const { id, name, external_id: externalId } = after;
-  const named = await connection.first(findMerchantByName, { name });
-  if (named !== undefined && named.id !== id) throw nameTaken(name);
+  const { id, external_id: externalId } = after;
   const other = await connection.first(findMerchantByExternalId, { externalId });
   if (other !== undefined && other.id !== id)
     throw new InvalidMerchant({

@@ -1,3 +1,4 @@
+import { foldName } from '../shared/fold-name.ts';
 import { isTimeZone } from './time-zone.ts';
 
 export type MerchantField = 'name' | 'email' | 'timeZone' | 'currency' | 'externalId';
@@ -18,6 +19,10 @@ export class InvalidMerchant extends Error {
     this.problems = problems;
   }
 }
+
+const MAX_NAME_LENGTH = 100;
+/** Some characters have longer equivalents, and the stored form must fit in an index. */
+const MAX_FOLDED_NAME_LENGTH = 2 * MAX_NAME_LENGTH;
 
 const EXTERNAL_ID = /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,99}$/;
 
@@ -51,8 +56,8 @@ export interface MerchantFields {
 }
 
 /**
- * @throws {InvalidMerchant} for a name that is blank, too long or a number, an invalid email, time zone or currency; it
- *   has every invalid field
+ * @throws {InvalidMerchant} for a name that is blank, too long, a number or partly invisible, and an invalid email, time
+ *   zone or currency; it has every invalid field
  */
 export function checkMerchant(fields: MerchantFields): void {
   const problems = merchantProblems(fields);
@@ -63,10 +68,21 @@ export function checkMerchant(fields: MerchantFields): void {
 export function merchantProblems({ name, email, timeZone, currency }: MerchantFields): MerchantProblem[] {
   const problems: MerchantProblem[] = [];
   const fail = (field: MerchantField, message: string): void => void problems.push({ field, message });
-  if (name.trim() !== name || name === '' || name.length > 100)
-    fail('name', 'The merchant’s name must have 1 to 100 characters and not start or end with a space.');
+  const folded = foldName(name);
+  if (
+    name.trim() !== name ||
+    folded === '' ||
+    name.length > MAX_NAME_LENGTH ||
+    folded.length > MAX_FOLDED_NAME_LENGTH
+  )
+    fail(
+      'name',
+      `The merchant’s name must have 1 to ${MAX_NAME_LENGTH} characters and not start or end with a space.`,
+    );
+  else if (/[\p{C}\p{Zl}\p{Zp}]/u.test(name))
+    fail('name', 'The merchant’s name must not contain line breaks or invisible characters.');
   // Files identify merchants by id or name, so a name must not look like an id.
-  else if (/^\d+$/.test(name)) fail('name', `"${name}" looks like an id: add a letter to the name.`);
+  else if (/^\d+$/.test(folded)) fail('name', `"${name}" looks like an id: add a letter to the name.`);
   if (email !== null && !/^[^\s@]+@[^\s@]+$/.test(email))
     fail('email', `"${email}" is not an email address.`);
   if (!isTimeZone(timeZone))

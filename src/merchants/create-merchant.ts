@@ -6,13 +6,8 @@ import { newEpoch } from '../database/epoch.ts';
 import { recordEvent } from '../events/record-event.ts';
 import { revisionAt } from '../products/record/revision.ts';
 import { checkMerchant, checkOperatorsId, InvalidMerchant, REGISTERED_PREFIX } from './check-merchant.ts';
-import {
-  findMerchantByExternalId,
-  findMerchantByName,
-  findNextMerchantId,
-  insertCounters,
-  insertMerchant,
-} from './queries.ts';
+import { findMerchantByExternalId, findNextMerchantId, insertCounters, insertMerchant } from './queries.ts';
+import { takeName } from './take-name.ts';
 
 /** The currency of a merchant that is created without one. */
 export const DEFAULT_CURRENCY = 'USD';
@@ -28,6 +23,8 @@ export interface NewMerchant {
   externalId?: string;
   /** A random id of a merchant that registers itself. Its external id is this one with the prefix of such merchants. */
   registrationId?: string;
+  /** Whether it can have a name that another merchant gave up; false if omitted. */
+  anyName?: boolean;
 }
 
 /**
@@ -60,11 +57,11 @@ export async function addMerchant(
   merchant: NewMerchant,
   now: number,
 ): Promise<number> {
-  const { name, email, timeZone, currency = DEFAULT_CURRENCY } = merchant;
+  const { name, email, timeZone, currency = DEFAULT_CURRENCY, anyName = false } = merchant;
   checkMerchant({ name, email, timeZone, currency });
   await connection.all(dialect.takeGlobalLock);
-  if ((await connection.first(findMerchantByName, { name })) !== undefined) throw nameTaken(name);
   const id = (await connection.first(findNextMerchantId))?.id ?? 1;
+  await takeName(connection, { merchantId: id, name, anyName });
   await connection.run(insertMerchant, {
     id,
     external_id: await chooseExternalId(connection, id, merchant),
@@ -109,9 +106,4 @@ async function chooseExternalId(
     field: 'externalId',
     message: `Another merchant has the external ID "${externalId}".`,
   });
-}
-
-/** Returns the error for a name that another merchant has. */
-export function nameTaken(name: string): InvalidMerchant {
-  return new InvalidMerchant({ field: 'name', message: `A merchant named "${name}" already exists.` });
 }

@@ -111,3 +111,25 @@ export const findAnySchedule = statement<{ merchantId: number }, { schedule_id: 
 export const findMerchantByName = statement<{ name: string }, MerchantRow>(
   `SELECT ${columns} FROM merchants WHERE name = :name`,
 );
+
+/** Reserves a name, as `foldName` returns it, for a merchant. */
+export const insertName = insertInto<{ folded_name: string; merchant_id: number }>('merchant_names', [
+  'folded_name',
+  'merchant_id',
+]);
+
+/** Finds the merchant for which a name is reserved, and its present name. */
+export const findNameHolder = statement<{ foldedName: string }, { merchant_id: number; name: string }>(
+  `SELECT n.merchant_id, m.name FROM merchant_names n JOIN merchants m ON m.id = n.merchant_id
+   WHERE n.folded_name = :foldedName`,
+);
+
+/** Reserves a name for another merchant. */
+export const moveName = statement<{ foldedName: string; merchantId: number }, never>(
+  'UPDATE merchant_names SET merchant_id = :merchantId WHERE folded_name = :foldedName',
+);
+
+/** Counts the names that are reserved for a merchant. */
+export const countNames = statement<{ merchantId: number }, { names: number }>(
+  'SELECT count(*) AS names FROM merchant_names WHERE merchant_id = :merchantId',
+);

@@ -26,6 +26,7 @@ const source = join(import.meta.dirname, '../../src');
 /** Small tables that only the coordinator of a cluster has. They are searched before the merchant is known. */
 const global = [
   'merchants',
+  'merchant_names',
   'access_tokens',
   'tradepost_migrations',
   'console_users',

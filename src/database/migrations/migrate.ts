@@ -38,7 +38,9 @@ import { dailyWork } from './0026-daily-work.ts';
 import { uploadChanges } from './0027-upload-changes.ts';
 import { renames } from './0028-renames.ts';
 import { webhookLimits } from './0029-webhook-limits.ts';
+import { merchantNames } from './0030-merchant-names.ts';
 import { fillCampaignNames } from './fill-campaign-names.ts';
+import { fillMerchantNames } from './fill-merchant-names.ts';
 
 /** A step from one schema version to the next. */
 interface Migration {
@@ -93,6 +95,11 @@ const migrations: Migration[] = [
   {
     purpose: 'store how long webhooks wait, their replays, and their last reports',
     statements: webhookLimits,
+  },
+  {
+    purpose: 'create the table of reserved names, which the program then fills from the merchants',
+    statements: merchantNames,
+    fill: fillMerchantNames,
   },
 ];
 

@@ -69,7 +69,9 @@ export const putMerchantReference: EndpointReference<
     'with 401 and its uploads, stop its imports, and its console shows why it is closed.',
   parameters: {
     name: {
-      description: 'A unique name that is not a number. Required for a new merchant.',
+      description:
+        'A name that is not a number, has no invisible characters, and differs from the present and former names of ' +
+        'other merchants by more than case and spaces. Required for a new merchant.',
       example: 'Alpine Vases',
     },
     email: { description: 'The merchant’s email. `null` clears it.', example: 'shop@alpine-vases.example' },

@@ -1,0 +1,44 @@
+import type { Connection } from '../database/database.ts';
+import { foldName } from '../shared/fold-name.ts';
+import { InvalidMerchant } from './check-merchant.ts';
+import { countNames, findMerchantByName, findNameHolder, insertName, moveName } from './queries.ts';
+
+/** How many names merchants and back ends can give one merchant, because each name remains reserved for it. */
+const MAX_NAMES = 20;
+
+/**
+ * Reserves a name for a merchant, inside a transaction after `takeGlobalLock`. No other merchant can get it, or one that
+ * people may mistake for it, even after the merchant is renamed: the operator's files and commands that still use the
+ * name must not reach another merchant. Only with `anyName`, for the command line, can a merchant get a name that
+ * another one gave up, or more than the usual number of names.
+ * @throws {InvalidMerchant} for a name that another merchant has or had, and for one name too many
+ */
+export async function takeName(
+  connection: Connection,
+  { merchantId, name, anyName }: { merchantId: number; name: string; anyName: boolean },
+): Promise<void> {
+  const foldedName = foldName(name);
+  const named = await connection.first(findMerchantByName, { name });
+  if (named !== undefined && named.id !== merchantId) throw nameTaken(name);
+  const holder = await connection.first(findNameHolder, { foldedName });
+  if (holder?.merchant_id === merchantId) return;
+  if (holder !== undefined) {
+    if (foldName(holder.name) === foldedName) throw nameTaken(holder.name);
+    if (!anyName) throw invalidName(`The name "${name}" is reserved for the merchant that had it before.`);
+    await connection.run(moveName, { foldedName, merchantId });
+    return;
+  }
+  const names = (await connection.first(countNames, { merchantId }))?.names ?? 0;
+  if (names >= MAX_NAMES && !anyName) {
+    throw invalidName(`The merchant has already had ${MAX_NAMES} names. Use one of them again.`);
+  }
+  await connection.run(insertName, { folded_name: foldedName, merchant_id: merchantId });
+}
+
+function nameTaken(name: string): InvalidMerchant {
+  return invalidName(`A merchant named "${name}" already exists.`);
+}
+
+function invalidName(message: string): InvalidMerchant {
+  return new InvalidMerchant({ field: 'name', message });
+}
