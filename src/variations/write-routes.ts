@@ -13,7 +13,8 @@ import { createVariation, setVariationState, updateVariation } from './write-var
 
 const identifier = { type: identifierType, required: true } as const;
 const { quantity, size, color } = stockParameters;
-const createParameters = {
+/** The parameters of `POST /variations.json`. */
+export const createVariationParameters = {
   product_identifier: identifier,
   identifier,
   quantity,
@@ -61,7 +62,7 @@ export function variationWriteRoutes(app: FastifyInstance, services: RecordWrite
     summary: 'Create a variation',
     description:
       'Adds a variation to a product. A deleted one with the identifier returns with the new values.',
-    parameters: createParameters,
+    parameters: createVariationParameters,
     references: {
       product_identifier: productIdentifier,
       identifier: identifierReference,

@@ -45,6 +45,53 @@ describeInBrowser('the states of a product and its variations', () => {
     await until(async () => (await read()).available_quantity === 5);
   });
 
+  it('restores deleted variations, and undoes nothing older than their deletion', async (t) => {
+    const { as, path, read } = await shop();
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    const restored = (): Promise<boolean> =>
+      until(async () => (await read()).variations.every(({ deleted_at: deleted }) => deleted === null));
+    await visitor.goTo(path);
+    await visitor.field('Stock of POT-S').fill('4');
+    await visitor.press('Save');
+    await untilSaved(visitor);
+    const before = await read();
+    await visitor.press('Delete POT-M');
+    await visitor.reads('Variation POT-M deleted.');
+    await visitor.reads(/^Deleted /);
+    assert.equal(await page.getByRole('status').getByText('Saved', { exact: true }).count(), 0);
+    await visitor.press('Undo');
+    await restored();
+    assert.deepEqual({ ...(await read()), updated_at: '' }, { ...before, updated_at: '' });
+    await visitor.press('Delete POT-M');
+    await visitor.press('Restore POT-M');
+    await restored();
+    await visitor.press('Disable POT-M');
+    await page.getByRole('button', { name: 'Enable POT-M' }).waitFor();
+    service().passTime(1_000);
+    await visitor.press('Delete POT-M');
+    await visitor.press('Restore POT-M');
+    await page.getByRole('button', { name: 'Enable POT-M' }).waitFor();
+    await visitor.field('Title').fill('My title');
+    assert.ok(await page.getByRole('button', { name: 'Enable POT-M' }).isDisabled());
+  });
+
+  it('shows the whole table of variations beside a wide identifier, also after a deletion', async (t) => {
+    const { as, path } = await shop();
+    const identifier = 'OAK-TABLE-FOR-THE-GARDEN-WITH-A-VERY-LONG-NAME-1';
+    await as.post(path, { variations: { [identifier]: { identifier, size: 'Single', color: 'Moss' } } });
+    const visitor = await open(t, { as });
+    const { page } = visitor;
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await visitor.goTo(path);
+    const table = page.getByRole('region', { name: 'Variations' });
+    await table.getByText('Single / Moss').waitFor();
+    await visitor.press(`Delete ${identifier}`);
+    await table.getByRole('button', { name: `Restore ${identifier}` }).waitFor();
+    const cut = await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    assert.equal(cut, 0);
+  });
+
   it('says so if someone else deleted the product meanwhile, and keeps the edits', async (t) => {
     const { as, path, read } = await shop();
     const visitor = await open(t, { as });

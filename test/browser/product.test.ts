@@ -156,15 +156,14 @@ describeInBrowser('the form of a product', () => {
     await page.keyboard.press('Enter');
     await untilFocusKept(visitor);
     await choose(visitor, 'Delete POT-S');
-    await page.getByRole('button', { name: 'Delete POT-S' }).waitFor({ state: 'detached' });
-    await untilFocusKept(visitor);
+    await untilFocused(visitor, 'Restore POT-S');
     await choose(visitor, 'Delete');
     await choose(visitor, 'Delete product');
-    await page.getByRole('button', { name: 'Restore' }).waitFor();
+    await page.getByRole('button', { name: 'Restore', exact: true }).waitFor();
     await untilFocusKept(visitor);
     assert.equal((await read()).status, 'deleted');
     await choose(visitor, 'Restore');
-    await page.getByRole('button', { name: 'Restore' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Restore', exact: true }).waitFor({ state: 'detached' });
     await untilFocusKept(visitor);
   });
 

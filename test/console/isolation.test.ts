@@ -115,6 +115,12 @@ const calls: Call[] = [
       status: 404,
     }),
   ),
+  {
+    route: 'POST /variations',
+    path: () => '/variations',
+    json: { product_identifier: `${MARK}-1`, identifier: 'own' },
+    status: 404,
+  },
   // Last, because each merchant numbers its products.
   {
     route: 'POST /products',

@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     );
   });
 
-  it('disables, enables and deletes a variation, as the API does', async () => {
+  it('disables, enables and deletes a variation, and creates it again, as the API does', async () => {
     const { merchant, client } = await shop();
     const identifier = 'M';
     for (const [action, quantity] of [
@@ -133,6 +133,18 @@ forEachEngine((engine) => {
       assert.equal(product?.available_quantity, quantity);
     }
     assert.equal((await client.post('/variations/enable', { identifier })).status, 400);
+    const again = { product_identifier: 'POT', identifier, size: 'M', color: 'Red', quantity: 3 };
+    const created = await client.post('/variations', again);
+    const api = await service().get('/variations/retrieve', merchant, { identifier });
+    assert.equal(accepted(created) && created.text, api.text);
+    assert.equal((await allProducts(service(), merchant))[0]?.available_quantity, 3);
+    const taken = (await client.post('/variations', again)).json<ConsoleError>();
+    assert.deepEqual(
+      taken.fields?.map(({ name }) => name),
+      ['identifier'],
+    );
+    const elsewhere = await client.post('/variations', { ...again, product_identifier: 'NONE' });
+    assert.equal(elsewhere.status, 404);
     assert.equal((await client.post('/variations/enable', { identifier: 'none' })).status, 404);
   });
 

@@ -107,6 +107,8 @@ export function useEditor(latest: ProductVersion) {
     conflict,
     lastSave,
     discard,
+    /** Hides what the last save changed: it is no longer the last change. */
+    forgetLastSave: (): void => setLastSave(undefined),
     textOf: (name: string): string => edits[name] ?? textOf(base.product, name),
     edit: (name: string, text: string): void => {
       begin();

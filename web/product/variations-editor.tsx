@@ -1,16 +1,13 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import type { Variation } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
-import { writeVariation } from '../products/product-version.ts';
-import { errorMessage } from '../server/server-error.ts';
-import { valueOrDash } from '../ui/empty-value.tsx';
 import { CellInput } from './cell-input.tsx';
 import { quantityName } from './fields.ts';
 import { NewVariations } from './new-variations.tsx';
 import styles from './product.module.css';
 import type { Editor } from './use-editor.ts';
+import { VariationActions } from './variation-actions.tsx';
 import { VariationStatus } from './variation-status.tsx';
 
 /** So many variations are shown at first, and more with each press of a button. */
@@ -22,11 +19,6 @@ export function VariationsEditor({ editor, readOnly }: { editor: Editor; readOnl
   const [shown, setShown] = useState(STEP);
   const { variations } = editor.base.product;
   const more = variations.length - shown;
-  // Columns without any value are left out.
-  const columns = {
-    size: variations.some(({ size }) => size !== null),
-    color: variations.some(({ color }) => color !== null),
-  };
   return (
     <>
       {variations.length > 0 && (
@@ -36,8 +28,6 @@ export function VariationsEditor({ editor, readOnly }: { editor: Editor; readOnl
             <thead>
               <tr>
                 <th scope="col">Variation</th>
-                {columns.size && <th scope="col">Size</th>}
-                {columns.color && <th scope="col">Color</th>}
                 <th scope="col">Stock</th>
                 <th scope="col">Status</th>
                 {!readOnly && <th scope="col">Actions</th>}
@@ -48,7 +38,6 @@ export function VariationsEditor({ editor, readOnly }: { editor: Editor; readOnl
                 <VariationRow
                   key={variation.identifier}
                   variation={variation}
-                  columns={columns}
                   editor={editor}
                   readOnly={readOnly}
                 />
@@ -69,34 +58,25 @@ export function VariationsEditor({ editor, readOnly }: { editor: Editor; readOnl
 
 interface RowProps {
   variation: Variation;
-  columns: { size: boolean; color: boolean };
   editor: Editor;
   readOnly: boolean;
 }
 
-function VariationRow({ variation, columns, editor, readOnly }: RowProps) {
-  const { identifier, size, color, deleted_at: deleted, disabled_at: disabled } = variation;
+function VariationRow({ variation, editor, readOnly }: RowProps) {
+  const { identifier, size, color, deleted_at: deleted } = variation;
   const name = quantityName(identifier);
-  const [isBusy, setBusy] = useState(false);
-  const act = async (action: 'enable' | 'disable' | 'delete'): Promise<void> => {
-    setBusy(true);
-    try {
-      await writeVariation(editor.base.product, identifier, action);
-    } catch (error) {
-      notifications.show({ color: 'red', message: errorMessage(error) });
-    } finally {
-      setBusy(false);
-    }
-  };
-  const actions = disabled === null ? (['disable', 'delete'] as const) : (['enable', 'delete'] as const);
-  const labels = { enable: 'Enable', disable: 'Disable', delete: 'Delete' };
+  const options = [size, color].filter((option) => option !== null).join(' / ');
   return (
     <tr>
-      <th scope="row" className="lead mono">
-        {identifier}
+      <th scope="row" className="lead">
+        {options !== '' && <span className={styles.options}>{options}</span>}
+        <span
+          className={`mono ${options === '' ? '' : 'muted small'} ${styles.identifier}`}
+          title={identifier}
+        >
+          {identifier}
+        </span>
       </th>
-      {columns.size && <td data-label="Size">{valueOrDash(size, String)}</td>}
-      {columns.color && <td data-label="Color">{valueOrDash(color, String)}</td>}
       <td data-label="Stock">
         <CellInput
           name={name}
@@ -114,23 +94,7 @@ function VariationRow({ variation, columns, editor, readOnly }: RowProps) {
       </td>
       {!readOnly && (
         <td className="row-actions">
-          {deleted === null && (
-            <span className={styles.rowActions}>
-              {actions.map((action) => (
-                <button
-                  // Enable takes the place of Disable, and its focus.
-                  key={action === 'delete' ? 'delete' : 'state'}
-                  type="button"
-                  className="text-button small"
-                  aria-busy={isBusy}
-                  onClick={() => !isBusy && void act(action)}
-                >
-                  {labels[action]}
-                  <span className="visually-hidden"> {identifier}</span>
-                </button>
-              ))}
-            </span>
-          )}
+          <VariationActions variation={variation} editor={editor} />
         </td>
       )}
     </tr>

@@ -4,6 +4,7 @@ import type { Product } from '../../src/products/record/product.ts';
 import { useFormats } from '../format/use-formats.ts';
 import { errorMessage, ServerError } from '../server/server-error.ts';
 import { fieldReason } from '../ui/field-reason.ts';
+import { showUndo } from '../ui/show-undo.tsx';
 import styles from './inline-cell.module.css';
 import type { InlineValue } from './inline-value.ts';
 import {
@@ -185,18 +186,7 @@ interface Announcement {
 
 /** Says what was saved, and offers to undo it. */
 function announce({ label, value, text, seen, saved, read }: Announcement): void {
-  const id = notifications.show({
-    message: (
-      <>
-        {label}: {read(seen) || 'none'} → {read(text.trim()) || 'none'}{' '}
-        <button type="button" className="text-button" onClick={() => void undo()}>
-          Undo
-        </button>
-      </>
-    ),
-  });
   const undo = async (): Promise<void> => {
-    notifications.hide(id);
     const before = { text: seen, seen: value.textOf(saved.product) };
     try {
       await saveText(saved.product, value, before);
@@ -206,4 +196,5 @@ function announce({ label, value, text, seen, saved, read }: Announcement): void
       notifications.show({ color: 'red', message: `${label} wasn’t restored. ${message}` });
     }
   };
+  showUndo(`${label}: ${read(seen) || 'none'} → ${read(text.trim()) || 'none'}`, undo);
 }

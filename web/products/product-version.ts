@@ -71,14 +71,30 @@ export async function createProduct(body: Record<string, unknown>): Promise<Prod
 
 /** Enables, disables or deletes a variation of a product. All views then show the product's new version. */
 export async function writeVariation(
-  { internal_id: id }: Product,
+  product: Product,
   identifier: string,
   action: 'enable' | 'disable' | 'delete',
 ): Promise<ProductVersion> {
   await request(`variations/${action}`, { method: 'POST', body: { identifier } });
+  return await readAgain(product);
+}
+
+async function readAgain({ internal_id: id }: Product): Promise<ProductVersion> {
   const version = await readProduct(String(id));
   showProduct(version);
   return version;
+}
+
+/** Creates a deleted variation again, as it was when it was deleted. Resolves to the product's new version. */
+export async function restoreVariation(product: Product, identifier: string): Promise<ProductVersion> {
+  const { variations } = (await readProduct(String(product.internal_id))).product;
+  const deleted = variations.find((variation) => variation.identifier === identifier);
+  const { size = null, color = null, quantity = null } = deleted ?? {};
+  const body = { product_identifier: product.identifier, identifier, size, color, quantity };
+  await request('variations', { method: 'POST', body });
+  // Deleting sets both times, unless the variation was disabled before.
+  const wasDisabled = deleted !== undefined && ![null, deleted.deleted_at].includes(deleted.disabled_at);
+  return wasDisabled ? await writeVariation(product, identifier, 'disable') : await readAgain(product);
 }
 
 /** Shows a version in all lists and on its own page, and lets figures that depend on it load again. */

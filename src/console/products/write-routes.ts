@@ -14,7 +14,8 @@ import { createProduct, setProductState, updateProduct } from '../../products/wr
 import { recordCall } from '../../products/write/write-records.ts';
 import { RenderedJson } from '../../shared/rendered-json.ts';
 import type { RetrievedVariation } from '../../variations/retrieve-variation.ts';
-import { setVariationState } from '../../variations/write-variation.ts';
+import { createVariationParameters } from '../../variations/write-routes.ts';
+import { createVariation, setVariationState } from '../../variations/write-variation.ts';
 import type { ProductConflict } from '../console-api.ts';
 import { registerConsoleEndpoint } from '../endpoint.ts';
 import type { ConsoleCaller } from '../sessions/current-session.ts';
@@ -79,29 +80,47 @@ export function consoleProductWriteRoutes(app: FastifyInstance, services: Servic
   }
 }
 
-/** Registers the endpoints that enable, disable and delete variations, by their identifiers, as the API does. */
+/** Registers the endpoints that create, enable, disable and delete variations, by their identifiers, as the API does. */
 export function consoleVariationRoutes(
   app: FastifyInstance,
   { groupedWrites }: Pick<Services, 'groupedWrites'>,
 ): void {
+  const write = async (
+    { merchant }: ConsoleCaller,
+    prepare: (products: ProductFinder) => Promise<ProductChange<RetrievedVariation>>,
+    missing: string,
+  ): Promise<RenderedJson> => {
+    const call = recordCall({ ifMatch: undefined, prepare, render: JSON.stringify });
+    const variation = await groupedWrites.run(merchant.id, call).catch((error) => {
+      const isMissing = error instanceof HttpError && error.status === 404;
+      throw isMissing ? new HttpError(404, missing) : error;
+    });
+    return new RenderedJson(Buffer.from(variation));
+  };
+  registerConsoleEndpoint(app, {
+    method: 'POST',
+    path: '/variations',
+    parameters: createVariationParameters,
+    statuses: [200, 404],
+    handle: ({ session, input }) =>
+      write(
+        session,
+        (products) => createVariation(products, input),
+        'There is no product with this unique ID.',
+      ),
+  });
   for (const action of ['enable', 'disable', 'delete'] as const) {
     registerConsoleEndpoint(app, {
       method: 'POST',
       path: `/variations/${action}`,
       parameters: { identifier: { type: identifierType, required: true } },
       statuses: [200, 404],
-      handle: async ({ session, input: { identifier } }) => {
-        const call = recordCall<RetrievedVariation>({
-          ifMatch: undefined,
-          prepare: (products) => setVariationState(products, { identifier, action }),
-          render: JSON.stringify,
-        });
-        const variation = await groupedWrites.run(session.merchant.id, call).catch((error) => {
-          const isMissing = error instanceof HttpError && error.status === 404;
-          throw isMissing ? new HttpError(404, 'There is no variation with this unique ID.') : error;
-        });
-        return new RenderedJson(Buffer.from(variation));
-      },
+      handle: ({ session, input: { identifier } }) =>
+        write(
+          session,
+          (products) => setVariationState(products, { identifier, action }),
+          'There is no variation with this unique ID.',
+        ),
     });
   }
 }
