@@ -14,7 +14,11 @@ describeInBrowser('bulk changes', () => {
   it('change the price of all matching products after a preview, with the keyboard alone', async (t) => {
     const merchant = await service().newMerchant();
     const drafts = Array.from({ length: 60 }, (_, index) =>
-      draft(`P-${index}`, { title: index < 55 ? `Pot ${index}` : `Cup ${index}`, buy_now_price: 10 }),
+      draft(`P-${index}`, {
+        title: index < 55 ? `Pot ${index}` : `Cup ${index}`,
+        buy_now_price: 10,
+        cost_basis: index < 2 ? 9.5 : 5,
+      }),
     );
     await importDrafts(service(), merchant, [drafts]);
     const visitor = await open(t, { as: await signedIn(service(), merchant) });
@@ -35,6 +39,7 @@ describeInBrowser('bulk changes', () => {
     await page.keyboard.press('Enter');
     await visitor.reads('Preview');
     await visitor.reads('Lower Buy-now price by 10% · 55 products');
+    await visitor.reads('2 products would sell below cost.');
     await visitor.reads('Before → after');
     const row = page.getByRole('row', { name: 'Pot 54' });
     assert.match(await row.innerText(), /Buy-now price: \$10\.00 → \$9\.00/);

@@ -112,6 +112,20 @@ describeInBrowser('stock and price in the list of products', () => {
     assert.equal((await read('POT')).buy_now_price, 12.5);
   });
 
+  it('warn of a price below cost or below the minimum bid, and save it', async (t) => {
+    const { as, read, change } = await shop();
+    await change({ identifier: 'POT', cost_basis: '10', minimum_bid_amount: '9.5' });
+    const visitor = await open(t, { as });
+    await visitor.goTo('/products');
+    await visitor.press('Price of Pot: $12.50');
+    await visitor.field('Price of Pot').fill('9');
+    await visitor.page.keyboard.press('Enter');
+    await visitor.reads(
+      'Price of Pot: $12.50 → $9.00. The price is below cost ($10.00). The minimum bid is above the buy-now price ($9.00).',
+    );
+    assert.equal((await read('POT')).buy_now_price, 9);
+  });
+
   it('are not overwritten if someone else changed them meanwhile, unless the user insists', async (t) => {
     const { as, read, change } = await shop();
     const visitor = await open(t, { as });

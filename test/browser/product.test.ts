@@ -87,6 +87,21 @@ describeInBrowser('the form of a product', () => {
     assert.equal(await visitor.field('Buy-now price').inputValue(), '12.50');
   });
 
+  it('warns of a price below cost and of a minimum bid above the price, and saves them', async (t) => {
+    const { as, path, read } = await shop();
+    const visitor = await open(t, { as });
+    await visitor.goTo(path);
+    await visitor.field('Cost basis').fill('96.73');
+    await visitor.reads('The price is below cost ($96.73).');
+    await visitor.field('Buy-now price').fill('100');
+    await visitor.page.getByText('The price is below cost').waitFor({ state: 'detached' });
+    await visitor.field('Minimum bid').fill('900');
+    await visitor.reads('The minimum bid is above the buy-now price ($100.00).');
+    await visitor.press('Save');
+    await untilSaved(visitor);
+    assert.equal((await read()).minimum_bid_amount, 900);
+  });
+
   it('asks whose text to keep where someone else changed the same field, and keeps their other changes', async (t) => {
     const { as, path, read, change } = await shop();
     const visitor = await open(t, { as });

@@ -77,6 +77,25 @@ forEachEngine((engine) => {
       assert.deepEqual({ ...after.get('C') }, before.get('C'));
     });
 
+    it('counts the products that would sell below cost because of it', async () => {
+      const { merchant, console } = await newShop();
+      await importDrafts(service(), merchant, [
+        [
+          draft('A', { cost_basis: 9.5 }),
+          draft('B', { cost_basis: 19 }),
+          draft('C', { buy_now_price: 3, cost_basis: 4 }),
+        ],
+      ]);
+      const json = { all: true, query: 'clay', kind: 'percent', field: 'buy_now_price' };
+      const [lower, done] = await change(console, { ...json, percent: -5 });
+      assert.equal(lower.summary?.below_cost, 1, 'A sells at 9.49, and B at 19');
+      assert.equal(done.summary?.below_cost, undefined);
+      const [raise] = await change(console, { ...json, percent: 50 });
+      assert.equal(raise.summary?.below_cost, undefined);
+      const [rename] = await change(console, { all: true, kind: 'campaign', campaign_name: 'Spring' });
+      assert.equal(rename.summary?.below_cost, undefined, 'the price of C does not change');
+    });
+
     it('sets the stock of products and of each variation, and keeps variations that were created meanwhile', async () => {
       const { merchant, console, products } = await newShop();
       const response = await console.post('/products/bulk', { all: true, kind: 'stock', quantity: 7 });

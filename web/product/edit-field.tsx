@@ -4,8 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import type { ModerationReason } from '../../src/console/console-api.ts';
 import { conditions } from '../../src/products/record/product.ts';
+import { useFormats } from '../format/use-formats.ts';
 import { CurrencySymbol } from '../products/currency-symbol.tsx';
+import { numberOf } from '../products/inline-value.ts';
 import { isMoney } from '../products/money-fields.ts';
+import { priceWarnings } from '../products/price-warnings.ts';
 import { campaignNamesQuery, categoriesQuery } from '../products/queries.ts';
 import type { ProductField } from './fields.ts';
 import { FieldReasons } from './moderation.tsx';
@@ -21,10 +24,22 @@ interface Props {
 
 const SUGGEST_DELAY_MS = 200;
 
-/** The input of one field, with its error and the operator's reasons for moderating the product. */
+/** The input of one field, with its error, the operator's reasons for moderating the product, and warnings. */
 export function EditField({ field: { name, label, kind, hint, wide }, editor, reasons, readOnly }: Props) {
+  const { money } = useFormats();
   const text = editor.textOf(name);
-  const ofField = reasons.filter(({ field }) => field === name);
+  const warning = priceWarnings(
+    {
+      buy_now_price: numberOf(editor.textOf('buy_now_price')),
+      cost_basis: numberOf(editor.textOf('cost_basis')),
+      minimum_bid_amount: numberOf(editor.textOf('minimum_bid_amount')),
+    },
+    money,
+  )[name];
+  const ofField = [
+    ...reasons.filter(({ field }) => field === name).map(({ message }) => message),
+    ...(warning === undefined ? [] : [warning]),
+  ];
   const description = ofField.length === 0 ? hint : <FieldReasons reasons={ofField} hint={hint} />;
   const shared = {
     label,

@@ -1,4 +1,4 @@
-import type { ModerationReason, ProductIssues } from '../../src/console/console-api.ts';
+import type { ProductIssues } from '../../src/console/console-api.ts';
 import { IconAlertTriangle } from '../ui/icons.ts';
 import { labelOf } from './fields.ts';
 import styles from './product.module.css';
@@ -39,21 +39,15 @@ export function Moderation({ issues: { state, reasons } }: { issues: ProductIssu
   );
 }
 
-/** The reasons that concern one field, next to its input. */
-export function FieldReasons({
-  reasons,
-  hint,
-}: {
-  reasons: readonly ModerationReason[];
-  hint: string | undefined;
-}) {
+/** What is wrong with one field, next to its input. */
+export function FieldReasons({ reasons, hint }: { reasons: readonly string[]; hint: string | undefined }) {
   return (
     <>
       {hint}
-      {reasons.map(({ message }, index) => (
+      {reasons.map((reason, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: reasons have no identity and never move
         <span key={index} className={styles.reason}>
-          <IconAlertTriangle size={14} aria-hidden="true" /> {message}
+          <IconAlertTriangle size={14} aria-hidden="true" /> {reason}
         </span>
       ))}
     </>

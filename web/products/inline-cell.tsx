@@ -7,6 +7,7 @@ import { fieldReason } from '../ui/field-reason.ts';
 import { showUndo } from '../ui/show-undo.tsx';
 import styles from './inline-cell.module.css';
 import type { InlineValue } from './inline-value.ts';
+import { priceWarnings } from './price-warnings.ts';
 import {
   ProductChanged,
   type ProductVersion,
@@ -57,7 +58,8 @@ export function InlineCell({ product, value, children }: Props) {
     replaceInLists(value.withText(product, text));
     try {
       const saved = await saveText(product, value, { text, seen });
-      announce({ label, value, text, seen, saved, read });
+      const warnings = value.isMoney === true ? Object.values(priceWarnings(saved.product, money)) : [];
+      announce({ label, value, text, seen, saved, read, warnings });
     } catch (error) {
       if (error instanceof Overtaken) {
         const { current } = error;
@@ -182,10 +184,11 @@ interface Announcement {
   saved: ProductVersion;
   /** Returns a text as people read it. */
   read: (text: string) => string;
+  warnings: readonly string[];
 }
 
 /** Says what was saved, and offers to undo it. */
-function announce({ label, value, text, seen, saved, read }: Announcement): void {
+function announce({ label, value, text, seen, saved, read, warnings }: Announcement): void {
   const undo = async (): Promise<void> => {
     const before = { text: seen, seen: value.textOf(saved.product) };
     try {
@@ -196,5 +199,7 @@ function announce({ label, value, text, seen, saved, read }: Announcement): void
       notifications.show({ color: 'red', message: `${label} wasn’t restored. ${message}` });
     }
   };
-  showUndo(`${label}: ${read(seen) || 'none'} → ${read(text.trim()) || 'none'}`, undo);
+  const change = `${label}: ${read(seen) || 'none'} → ${read(text.trim()) || 'none'}`;
+  if (warnings.length === 0) showUndo(change, undo);
+  else showUndo([`${change}.`, ...warnings].join(' '), undo, { color: 'orange' });
 }

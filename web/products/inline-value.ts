@@ -53,8 +53,8 @@ function parameterOf(text: string): string | null {
   return text.trim() === '' ? null : text.trim();
 }
 
-/** Returns the number to show; null if the text is none, which the server then rejects. */
-function numberOf(text: string): number | null {
+/** Returns the number in a text; null if it is blank or not a number. */
+export function numberOf(text: string): number | null {
   const number = Number(text);
   return text.trim() === '' || !Number.isFinite(number) ? null : number;
 }

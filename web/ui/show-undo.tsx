@@ -1,9 +1,14 @@
-import { notifications } from '@mantine/notifications';
+import { type NotificationData, notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
 
 /** Says what was done, and offers to undo it. `undo` handles its own errors. */
-export function showUndo(message: ReactNode, undo: () => Promise<void>): void {
+export function showUndo(
+  message: ReactNode,
+  undo: () => Promise<void>,
+  options: Pick<NotificationData, 'color'> = {},
+): void {
   const id = notifications.show({
+    ...options,
     message: (
       <>
         {message}{' '}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Upload } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { IconAlertTriangle } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { ImportFigures } from './import-figures.tsx';
@@ -15,6 +16,7 @@ const formats = { csv: 'CSV', ndjson: 'NDJSON', shopify: 'Shopify export' };
 export function UploadResult({ upload, children }: { upload: Upload; children?: ReactNode }) {
   const { whole, bytes } = useFormats();
   const { summary, state, format, ignored_columns: ignored } = upload;
+  const belowCost = (state === 'ready' && summary?.below_cost) || 0;
   const isDone = state === 'done' || state === 'canceled';
   const title = { done: wordsOf(upload).done, canceled: 'Canceled' };
   return (
@@ -31,6 +33,12 @@ export function UploadResult({ upload, children }: { upload: Upload; children?: 
         <div role="status">
           <ImportFigures summary={summary} />
         </div>
+        {belowCost > 0 && (
+          <p className={styles.warning}>
+            <IconAlertTriangle size={17} aria-hidden="true" />{' '}
+            {belowCost === 1 ? '1 product' : `${whole(belowCost)} products`} would sell below cost.
+          </p>
+        )}
         {summary !== null && summary.repeated > 0 && (
           <p className="muted small">Repeated products: {whole(summary.repeated)} (last one used)</p>
         )}

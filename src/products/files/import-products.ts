@@ -9,6 +9,7 @@ import {
 } from '../../imports/run-import.ts';
 import { SeenNumbers } from '../../imports/seen-numbers.ts';
 import { CatalogBatch, type CatalogSettings } from '../record/catalog-batch.ts';
+import type { Product } from '../record/product.ts';
 import type { ProductDraft } from '../record/product-draft.ts';
 import { findRecordSizes } from '../record/queries.ts';
 import type { ChangePreview } from './change-preview.ts';
@@ -17,6 +18,8 @@ import type { ChangePreview } from './change-preview.ts';
 export interface ProductImportSummary extends ImportSummary {
   /** For each field, the number of updated products in which it changed. */
   changed_fields: Record<string, number>;
+  /** With a preview: the number of products that would sell below cost because of the import, unless it is 0. */
+  below_cost?: number;
 }
 
 /**
@@ -31,9 +34,11 @@ export async function importProducts<Merchant extends { id: number }>(
 ): Promise<ProductImportSummary> {
   const seen = new SeenProducts();
   const changedFields: Record<string, number> = {};
+  let belowCost = 0;
   const withFields = (summary: ImportSummary): ProductImportSummary => ({
     ...summary,
     changed_fields: changedFields,
+    ...(belowCost > 0 && { below_cost: belowCost }),
   });
   const summary = await runImport(
     database,
@@ -51,17 +56,19 @@ export async function importProducts<Merchant extends { id: number }>(
       const batch = await CatalogBatch.open(connection, id, drafts, { ...settings, now: now() });
       const applied = drafts.map((draft) => {
         const { identifier } = draft;
-        const isShown = preview?.isFull === false;
-        const before = isShown ? batch.entry(identifier)?.product : undefined;
+        const before = preview && batch.entry(identifier)?.product;
         const outcome = batch.apply(draft);
-        const after = isShown ? batch.entry(identifier)?.product : undefined;
+        const after = preview && batch.entry(identifier)?.product;
         return { identifier, outcome, before, after };
       });
       await batch.write();
       return () =>
         applied.map(({ identifier, outcome, before, after }): ItemOutcome => {
           if (outcome.kind === 'rejected') return outcome;
-          if (outcome.kind !== 'unchanged' && after !== undefined) preview?.add(before, after);
+          if (outcome.kind !== 'unchanged' && after !== undefined) {
+            preview?.add(before, after);
+            if (isBelowCost(after) && hasOtherPrice(before, after)) belowCost += 1;
+          }
           if (outcome.kind === 'updated') {
             for (const name of outcome.changed) changedFields[name] = (changedFields[name] ?? 0) + 1;
           }
@@ -73,6 +80,14 @@ export async function importProducts<Merchant extends { id: number }>(
     },
   );
   return withFields(summary);
+}
+
+function isBelowCost({ buy_now_price: price, cost_basis: cost }: Product): boolean {
+  return price !== null && cost !== null && price < cost;
+}
+
+function hasOtherPrice(before: Product | undefined, after: Product): boolean {
+  return before?.buy_now_price !== after.buy_now_price || before?.cost_basis !== after.cost_basis;
 }
 
 /** The products of an import so far: by internal id, or by identifier if they have no id. */
