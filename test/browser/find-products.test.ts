@@ -145,6 +145,13 @@ describeInBrowser('finding products', () => {
     await top.getByText('1 product', { exact: true }).waitFor();
   });
 
+  it('the palette loads before it is opened', async (t) => {
+    const visitor = await open(t, { as });
+    const loaded = visitor.page.waitForResponse('**/assets/palette-*.js');
+    await visitor.goTo('/');
+    await loaded;
+  });
+
   it('the palette keeps what is typed before it has loaded', async (t) => {
     const visitor = await open(t, { as });
     const { page } = visitor;

@@ -14,7 +14,8 @@ import { Notices } from '../ui/notices.tsx';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
 
-const Palette = lazy(async () => ({ default: (await import('../palette/palette.tsx')).Palette }));
+const loadPalette = () => import('../palette/palette.tsx');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('../palette/shortcuts-dialog.tsx')).ShortcutsDialog,
 }));
@@ -32,6 +33,7 @@ export function Page() {
   const overlay = useStore(openOverlay);
   useFocusOnNewPage(main, close);
   useShortcuts();
+  usePaletteLoadedOnIdle();
   return (
     <FormatsContext value={formats}>
       <div className={styles.frame}>
@@ -91,6 +93,20 @@ export function Page() {
       </div>
     </FormatsContext>
   );
+}
+
+/** Loads the palette once the page is idle, so that it opens at once. */
+function usePaletteLoadedOnIdle(): void {
+  useEffect(() => {
+    // Opening the palette tries again, and reports the error.
+    const load = (): void => void loadPalette().catch(() => {});
+    if (!('requestIdleCallback' in globalThis)) {
+      const timer = setTimeout(load, 1_000);
+      return () => clearTimeout(timer);
+    }
+    const idle = requestIdleCallback(load);
+    return () => cancelIdleCallback(idle);
+  }, []);
 }
 
 /** Moves the focus to each new page, so that screen readers start there as after a full load. */
