@@ -116,6 +116,29 @@ forEachEngine((engine) => {
       await until(async () => (await read())['P-3']?.title === 'Pot 3');
     });
 
+    for (const width of [1280, 390]) {
+      it(`are saved with a notice that covers no button, in a window of ${width} px`, async (t) => {
+        const { as } = await shop();
+        const visitor = await open(t, { as });
+        const { page } = visitor;
+        await openTable(visitor);
+        await page.setViewportSize({ width, height: 844 });
+        await page.getByRole('gridcell', { name: 'Pot 3' }).click();
+        await page.keyboard.type('Jar');
+        await page.keyboard.press('Enter');
+        await visitor.press('Save');
+        await visitor.reads('Saved 1 product.');
+        for (const name of ['Undo', 'Discard', 'Save']) {
+          const button = page.getByRole('button', { name, exact: true });
+          const isOnTop = await button.evaluate((element) => {
+            const { x, y, width, height } = element.getBoundingClientRect();
+            return element.contains(element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2));
+          });
+          assert.ok(isOnTop, name);
+        }
+      });
+    }
+
     it('keep others’ changes of other fields, and let the user choose where both changed one', async (t) => {
       const { as, read, change } = await shop();
       const visitor = await open(t, { as });
