@@ -111,6 +111,7 @@ describeInBrowser('the upload page', () => {
     await heading('Rejected rows').waitFor();
     const products = visitor.page.locator('tbody').getByRole('cell', { name: /^pot-\d+$/ });
     assert.equal(await products.count(), 100, 'each reason names its product');
+    assert.equal(await visitor.page.getByText('Enter an amount of 0 or more, like 12.50').count(), 100);
     await visitor.press('Discard');
     await send(visitor, 'shopify.csv', shopify(102));
     await heading('Rejected rows (first 100 reasons)').waitFor();

@@ -10,7 +10,7 @@ const shortcuts: [label: string, ...keys: string[]][] = [
   ['Product page: save', modifier, 'S'],
   ['List: change the focused stock or price', 'Enter'],
   ['List: save the value', 'Enter'],
-  ['Cancel, or close what is open', 'Esc'],
+  ['Cancel or close', 'Esc'],
 ];
 
 /** All keyboard shortcuts, and a switch for those of a single character. */

@@ -19,7 +19,7 @@ export function ConflictDialog({ conflict, editor }: { conflict: Conflict; edito
   };
   return (
     <Dialog title="Someone else changed this product" size="lg" onClose={editor.cancelConflict}>
-      <p>Choose which text to keep. Their changes of other fields stay.</p>
+      <p>Choose which text to keep. Their changes to other fields stay.</p>
       {names.length > 1 && (
         <div className={styles.both}>
           <Button variant="default" size="compact-sm" onClick={() => setTheirs(new Set())}>

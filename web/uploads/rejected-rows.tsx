@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Upload } from '../../src/console/console-api.ts';
 import { useFormats } from '../format/use-formats.ts';
+import { labelOf } from '../product/fields.ts';
+import { fieldReason } from '../ui/field-reason.ts';
 import { IconDownload } from '../ui/icons.ts';
 import { Panel } from '../ui/panel.tsx';
 
@@ -54,13 +56,17 @@ export function RejectedRows({ upload }: { upload: Upload }) {
                 <td className="mono" data-label="Product">
                   {identifier || '—'}
                 </td>
-                <td className="mono" data-label={isBulk ? 'Field' : 'Column'}>
-                  {column || (isBulk ? '(whole product)' : '(whole row)')}
-                </td>
+                {isBulk ? (
+                  <td data-label="Field">{labelOf(column) || '(whole product)'}</td>
+                ) : (
+                  <td className="mono" data-label="Column">
+                    {column || '(whole row)'}
+                  </td>
+                )}
                 <td className="mono" data-label="Value">
                   {value || '(empty)'}
                 </td>
-                <td data-label="Reason">{reason}</td>
+                <td data-label="Reason">{fieldReason(reason)}</td>
               </tr>
             ))}
           </tbody>

@@ -104,7 +104,7 @@ function readStatus(first: CsvRow, columns: ShopifyColumns, rejections: Rejectio
   const status = columns.cell(first, 'Status').toLowerCase();
   const published = columns.cell(first, 'Published').toLowerCase();
   if (!FOR_SALE.has(status) && !NOT_FOR_SALE.has(status)) {
-    rejections.push(rejection(first.line, 'Status', status, 'expected active, draft, archived or unlisted'));
+    rejections.push(rejection(first.line, 'Status', status, 'expected active, draft, archived, or unlisted'));
   }
   if (published !== '' && published !== 'true' && published !== 'false') {
     rejections.push(rejection(first.line, 'Published', published, 'expected true or false'));
