@@ -103,7 +103,7 @@ describeInBrowser('stock and price in the list of products', () => {
     assert.ok(error !== null && cell !== null && error.y >= cell.y + cell.height, 'below the input');
     const color = await page
       .getByRole('alert')
-      .evaluate('(alert) => getComputedStyle(alert).backgroundColor');
+      .evaluate((alert) => alert.ownerDocument.defaultView?.getComputedStyle(alert).backgroundColor);
     assert.notEqual(color, 'rgba(0, 0, 0, 0)');
     assert.equal(await input.inputValue(), 'cheap');
     assert.equal(await input.getAttribute('aria-invalid'), 'true');
