@@ -26,7 +26,7 @@ interface Documented {
   reference: ParameterReference;
 }
 
-/** How nested parameters are written in the query and in forms. */
+/** How nested parameters are written in forms. */
 const nestedStyle = { style: 'deepObject', explode: true } as const;
 
 function documented({ method, parameters, reference, file }: EndpointDeclaration): Documented[] {
@@ -70,17 +70,16 @@ export function parameterObjects(
     example: parameter.example,
   }));
   const queried = isPosted && api.parameterPlaces === 'json' ? [] : documented(endpoint);
-  const inQuery = queried.map(
-    ({ name, required, isNested, schema, reference: { description, example } }) => ({
-      name,
-      in: 'query',
-      description: required && isPosted ? `${description} Required, here or in the post data.` : description,
-      required: required && !isPosted,
-      ...(isNested && nestedStyle),
-      schema: schemaOf(schema),
-      ...(example !== undefined && { example }),
-    }),
-  );
+  // Generated clients cannot write nested parameters in a query: only the post data lists them.
+  const plain = queried.filter(({ isNested }) => !isNested);
+  const inQuery = plain.map(({ name, required, schema, reference: { description, example } }) => ({
+    name,
+    in: 'query',
+    description: required && isPosted ? `${description} Required, here or in the post data.` : description,
+    required: required && !isPosted,
+    schema: schemaOf(schema),
+    ...(example !== undefined && { example }),
+  }));
   const headers = { ...reference.headers, ...(method === 'GET' && headersOfGet), ...api.headers };
   const inHeaders = Object.entries(headers).map(([name, header]) => ({ name, in: 'header', ...header }));
   return [...inPath, ...inQuery, ...inHeaders];
@@ -137,20 +136,20 @@ function withFile(fields: Schema, { description }: FileReference): Schema {
   return { ...fields, properties, required: [...(fields.required ?? []), 'file'] };
 }
 
-/** Returns the request body of an endpoint that receives a file. `fields` is its multipart body. */
+/**
+ * Returns the request body of an endpoint that receives a file. `fields` is its multipart body, the only one that the
+ * document lists: clients that are generated for bodies of several types do not compile.
+ */
 function fileData(
-  { description, types }: FileReference,
+  { description, example }: FileReference,
   fields: { schema: Schema; example: Record<string, unknown> },
 ): object {
-  const content: Record<string, object> = {};
-  for (const [type, example] of Object.entries(types)) {
-    content['multipart/form-data'] ??= { ...fields, example: { ...fields.example, file: example } };
-    content[type] = { schema: binary, example };
-  }
   return {
-    description: `${description} It is the field \`file\` of a multipart body, after all other fields, or the whole body.`,
+    description:
+      `${description} It is the field \`file\`, after all other fields. Or the file is the whole body, with a type such ` +
+      'as `text/csv` or `application/octet-stream`, and all parameters are in the query.',
     required: true,
-    content,
+    content: { 'multipart/form-data': { ...fields, example: { ...fields.example, file: example } } },
   };
 }
 

@@ -105,11 +105,7 @@ const rejectedRows: Schema = { type: 'array', items: rejectedRowSchema };
 /** The file that `POST /imports.json` receives. */
 export const fileReference: FileReference = {
   description: 'A product file: CSV, NDJSON or a Shopify export, optionally gzipped.',
-  types: {
-    'text/csv': 'identifier,title\nVASE-7,Vase\n',
-    'application/x-ndjson': '{"identifier":"VASE-7","title":"Vase"}\n',
-    'application/octet-stream': 'identifier,title\nVASE-7,Vase\n',
-  },
+  example: 'identifier,title\nVASE-7,Vase\n',
 };
 
 /** The documentation of `POST /imports.json`. */

@@ -24,6 +24,14 @@ describeInBrowser('the API reference', () => {
     assert.ok(gaps.length > 0 && Math.max(...gaps) < 40, `gaps of ${gaps} pixels`);
   });
 
+  it('lists the parameters that only post data can have', async (t) => {
+    const visitor = await open(t, { as: await signedIn(service(), await service().newMerchant()) });
+    await visitor.goTo('/reference');
+    const update = visitor.page.getByRole('region', { name: 'Update a product' });
+    await update.getByRole('row', { name: 'variations body array of VariationChange' }).waitFor();
+    assert.equal(await update.getByLabel('variations', { exact: true }).count(), 0);
+  });
+
   it('sends requests to the API and shows the responses', async (t) => {
     const merchant = await service().newMerchant();
     await importDrafts(service(), merchant, [[draft('P-1', { title: 'Pot' }), draft('P-2')]]);

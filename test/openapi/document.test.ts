@@ -36,6 +36,19 @@ describe('the OpenAPI document', () => {
     assert.equal(document.info.version, `1.0.0+tradepost.${version}`);
   });
 
+  it('has no nested parameters in queries and one type of body for a file, so that generated clients compile', () => {
+    const operations = operationsOf(document);
+    const inQueries = operations.flatMap(({ parameters }) =>
+      parameters.filter((each) => each.in === 'query'),
+    );
+    assert.deepEqual(
+      inQueries.filter(({ schema }) => schema.type === 'array' || schema.$ref !== undefined),
+      [],
+    );
+    const importFile = operations.find(({ operationId }) => operationId === 'importFile');
+    assert.deepEqual(Object.keys(importFile?.requestBody?.content ?? {}), ['multipart/form-data']);
+  });
+
   it('says wherever a category is written that > does not separate its levels', () => {
     const posted = operationsOf(document).flatMap(({ method, parameters }) =>
       method === 'POST' ? parameters.filter(({ name }) => name === 'category') : [],

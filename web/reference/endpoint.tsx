@@ -1,6 +1,5 @@
 import { Panel } from '../ui/panel.tsx';
-import type { OpenApi, Operation } from './open-api.ts';
-import { resolve } from './open-api.ts';
+import { type OpenApi, type Operation, type Parameter, resolve, type Schema } from './open-api.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { Prose } from './prose.tsx';
 import styles from './reference.module.css';
@@ -17,10 +16,18 @@ interface Props {
 export function Endpoint({ document, path, method, operation }: Props) {
   const { operationId, summary, description, parameters = [] } = operation;
   const resolved = parameters.map((parameter) => resolve(document, parameter));
-  const required = new Set(requiredInBody(document, operation));
-  const all = resolved.map((parameter) => ({
+  const { properties = {}, required = [] } = bodyOf(document, operation);
+  const names = new Set(['access_token', ...resolved.map(({ name }) => name)]);
+  const onlyInBody = Object.entries(properties)
+    .filter(([name]) => !names.has(name))
+    .map(([name, schema]): Parameter => {
+      const { description = '' } = resolve(document, schema);
+      return { name, in: 'body', description, schema };
+    });
+  const all = [...resolved, ...onlyInBody].map((parameter) => ({
     ...parameter,
-    required: parameter.required || required.has(parameter.name),
+    // The document marks a parameter that can be in the query or in the body as required only in the body.
+    required: parameter.required || required.includes(parameter.name),
   }));
   return (
     <div id={operationId} className={styles.endpoint}>
@@ -44,11 +51,8 @@ export function Endpoint({ document, path, method, operation }: Props) {
   );
 }
 
-/**
- * Returns the required body fields. If a parameter can be sent in the query or in the body, the document marks it as
- * required only in the body.
- */
-function requiredInBody(document: OpenApi, { requestBody }: Operation): string[] {
+/** Returns the schema of the body; an empty one if there is no body. */
+function bodyOf(document: OpenApi, { requestBody }: Operation): Schema {
   const schema = Object.values(requestBody?.content ?? {})[0]?.schema;
-  return schema === undefined ? [] : (resolve(document, schema).required ?? []);
+  return schema === undefined ? {} : resolve(document, schema);
 }

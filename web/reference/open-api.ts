@@ -25,7 +25,8 @@ export interface Operation {
 
 export interface Parameter {
   name: string;
-  in: 'query' | 'header';
+  /** `body`: only in post data. */
+  in: 'query' | 'header' | 'body';
   description?: string;
   required?: boolean;
   schema?: Schema | Reference;

@@ -25,8 +25,7 @@ export interface ParameterReference {
 /** The description of the file that an endpoint receives. */
 export interface FileReference {
   description: string;
-  /** Content types of a body that is the file itself, each with an example. Others that are not post data work too. */
-  types: Readonly<Record<string, string>>;
+  example: string;
 }
 
 /** A request header. */

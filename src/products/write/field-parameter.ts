@@ -39,7 +39,12 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
 }
 
 /** A field that a call ignores, whatever its value. */
-export const ignored: ParameterType<null> = { expected: 'any value', schema: {}, read: () => null };
+export const ignored: ParameterType<null> = {
+  expected: 'any value',
+  // Without a type, generated clients do not compile.
+  schema: { type: ['number', 'string', 'boolean'] },
+  read: () => null,
+};
 
 /** A field of other versions of the API that has no meaning here. */
 export const unsupported: ParameterType<never> = {
