@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sendJson } from '../http/responses/respond.ts';
+import { identifierRule } from '../products/record/product-schema.ts';
 import {
   identifierType,
   readOnlyVariationParameters,
@@ -28,7 +29,10 @@ const updateParameters = {
   ...readOnlyVariationParameters,
 } as const;
 
-const identifierReference = { description: 'The unique ID of the variation.', example: 'VASE-7-S' };
+const identifierReference = {
+  description: `The unique ID of the variation. ${identifierRule}`,
+  example: 'VASE-7-S',
+};
 const detailReferences = {
   quantity: stockReferences.quantity,
   size: { description: 'The size. It cannot change after creation.' },
@@ -79,7 +83,7 @@ export function variationWriteRoutes(app: FastifyInstance, services: RecordWrite
       '`quantity_was` is not the current quantity, the message contains the current quantity, and nothing changes.',
     parameters: updateParameters,
     references: {
-      product_identifier: readOnly,
+      product_identifier: { description: `${readOnly.description} ${identifierRule}` },
       identifier: identifierReference,
       ...detailReferences,
       ...readOnlyReferences,

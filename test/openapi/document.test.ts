@@ -49,6 +49,22 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(Object.keys(importFile?.requestBody?.content ?? {}), ['multipart/form-data']);
   });
 
+  it('has only patterns that validators read with and without the flag u', async () => {
+    for (const path of ['/openapi.json', '/operator/openapi.json']) {
+      const { text } = await service().client.request('GET', path);
+      const patterns: string[] = [];
+      JSON.parse(text, (key, value) => {
+        if (key === 'pattern' && typeof value === 'string') patterns.push(value);
+        return value;
+      });
+      assert.ok(patterns.length > 3, path);
+      for (const pattern of patterns) {
+        assert.ok(new RegExp(pattern, 'u').source === new RegExp(pattern).source);
+        assert.doesNotMatch(pattern, /\\[pPu]\{/);
+      }
+    }
+  });
+
   it('says wherever a category is written that > does not separate its levels', () => {
     const posted = operationsOf(document).flatMap(({ method, parameters }) =>
       method === 'POST' ? parameters.filter(({ name }) => name === 'category') : [],

@@ -30,6 +30,10 @@ const MAX_IN_QUERY = 4_000;
 const rules = [
   { reason: /^read-only/, description: /read-only/i },
   { reason: /^missing, expected the identifier or/, description: /Or send `internal_id`/ },
+  {
+    reason: /^expected letters, digits, spaces, dashes and underscores, found "[^ -~]/,
+    description: /Letters and digits of any script/,
+  },
   { reason: /^levels are separated by \|, .* not by >$/, description: /separated by `>`.* is refused/ },
   { reason: /^cannot change after creation/, description: /cannot change after creation/ },
   { reason: /^the current quantity is/, description: /to add|is based on/ },

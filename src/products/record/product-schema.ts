@@ -11,11 +11,22 @@ import {
   variationFields,
 } from './product.ts';
 
+/** All of ASCII except letters, digits, `-` and `_`, for a class of characters; the space is not in it. */
+const OTHER_ASCII = '\\x00-\\x1f!-,./:-@\\[-\\^`{-\\x7f';
+/**
+ * The rule for identifiers as far as a regular expression without the flag `u` can state it, because many validators do
+ * not set the flag: which characters of ASCII are allowed. `identifierRule` states the whole rule.
+ */
+export const IDENTIFIER_PATTERN = `^[^ ${OTHER_ASCII}]([^${OTHER_ASCII}]*[^ ${OTHER_ASCII}])?$`;
+/** The rule for identifiers, as a sentence of a description. */
+export const identifierRule =
+  'Letters and digits of any script, spaces, dashes, and underscores, without spaces at either end.';
+
 const identifier: Schema = {
   type: 'string',
   minLength: 1,
   maxLength: MAX_IDENTIFIER,
-  pattern: String.raw`^[\p{L}\p{N}_-]([\p{L}\p{N} _-]*[\p{L}\p{N}_-])?$`,
+  pattern: IDENTIFIER_PATTERN,
 };
 const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
   identifier,
@@ -31,7 +42,7 @@ const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
 };
 
 const variationDescriptions: Partial<Record<keyof Variation, string>> = {
-  identifier: 'The unique ID.',
+  identifier: `The unique ID. ${identifierRule}`,
   internal_id: 'Assigned by the service.',
   quantity: 'Units in stock.',
 };
@@ -46,7 +57,7 @@ const variationSchema = record<Variation>(
 );
 
 const productDescriptions: Partial<Record<keyof Product, string>> = {
-  identifier: 'The unique ID within the merchant’s catalog. Sort key `unique_id`.',
+  identifier: `The unique ID within the merchant’s catalog. ${identifierRule} Sort key \`unique_id\`.`,
   internal_id: 'Assigned by the service. Breaks ties in sorting.',
   status: 'The product’s status.',
   category: 'Category levels, separated by ` | `.',

@@ -2,7 +2,7 @@ import { idempotencyKeyReference } from '../../http/endpoint/idempotency.ts';
 import type { HeaderReference, ParameterReference, Success } from '../../http/endpoint/reference.ts';
 import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
 import { exampleProduct } from '../record/example-product.ts';
-import { productSchema } from '../record/product-schema.ts';
+import { identifierRule, productSchema } from '../record/product-schema.ts';
 import { productParameterSchemas } from './parameter-schemas.ts';
 import { aliases, unsupportedNames } from './parameters.ts';
 
@@ -30,7 +30,7 @@ export const writtenProduct: Success = {
 
 /** The parameter with the identifier of an existing product. */
 export const productIdentifier: ParameterReference = {
-  description: 'The unique ID of the product.',
+  description: `The unique ID of the product. ${identifierRule}`,
   example: exampleProduct.identifier,
 };
 
