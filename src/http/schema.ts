@@ -5,6 +5,8 @@ export interface Schema {
   /** A schema with a title appears once in the document, under that name. */
   title?: string;
   description?: string;
+  /** Set if no new program should use it. */
+  deprecated?: true;
   type?: TypeName | readonly TypeName[];
   format?: string;
   /** The type of content that a string stands for, such as a file's. */

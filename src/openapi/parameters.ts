@@ -36,8 +36,9 @@ function documented({ method, parameters, reference, file }: EndpointDeclaration
     const said = reference.parameters[name];
     if (said === undefined) throw new Error(`no description of ${name}`);
     const { description, ...values } = said;
-    // An enum in the schema already lists the values.
-    const takes = type.schema.enum === undefined ? ` Expects ${type.expected}.` : '';
+    // A schema with an enum or a description already says which values it allows.
+    const isClear = type.schema.enum !== undefined || type.schema.description !== undefined;
+    const takes = isClear ? '' : ` Expects ${type.expected}.`;
     const ofType = hasJson ? jsonSchemaOf(definition) : type.schema;
     const schema = said.default === undefined ? ofType : { ...ofType, default: said.default };
     return {
@@ -77,6 +78,7 @@ export function parameterObjects(
     in: 'query',
     description: required && isPosted ? `${description} Required, here or in the post data.` : description,
     required: required && !isPosted,
+    ...(schema.deprecated && { deprecated: true }),
     schema: schemaOf(schema),
     ...(example !== undefined && { example }),
   }));

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sendJson } from '../http/responses/respond.ts';
-import { identifierRule } from '../products/record/product-schema.ts';
+import { identifierRule } from '../products/record/field-descriptions.ts';
 import {
   identifierType,
   readOnlyVariationParameters,

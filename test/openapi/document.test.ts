@@ -49,6 +49,42 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(Object.keys(importFile?.requestBody?.content ?? {}), ['multipart/form-data']);
   });
 
+  it('describes each field of a product and a variation, amounts with their currency and an example', () => {
+    const { Product, VariationChange, CreateProductRequest, UpdateProductRequest } =
+      document.components.schemas;
+    for (const schema of [Product, VariationChange, CreateProductRequest, UpdateProductRequest])
+      for (const [name, { description = '' }] of Object.entries(schema?.properties ?? {})) {
+        assert.match(description, /^[A-Z].{8,}\.$/s, name);
+        assert.doesNotMatch(description, /^The field `|Expects (text|an identifier)\./, name);
+        if (/_(price|basis|amount)$|^scheduling_fee_bid$/.test(name))
+          assert.match(description, /in the merchant’s currency, such as \d/, name);
+      }
+    const create = operationsOf(document).find(({ operationId }) => operationId === 'createProduct');
+    const examples = create?.parameters.filter(({ example }) => example !== undefined) ?? [];
+    assert.ok(examples.length > 20, `${examples.length} examples`);
+  });
+
+  it('marks the parameters that are not supported as deprecated, and no others', () => {
+    let found = 0;
+    for (const { parameters, requestBody } of operationsOf(document)) {
+      const inQuery = parameters.map(({ deprecated, schema, description }) => ({
+        isDeprecated: deprecated === true && schema.deprecated === true,
+        description,
+      }));
+      const { $ref = '' } = Object.values(requestBody?.content ?? {})[0]?.schema ?? {};
+      const { properties = {} } = document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {};
+      const inBody = Object.values(properties).map(({ deprecated, description }) => ({
+        isDeprecated: deprecated === true,
+        description,
+      }));
+      for (const { isDeprecated, description = '' } of [...inQuery, ...inBody]) {
+        assert.equal(isDeprecated, description.startsWith('Not supported: '), description);
+        if (isDeprecated) found += 1;
+      }
+    }
+    assert.ok(found > 20);
+  });
+
   it('has only patterns that validators read with and without the flag u', async () => {
     for (const path of ['/openapi.json', '/operator/openapi.json']) {
       const { text } = await service().client.request('GET', path);

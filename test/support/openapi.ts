@@ -7,6 +7,7 @@ export interface ParameterObject {
   in: 'path' | 'query' | 'header';
   description?: string;
   required?: boolean;
+  deprecated?: boolean;
   schema: Schema;
   example?: unknown;
 }

@@ -29,6 +29,7 @@ export interface Parameter {
   in: 'query' | 'header' | 'body';
   description?: string;
   required?: boolean;
+  deprecated?: boolean;
   schema?: Schema | Reference;
   example?: unknown;
 }

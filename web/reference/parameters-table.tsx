@@ -23,6 +23,7 @@ export function ParametersTable({ document, parameters }: { document: OpenApi; p
                 <td className="lead">
                   <code className={styles.name}>{parameter.name}</code>
                   {parameter.required && <span className={styles.required}>required</span>}
+                  {parameter.deprecated && <span className="muted small"> deprecated</span>}
                 </td>
                 <td data-label="In">{parameter.in}</td>
                 <td data-label="Type">{parameter.schema && typeLabel(document, parameter.schema)}</td>

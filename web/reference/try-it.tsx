@@ -25,7 +25,7 @@ export function TryIt({
   const [values, setValues] = useState<Record<string, string>>({});
   const request = buildRequest({ url: `${apiUrl}${path}`, method, parameters }, values, token || 'TOKEN');
   const { mutate, data, error, isPending } = useMutation({ mutationFn: () => sendRequest(request) });
-  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query' && !parameter.deprecated);
   const inHeaders = parameters.filter((parameter) => parameter.in === 'header');
   const input = (parameter: Parameter) => (
     <Input

@@ -1,4 +1,5 @@
 import { nonNegativeNumber, orNull, record, type Schema, time } from '../../http/schema.ts';
+import { productDescriptions, variationDescriptions } from './field-descriptions.ts';
 import {
   type Field,
   type FieldKind,
@@ -18,9 +19,6 @@ const OTHER_ASCII = '\\x00-\\x1f!-,./:-@\\[-\\^`{-\\x7f';
  * not set the flag: which characters of ASCII are allowed. `identifierRule` states the whole rule.
  */
 export const IDENTIFIER_PATTERN = `^[^ ${OTHER_ASCII}]([^${OTHER_ASCII}]*[^ ${OTHER_ASCII}])?$`;
-/** The rule for identifiers, as a sentence of a description. */
-export const identifierRule =
-  'Letters and digits of any script, spaces, dashes, and underscores, without spaces at either end.';
 
 const identifier: Schema = {
   type: 'string',
@@ -41,12 +39,6 @@ const valueSchemas: Record<Exclude<FieldKind, 'variations'>, Schema> = {
   time: orNull(time),
 };
 
-const variationDescriptions: Partial<Record<keyof Variation, string>> = {
-  identifier: `The unique ID. ${identifierRule}`,
-  internal_id: 'Assigned by the service.',
-  quantity: 'Units in stock.',
-};
-
 /** The schemas of a variation’s fields, in wire order. */
 export const variationProperties = propertiesOf(variationFields, variationDescriptions);
 
@@ -55,22 +47,6 @@ const variationSchema = record<Variation>(
   'A variation of a product, such as one size.',
   variationProperties,
 );
-
-const productDescriptions: Partial<Record<keyof Product, string>> = {
-  identifier: `The unique ID within the merchant’s catalog. ${identifierRule} Sort key \`unique_id\`.`,
-  internal_id: 'Assigned by the service. Breaks ties in sorting.',
-  status: 'The product’s status.',
-  category: 'Category levels, separated by ` | `.',
-  available_quantity:
-    'Units in stock. With variations, the sum of the quantities of those that are neither disabled nor deleted.',
-  cost_basis: 'Sort key `target_price`.',
-  scheduling_fee_bid: 'The bid for scheduling the product. Sort key `sfb`.',
-  max_daily_schedules: 'The maximum number of schedules per day.',
-  extra_images: 'URLs, separated by `|`.',
-  ratings_average: 'Sort key `ratings`.',
-  sales_count: 'Sort key `sales`.',
-  updated_at: 'The time of the last edit. Sales do not change it.',
-};
 
 /** The schemas of a product’s fields, in wire order. */
 export const productProperties = propertiesOf(productFields, productDescriptions);
@@ -84,12 +60,11 @@ export const productSchema = record<Product>(
 
 function propertiesOf<Fields extends Record<string, Field>>(
   fields: Fields,
-  descriptions: Partial<Record<keyof Fields, string>>,
+  descriptions: Record<keyof Fields, string>,
 ): Record<keyof Fields, Schema> {
   const properties = Object.entries(fields).map(([name, { kind }]) => {
     const schema = kind === 'variations' ? { type: 'array', items: variationSchema } : valueSchemas[kind];
-    const description = descriptions[name];
-    return [name, description === undefined ? schema : { ...schema, description }];
+    return [name, { ...schema, description: descriptions[name] }];
   });
   return Object.fromEntries(properties) as Record<keyof Fields, Schema>;
 }

@@ -49,7 +49,7 @@ export const ignored: ParameterType<null> = {
 /** A field of other versions of the API that has no meaning here. */
 export const unsupported: ParameterType<never> = {
   expected: 'no value, because it is not supported',
-  schema: { type: 'string', maxLength: 0 },
+  schema: { type: 'string', maxLength: 0, deprecated: true },
   read: () => new InvalidValue('not supported'),
 };
 
@@ -59,6 +59,6 @@ const NO = ['No', 'false', '0'] as const;
 /** Like `unsupported`, but each word for “no” counts as blank. */
 export const unsupportedFlag: ParameterType<false> = {
   expected: 'no value, because it is not supported',
-  schema: { type: 'string', enum: ['', ...NO] },
+  schema: { type: 'string', enum: ['', ...NO], deprecated: true },
   read: ({ text }) => (NO.some((word) => word === text) ? false : new InvalidValue('not supported')),
 };

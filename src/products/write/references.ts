@@ -1,8 +1,11 @@
 import { idempotencyKeyReference } from '../../http/endpoint/idempotency.ts';
 import type { HeaderReference, ParameterReference, Success } from '../../http/endpoint/reference.ts';
 import type { ParameterDefinitions } from '../../http/parameters/bind.ts';
+import type { Schema } from '../../http/schema.ts';
 import { exampleProduct } from '../record/example-product.ts';
-import { identifierRule, productSchema } from '../record/product-schema.ts';
+import { identifierRule } from '../record/field-descriptions.ts';
+import { productFields } from '../record/product.ts';
+import { productSchema } from '../record/product-schema.ts';
 import { productParameterSchemas } from './parameter-schemas.ts';
 import { aliases, unsupportedNames } from './parameters.ts';
 
@@ -61,11 +64,10 @@ function referenceOf(name: string): ParameterReference {
   if (name in aliases)
     return { description: `The older name of \`${aliases[name as keyof typeof aliases]}\`.` };
   if (unsupportedNames.some((unsupported) => unsupported === name)) return unsupportedReference;
-  const { description } = productParameterSchemas[name as keyof typeof productParameterSchemas];
-  const example = exampleProduct[name as keyof typeof exampleProduct];
-  const isSimple = ['identifier', 'title', 'retail_price'].includes(name);
-  return {
-    description: description ?? `The field \`${name}\` of the product.`,
-    ...(isSimple && { example: example as string | number }),
-  };
+  if (name === 'identifier') return productIdentifier;
+  const field = name as keyof typeof productFields;
+  const { description = '' } = productParameterSchemas[field] as Schema;
+  const example = exampleProduct[field];
+  const isShown = productFields[field].owner === 'merchant' && ['string', 'number'].includes(typeof example);
+  return { description, ...(isShown && { example: example as string | number }) };
 }
