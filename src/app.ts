@@ -344,7 +344,7 @@ export async function buildApp({
   limitBodyMemory(app, services);
   handleErrors(app, metrics);
   errorPageRoute(app);
-  openApiRoutes(app, merchantApi(config.basePath));
+  openApiRoutes(app, merchantApi(config.basePath), config.publicUrl);
   await app.register(
     async (v1) => {
       productRoutes(v1, { database, offLoop, lister, responseCache }, services);

@@ -59,8 +59,8 @@ export interface Config {
   /** The campaign types that may be created; null for any. */
   campaignTypes: CampaignType[] | null;
   /**
-   * The public origin of the console, such as `https://shop.example`. If null, requests are checked against the host
-   * that they name, and links use HOST and PORT.
+   * The public origin of the API and the console, such as `https://shop.example`. If null, the console's requests are
+   * checked against the host that they name, links use HOST and PORT, and the OpenAPI documents state no origin.
    */
   publicUrl: string | null;
   /** Whether merchants may create their own accounts. */

@@ -7,8 +7,15 @@ import { eventsTag, webhooks } from './events/webhooks.ts';
 import { parameterObjects, postData } from './parameters.ts';
 import { headerComponents, successHeaders } from './response-headers.ts';
 
-/** Returns the OpenAPI document of an API's endpoints, with paths relative to its base path. */
-export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, api: ApiDescription): object {
+/**
+ * Returns the OpenAPI document of an API's endpoints, with paths relative to its base path. Without an origin, such as
+ * `https://shop.example`, the base path is relative to the address of the document.
+ */
+export function openApiDocument(
+  endpoints: Iterable<EndpointDeclaration>,
+  api: ApiDescription,
+  origin: string | null,
+): object {
   const components = new Components();
   const tags = new Map<string, object>();
   const paths: Record<string, object> = {};
@@ -27,7 +34,7 @@ export function openApiDocument(endpoints: Iterable<EndpointDeclaration>, api: A
       description: api.description,
       license: { name: packageJson.license, identifier: packageJson.license },
     },
-    servers: [{ url: api.basePath, description: 'This service' }],
+    servers: [{ url: `${origin ?? ''}${api.basePath}`, description: 'This service' }],
     security: api.securitySchemes.map(({ name }) => ({ [name]: [] })),
     tags: [...tags.values()],
     paths,

@@ -7,9 +7,10 @@ import { openApiDocument } from './document.ts';
 
 /**
  * Serves the OpenAPI document of an API. It includes the endpoints below the API's base path that are registered
- * afterwards, is created on the first request, and needs no token because it contains nobody's data.
+ * afterwards, is created on the first request, and needs no token because it contains nobody's data. `origin` is the public
+ * origin of the API, if it is known.
  */
-export function openApiRoutes(app: FastifyInstance, api: ApiDescription): void {
+export function openApiRoutes(app: FastifyInstance, api: ApiDescription, origin: string | null): void {
   const endpoints = new Set<EndpointDeclaration>();
   let body: RenderedJson | undefined;
   app.addHook('onRoute', ({ config, url }) => {
@@ -20,7 +21,7 @@ export function openApiRoutes(app: FastifyInstance, api: ApiDescription): void {
     url: api.documentPath,
     config: { statuses: [200, 304, 400, 500, 503] },
     handler: async (request, reply) => {
-      body ??= RenderedJson.of(openApiDocument(endpoints, api));
+      body ??= RenderedJson.of(openApiDocument(endpoints, api, origin));
       const { 'accept-encoding': acceptEncoding } = request.headers;
       sendResponse(request, reply, await prepareWith(body, acceptEncoding, ['cache-control', 'no-cache']));
     },

@@ -33,7 +33,8 @@ export async function operatorRoutes(
     'Streams of the operator API that are being imported.',
     () => streams.running,
   );
-  openApiRoutes(app, operatorApi);
+  // Its own address is not public.
+  openApiRoutes(app, operatorApi, config.operatorAddress === null ? config.publicUrl : null);
   await app.register(
     async (api) => {
       operatorMerchantRoutes(api, services);

@@ -175,6 +175,21 @@ describe('the OpenAPI document and the routes', () => {
     });
   }
 
+  it('name the public address as the server of both APIs', async () => {
+    const environment = { PUBLIC_URL: 'https://shop.example' };
+    await using service = await startTestService(sqlite, { environment });
+    for (const [path, base] of [
+      ['/openapi.json', '/v1'],
+      ['/operator/openapi.json', '/operator/v1'],
+    ] as const) {
+      const { servers } = (await service.client.request('GET', path)).json<OpenApiDocument>();
+      assert.deepEqual(
+        servers.map(({ url }) => url),
+        [`https://shop.example${base}`],
+      );
+    }
+  });
+
   it('list the configured campaign types', async () => {
     const environment = { CAMPAIGN_TYPES: 'AuctionCampaign, Banner' };
     await using service = await startTestService(sqlite, { environment });

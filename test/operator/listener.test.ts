@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { Client } from '../support/client.ts';
 import { sqlite } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
+import type { OpenApiDocument } from '../support/openapi.ts';
 import { startTestService } from '../support/service.ts';
 
 const SPELLINGS = [
@@ -17,7 +18,7 @@ const SPELLINGS = [
 describe('OPERATOR_ADDRESS', () => {
   it('moves the operator API to a listener of its own, with the same certificate', async () => {
     await using service = await startTestService(sqlite, {
-      environment: { OPERATOR_ADDRESS: '127.0.0.1:0' },
+      environment: { OPERATOR_ADDRESS: '127.0.0.1:0', PUBLIC_URL: 'https://shop.example' },
     });
     const token = await service.newOperatorToken();
     const headers = { authorization: `Bearer ${token}` };
@@ -25,7 +26,12 @@ describe('OPERATOR_ADDRESS', () => {
     const operator = new Client(new URL(service.operatorUrl).origin, ca);
     assert.notEqual(operator.origin.port, service.client.origin.port);
     assert.equal((await operator.request('GET', '/operator/v1/merchants', { headers })).status, 200);
-    assert.equal((await operator.request('GET', '/operator/openapi.json')).status, 200);
+    const document = (await operator.request('GET', '/operator/openapi.json')).json<OpenApiDocument>();
+    assert.deepEqual(
+      document.servers.map(({ url }) => url),
+      ['/operator/v1'],
+      'not at the public address',
+    );
     for (const path of SPELLINGS) {
       expectError(
         await service.client.request('GET', path, { headers }),
