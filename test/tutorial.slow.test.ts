@@ -24,7 +24,7 @@ async function blocksOf(page: string): Promise<Block[]> {
     ([, before = '', language = '', code = '']) => ({
       language,
       text: code,
-      file: /as `([\w.-]+)`/.exec(before)?.[1],
+      file: /as `([\w./-]+)`/.exec(before)?.[1],
     }),
   );
 }
@@ -34,8 +34,12 @@ function preludeOf(directory: string): string {
   const program = `'${process.execPath}' '${join(root, 'bin', 'tradepost.js')}'`;
   return `
     set -e
-    node() { '${process.execPath}' "$@"; }
-    npx() { shift; ${program} "$@" | tee -a '${directory}/printed'; }
+    node() { echo 'the system may have another Node.js: use npx node' >&2; return 1; }
+    npx() {
+      local name=$1
+      shift
+      if [ "$name" = node ]; then '${process.execPath}' "$@"; else ${program} "$@" | tee -a '${directory}/printed'; fi
+    }
     npm() {
       [ "$1" = start ] || return 0
       ${program} serve > '${directory}/log' 2>&1 &
@@ -49,7 +53,7 @@ it('the tutorial works as it is written, from a merchant to a program in sync', 
   const blocks = await blocksOf('docs/tutorial.md');
   const port = String(await freePort());
   const local = (text: string): string => text.replaceAll('8443', port);
-  await mkdir(join(directory, 'node_modules'));
+  for (const folder of ['node_modules', 'erp']) await mkdir(join(directory, folder));
   await symlink(join(root, 'clients', 'typescript'), join(directory, 'node_modules', 'tradepost-client'));
   await writeFile(join(directory, 'package.json'), '{"type":"module"}');
   const script = [preludeOf(directory)];
@@ -92,12 +96,12 @@ it('the tutorial works as it is written, from a merchant to a program in sync', 
     compared += 1;
   }
   assert.equal(compared, 3);
-  const batch = JSON.parse(await readFile(join(directory, 'batch.json'), 'utf8'));
+  const batch = JSON.parse(await readFile(join(directory, 'erp', 'batch.json'), 'utf8'));
   assert.deepEqual(
     batch.results.map(({ result }: { result: string }) => result),
     ['updated', 'updated', 'created', 'rejected'],
   );
-  const changes = JSON.parse(await readFile(join(directory, 'page.json'), 'utf8'));
+  const changes = JSON.parse(await readFile(join(directory, 'erp', 'page.json'), 'utf8'));
   assert.deepEqual(
     changes.results.map(({ identifier }: { identifier: string }) => identifier),
     ['clay-pot', 'oak-lamp', 'wool-rug'],
