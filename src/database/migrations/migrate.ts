@@ -49,7 +49,7 @@ interface Migration {
   fill?(connection: Connection): Promise<void>;
 }
 
-/** Every migration ever released, in order. New ones are appended. */
+/** All migrations, in order. New ones are appended. */
 const migrations: Migration[] = [
   { purpose: 'create the first tables', statements: initialSchema },
   { purpose: 'prepare for many processes', statements: manyNodes },
