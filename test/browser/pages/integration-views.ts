@@ -90,7 +90,7 @@ export function integrationViews({ webhook }: Shops): View[] {
         await visitor.page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
         await visitor.page
           .getByRole('dialog')
-          .getByText(/Status 500 after/)
+          .getByText(/Status 500 \(\d+ ms\)/)
           .waitFor();
       },
     },
