@@ -68,6 +68,7 @@ describeInBrowser('the webhooks page, with the keyboard alone', () => {
     await untilFocused(visitor, 'Send test event');
 
     await choose(visitor, 'Edit');
+    await untilFocused(visitor, 'URL *');
     await fill(visitor, 'Description', 'Stock room');
     await choose(visitor, 'Save');
     await visitor.reads('Stock room');
