@@ -120,10 +120,7 @@ forEachEngine((engine) => {
     assert.equal(second.campaigns.length, 1);
     const { entries } = (await client.get('/audit')).json<AuditList>();
     const created = entries.filter(({ action }) => action === 'campaign.created');
-    assert.deepEqual(
-      created.map(({ subject }) => subject),
-      ['Autumn', 'Summer', 'Summer'],
-    );
+    assert.deepEqual(created.map(({ subject }) => subject).toSorted(), ['Autumn', 'Summer', 'Summer']);
   });
 
   it('rejects an invalid campaign with the same message as the API, and does not create it', async () => {
