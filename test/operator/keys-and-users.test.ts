@@ -52,7 +52,7 @@ forEachEngine((engine) => {
         expires_at: formatTime(service().now() + DAY_MS),
       });
       assert.equal(await statusOf(access_token), 200);
-      assert.equal((await service().request('POST', `/campaigns?access_token=${access_token}`)).status, 403);
+      assert.equal((await service().request('POST', `/campaigns?access_token=${access_token}`)).status, 401);
       const { entries } = await listAudit(service().database, merchant.id, { limit: 1 });
       assert.deepEqual(
         entries.map(({ who, action, subject }) => [who, action, subject]),

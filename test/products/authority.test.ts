@@ -280,7 +280,9 @@ forEachEngine((engine) => {
       for (const named of [String(other.id), 'Nobody', '999999']) {
         const { rejections } = await write({ ...draft('A'), merchant: named });
         const reason = `expected ${name}, its ID ${merchant.id}, or blank, because the file belongs to this merchant`;
-        assert.deepEqual(rejections, [{ line: 1, column: 'merchant', value: named, reason }]);
+        assert.deepEqual(rejections, [
+          { line: 1, column: 'merchant', value: named, reason, identifier: 'A' },
+        ]);
       }
       for (const own of [String(merchant.id), name, null]) {
         assert.equal((await write({ ...draft('A'), merchant: own })).rejected, 0);
