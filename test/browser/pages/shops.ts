@@ -40,10 +40,17 @@ export async function openShops(service: TestService, receiver: WebhookReceiver)
   const [merchant] = await fillDemo({ ...service, origin, now, lowInventory: 5 });
   assert.ok(merchant !== undefined);
   const shop = await signedIn(service, merchant);
-  const user = { merchantId: merchant.id, email: 'new@example.com', name: 'New' };
-  const { token } = await database.transaction((connection) =>
-    inviteUser(connection, user, { budgets: defaultBudgets, now: now() }),
-  );
+  const invite = (email: string, name: string): Promise<{ token: string }> =>
+    database.transaction((connection) =>
+      inviteUser(
+        connection,
+        { merchantId: merchant.id, email, name },
+        { budgets: defaultBudgets, now: now() },
+      ),
+    );
+  // One view sends this user a new invitation, which ends the first one.
+  await invite('new@example.com', 'New');
+  const { token } = await invite('next@example.com', 'Next');
   receiver.respond = (_, response) => response.writeHead(500).end('{"error":"The queue is full."}');
   const body = { url: receiver.url, description: 'Warehouse' };
   const webhook = (await shop.post('/webhooks', body)).json<{ id: string }>().id;
