@@ -16,16 +16,10 @@ interface CampaignBudgetOptions {
 
 type CampaignBudgetName = 'campaigns_per_day' | 'campaign_changes_per_day';
 
-/** What the shared counts call the merchants' use. */
-const countNames: Record<CampaignBudgetName, string> = {
-  campaigns_per_day: 'campaigns',
-  campaign_changes_per_day: 'campaign changes',
-};
-
 /**
- * The daily budget of campaigns, or of their changes. All processes share its count, as they share the counts of the rate limits. The count is
- * not a row per merchant, because writes would wait for each other to update it. The price is that each process may
- * allow up to a fiftieth of the budget before the others know about it.
+ * The daily budget of campaigns, or of their changes. All processes share its count, as they share the counts of the
+ * rate limits. The count is not a row per merchant, because writes would wait for each other to update it. The price is
+ * that each process may allow up to a fiftieth of the budget before the others know about it.
  */
 export class CampaignBudget {
   readonly #limit: LeasedLimit;
@@ -53,7 +47,7 @@ export class CampaignBudget {
    * @throws {BudgetExceeded} from `countOne`, if the merchant has used up today's budget
    */
   async count<T>(merchantId: number, write: (countOne: () => void) => Promise<T>): Promise<T> {
-    const key = `${countNames[this.#budget]} of merchant ${merchantId}`;
+    const key = `${this.#budget} of merchant ${merchantId}`;
     let isCounted = false;
     const countOne = (): void => {
       // A retried transaction writes once, so it is counted only once.

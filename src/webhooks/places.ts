@@ -41,7 +41,7 @@ export class Places {
     return this.isFull || this.#used.of(liveSideOf(merchantId)) >= this.limits.perMerchant;
   }
 
-  /** Returns those that can take a place, merchants that use the fewest places first. Of equal ones, the first in the list. */
+  /** Returns the endpoints that can take a place. Merchants that use the fewest places come first, then the list's order. */
   choose<Endpoint extends Candidate>(candidates: readonly Endpoint[]): Endpoint[] {
     const used = new Tally<number>();
     return candidates

@@ -147,7 +147,7 @@ export const insertAttempt = insertInto<AttemptRow>('webhook_attempts', [
   'response',
 ]);
 
-/** Deletes the response to an attempt that is not the last one of its delivery any more. */
+/** Deletes the response to an attempt that is no longer the last attempt of its delivery. */
 export const deleteResponse = statement<DeliveryName & { attempt: number }, never>(
   `UPDATE webhook_attempts SET response = NULL
    WHERE event_number = :eventNumber AND endpoint_id = :endpointId AND attempt = :attempt`,
@@ -205,7 +205,7 @@ export interface QueueStatements {
   wakeEndpoint: Statement<{ id: string }, never>;
   /** Stores a failed attempt, and when the next one is due, in microseconds from now: at once if it has been replayed. */
   postponeDelivery: Statement<Outcome & { failures: number; delay: number }, never>;
-  /** Begins a replay, and returns the due time of its deliveries; no row if those of an earlier one are still due. */
+  /** Begins a replay, and returns the due time of its deliveries; no row if deliveries of an earlier replay are still due. */
   beginReplay: Statement<EndpointName, { replay_due_at: number }>;
   /** Makes a delivery due again, or adds it, at `dueAt` or, if that is null, now. Its attempts begin again. */
   replayDelivery: Statement<DeliveryName & { dueAt: number | null }, never>;

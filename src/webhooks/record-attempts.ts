@@ -26,7 +26,7 @@ const GONE = 410;
 
 /**
  * Stores attempts, and releases the endpoint if it should, or if its merchant was suspended. Resolves to the endpoint as it is
- * now; undefined if this process does not have its lease any more.
+ * now; undefined if this process no longer has its lease.
  */
 export async function recordAttempts(
   connection: Connection,

@@ -16,7 +16,7 @@ const MAX_RESPONSE_BYTES = 2_048;
 const START_PAUSE_MS = 3;
 /** The time between the starts of two attempts for one merchant: its events cannot flood a receiver, or delay other merchants'. */
 const MERCHANT_START_PAUSE_MS = 40;
-/** Above this number of merchants, those that do not send at present are forgotten. */
+/** Above this number of merchants, merchants that send nothing at present are forgotten. */
 const MAX_MERCHANTS = 1_000;
 const USER_AGENT = 'Tradepost-Webhooks/1';
 

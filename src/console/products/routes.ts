@@ -37,7 +37,7 @@ interface Services extends SearchServices {
   offLoop: OffLoopReads;
 }
 
-/** Registers the endpoints that read the catalog. Lists are those of the API, without deleted products. */
+/** Registers the endpoints that read the catalog. Its lists are the API's lists without deleted products. */
 export function consoleProductRoutes(app: FastifyInstance, services: Services): void {
   const { database, lister, offLoop } = services;
   registerConsoleEndpoint(app, {

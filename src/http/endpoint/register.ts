@@ -64,8 +64,8 @@ declare module 'fastify' {
 
 /**
  * Registers an endpoint under its paths, with and without `.json`. Checks requests in the contract's order: post data,
- * token, the merchant's turn, rate limit, scope, simulation, the merchant's budget of unread bytes, unrecognized parameters, invalid parameters. Then calls the
- * handler.
+ * token, the merchant's turn, rate limit, scope, simulation, the merchant's budget of unread bytes, unrecognized
+ * parameters, invalid parameters. Then calls the handler.
  */
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,

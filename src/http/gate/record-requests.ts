@@ -21,8 +21,8 @@ interface RecordingServices {
 }
 
 /**
- * Returns a function that counts a merchant's call when it is over, and logs it if it failed. A call that was refused before
- * its token was checked belongs to the merchant whose token is in its query or header, if that was valid when it was looked up last.
+ * Returns a function that counts a merchant's call when it is over, and logs it if it failed. A call that was refused
+ * before authentication counts for the merchant of its token, if the token was valid at its last lookup.
  */
 export function recordRequests({
   verifier,
@@ -43,7 +43,7 @@ export function recordRequests({
   };
 }
 
-/** Returns 403 for a missing scope that was sent as 401: counts of 401 find keys that are not valid any more. */
+/** Returns 403 for a missing scope that was sent as 401: counts of 401 find keys that are no longer valid. */
 function statusToCount({ caller, error }: RequestContext, status: number): number {
   return caller !== undefined && error !== undefined && status === 401 ? error.status : status;
 }

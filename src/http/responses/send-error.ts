@@ -31,7 +31,7 @@ function statusToSend(
   return tokenPlace === 'parameters' ? (originalStatuses.get(status) ?? status) : status;
 }
 
-/** Returns the headers of an error of the API: those of every error, its name, and a link to its description. */
+/** Returns the headers of an error of the API: the common headers, its name, and a link to its description. */
 export function errorHeaders({ code }: HttpError): Record<string, string> {
   if (code === undefined) return apiErrorHeaders;
   return {

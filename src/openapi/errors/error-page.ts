@@ -22,7 +22,7 @@ p{margin:.25rem 0}`;
 
 /**
  * Serves the page that the `Link` header of every error leads to: each error with an anchor of its name. It needs no
- * token, because it contains nobody's data.
+ * token, because it contains no merchant's data.
  */
 export function errorPageRoute(app: FastifyInstance): void {
   const page = new RenderedJson(Buffer.from(renderPage()));

@@ -31,7 +31,7 @@ export const productDescriptions: Record<keyof Product, string> = {
   brand: 'The brand, such as `Harbour Home`.',
   material: 'The material, such as `Stoneware`.',
   available_quantity:
-    'Units in stock. With variations, the sum of the quantities of those that are neither disabled nor deleted.',
+    'Units in stock. With variations, the sum of the quantities of the variations that are neither disabled nor deleted.',
   variations: 'The variations, such as sizes and colors.',
   cost_basis: `${amount('What one unit costs the merchant', 14.5)} Sort key \`target_price\`.`,
   retail_price: amount('The regular retail price of one unit', 39.95),

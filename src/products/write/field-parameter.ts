@@ -38,7 +38,7 @@ export function fieldParameter<T>(kind: FieldKind, reader: ValueReader<T>, schem
   };
 }
 
-/** A field that a call ignores, whatever its value. */
+/** A field that a call ignores. */
 export const ignored: ParameterType<null> = {
   expected: 'any value',
   // Without a type, generated clients do not compile.
