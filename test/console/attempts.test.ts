@@ -63,6 +63,16 @@ forEachEngine((engine) => {
       assert.equal((await attempt(email, PASSWORD, '2001:db8::1', 1)).status, 200);
     });
 
+    it('do not count for an account once they exceed the limit of their network', async () => {
+      const limit = { name: 'test of network', attempts: 10, windowMs: 60_000 };
+      const account = { limit: { ...limit, name: 'test of account', attempts: 11 }, subject: 'x' };
+      const attempts = Array.from({ length: 100 }, () => limitNetworks(one, limit, '198.51.101.7', account));
+      const rejected = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected');
+      assert.equal(rejected.length, 90);
+      await limitNetworks(other, limit, '198.51.101.8', account);
+      await assert.rejects(limitNetworks(one, limit, '198.51.101.9', account), /Too many attempts/);
+    });
+
     it('are also limited per wider network: IPv6 /56 and /48, IPv4 /24', async () => {
       // Each address belongs to a different subscriber's network. `outside` is the first in the next wider network.
       const cases: { taken: (index: number) => string; allowed: number; outside: string }[] = [

@@ -401,4 +401,48 @@ describe('overload control', () => {
     const statuses = statusesOf(await Promise.all(flood));
     assert.deepEqual(statuses, [...Array(590).fill(200), ...Array(10).fill(503)]);
   });
+
+  it('serves a merchant immediately, however many networks have slow requests in progress and waiting', async (t) => {
+    const test = new TestOverloadControl(t);
+    const held = Promise.withResolvers<void>();
+    const fromNetworks = Array.from({ length: 600 }, (_, index) =>
+      test.outcome(() => held.promise, connected(`network ${index}`)),
+    );
+    test.passUntil(() => test.overloadControl.isFull(() => 'network 600'));
+    assert.equal(
+      test.overloadControl.isFull(() => 'merchant 1'),
+      false,
+    );
+    const ofMerchants = Array.from({ length: 30 }, (_, index) =>
+      test.outcome(nextTurn, connected(`merchant ${index % 3}`)),
+    );
+    assert.deepEqual(await Promise.all(ofMerchants), Array(30).fill({ status: 200, ms: 0 }));
+    assert.ok(test.overloadControl.waiting > 0);
+    held.resolve();
+    await Promise.all(fromNetworks);
+    await test.overloadControl.idle();
+  });
+
+  it('takes turns between merchants and networks when all capacity is used', async (t) => {
+    const test = new TestOverloadControl(t);
+    const held = Promise.withResolvers<void>();
+    const first = Array.from({ length: 256 }, (_, index) =>
+      test.outcome(() => held.promise, connected(`merchant ${index}`)),
+    );
+    assert.equal(test.overloadControl.inProgress, 256);
+    const order: string[] = [];
+    const waiting = ['network', 'merchant'].flatMap((kind) =>
+      Array.from({ length: 10 }, (_, index) =>
+        test.outcome(
+          async () => {
+            order.push(kind);
+          },
+          connected(`${kind} ${300 + index}`),
+        ),
+      ),
+    );
+    held.resolve();
+    await Promise.all([...first, ...waiting]);
+    assert.deepEqual(order, Array(10).fill(['network', 'merchant']).flat());
+  });
 });

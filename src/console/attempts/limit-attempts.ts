@@ -47,15 +47,22 @@ export async function limitAttempts(services: Services, limit: Limit, subject: s
 }
 
 /**
- * Counts an attempt from an address for each network that contains the address. An attempt that exceeds the limit of
- * one network does not count for wider networks, so that a single subscriber cannot use up their limits.
+ * Counts an attempt from an address for each network that contains the address, and then for an account, if there is
+ * one. An attempt that exceeds the limit of one network counts neither for wider networks nor for the account, so that a
+ * single subscriber cannot use up their limits.
  * @throws {HttpError} 429 if a limit is exceeded; the attempt counts nevertheless
  */
-export async function limitNetworks(services: Services, limit: Limit, address: string): Promise<void> {
-  const counts = networksOf(address).map(({ name, weight }) => ({
+export async function limitNetworks(
+  services: Services,
+  limit: Limit,
+  address: string,
+  account?: Count,
+): Promise<void> {
+  const counts: Count[] = networksOf(address).map(({ name, weight }) => ({
     limit: { ...limit, attempts: weight * limit.attempts },
     subject: name,
   }));
+  if (account !== undefined) counts.push(account);
   const seconds = await takeAttempts(services, counts);
   if (seconds > 0) throw consoleErrors.too_many_attempts(seconds);
 }
@@ -66,10 +73,7 @@ export async function takeAttempt(services: Services, limit: Limit, subject: str
 }
 
 /** Counts an attempt for each subject, up to the first one whose limit it exceeds. */
-async function takeAttempts(
-  { database, now }: Services,
-  counts: readonly { limit: Limit; subject: string }[],
-): Promise<number> {
+async function takeAttempts({ database, now }: Services, counts: readonly Count[]): Promise<number> {
   const time = now();
   return await database.transaction(async (connection) => {
     await connection.run(deleteOldCounts, { now: time });
@@ -80,6 +84,12 @@ async function takeAttempts(
     }
     return 0;
   });
+}
+
+/** An attempt counts for a subject, such as an account or a network. */
+export interface Count {
+  limit: Limit;
+  subject: string;
 }
 
 interface Services {

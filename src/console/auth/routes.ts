@@ -97,9 +97,12 @@ async function limit(
   }: { request: FastifyRequest; caller: ConsoleCaller | undefined; body: Record<string, unknown> },
 ): Promise<void> {
   const address = clientAddress(request, services.config.trustedProxies);
-  if (byNetwork !== undefined) await limitNetworks(services, byNetwork, address);
-  const account = typeof body.email === 'string' ? normalizeEmail(body.email) : caller?.user.id;
-  if (byAccount !== undefined && account !== undefined) await limitAttempts(services, byAccount, account);
+  const subject = typeof body.email === 'string' ? normalizeEmail(body.email) : caller?.user.id;
+  const account =
+    byAccount === undefined || subject === undefined ? undefined : { limit: byAccount, subject };
+  // In one transaction, because attempts from many networks wait for their commits.
+  if (byNetwork !== undefined) await limitNetworks(services, byNetwork, address, account);
+  else if (account !== undefined) await limitAttempts(services, account.limit, account.subject);
 }
 
 /** Ends the browser's previous session after a new sign-in has overwritten its cookie. */

@@ -4,6 +4,7 @@ import { Tally } from '../../shared/tally.ts';
 import { MAX_BODY_BYTES } from '../request-limits.ts';
 import { OVERLOADED } from '../responses/errors.ts';
 import type { OverloadControl } from './overload-control.ts';
+import { kindOf } from './queued-requests.ts';
 import { type QueueServices, queueOf } from './request-queue.ts';
 
 const MIB = 1024 * 1024;
@@ -28,7 +29,7 @@ export function limitBodyMemory(
     const { socket } = request.raw;
     if (bytes <= 0 || socket.destroyed) return done(null, payload);
     const queue = queueOf(services, request.raw);
-    const [kind = ''] = queue.split(' ', 1);
+    const kind = kindOf(queue);
     if (ofQueues.of(queue) + bytes > MAX_OF_QUEUE || ofKinds.of(kind) + bytes > MAX_OF_KIND) {
       services.overloadControl.noteShed();
       return done(OVERLOADED);

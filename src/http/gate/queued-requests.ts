@@ -11,6 +11,14 @@ const SAMPLE_INTERVAL_MS = 50;
 /** The start rate is reset after this many samples without a queued request. */
 const IDLE_SAMPLES_TO_RESET = 20;
 
+/** The kind of networks' queues. */
+export const NETWORK = 'network';
+
+/** Returns the kind of a queue, the first word of its name: a merchant's or a network's. */
+export function kindOf(queue: string): string {
+  return queue.split(' ', 1)[0] ?? queue;
+}
+
 /** A request that waits for its turn. */
 export interface Waiting {
   start: () => void;
@@ -29,12 +37,16 @@ export interface QueueOptions {
 }
 
 /**
- * The queues of requests, which take turns. They hold as many requests as are likely to start soon at the recent start
- * rate. When more wait, the newest request of the longest queue is refused.
+ * The queues of requests, which take turns: first merchants as a whole with networks as a whole, then the queues of each.
+ * So one client with many networks does not slow down merchants. The queues hold as many requests as are likely to start
+ * soon at the recent start rate. When more wait, the newest request of the longest queue of merchants or of networks is
+ * refused, whichever have more.
  */
 export class QueuedRequests {
   readonly #options: QueueOptions;
-  readonly #queues = new RoundRobinQueues<Waiting & { since: number }>();
+  /** The queues of each kind with requests. The first kind in the map has the next turn. */
+  readonly #kinds = new Map<string, RoundRobinQueues<Waiting & { since: number }>>();
+  #size = 0;
   #startRate: StartRate;
   #sampleTimer: NodeJS.Timeout | undefined;
   /** The number of consecutive samples without a queued request. */
@@ -46,30 +58,46 @@ export class QueuedRequests {
   }
 
   get size(): number {
-    return this.#queues.size;
+    return this.#size;
   }
 
   /** Whether a request would be refused now. `queueOf` returns its queue, and is called only if many are queued. */
   isFull(queueOf: () => string): boolean {
     const maxQueued = this.#maxQueued();
     if (this.size < maxQueued) return false;
-    // A request of a queue below its share replaces the newest request of the longest queue.
-    const own = this.#queues.lengthOf(queueOf());
-    const queues = this.#queues.count + (own === 0 ? 1 : 0);
-    return own + 1 > Math.floor(maxQueued / queues);
+    // A request of a queue below its share replaces the newest request of a longest queue.
+    const queue = queueOf();
+    const ofKind = this.#kinds.get(kindOf(queue));
+    const kinds = this.#kinds.size + (ofKind === undefined ? 1 : 0);
+    const own = ofKind?.lengthOf(queue) ?? 0;
+    const queues = (ofKind?.count ?? 0) + (own === 0 ? 1 : 0);
+    return own + 1 > Math.floor(maxQueued / kinds / queues);
   }
 
   /** Adds a request, and refuses another one if there are too many. */
   push(queue: string, waiting: Waiting): void {
     if (this.size === 0) this.#startRate.restart();
-    this.#queues.push(queue, { ...waiting, since: this.#options.clock() });
-    if (this.size > this.#maxQueued()) this.#refuse(this.#queues.takeNewestOfLongest(queue));
+    const kind = kindOf(queue);
+    const ofKind = this.#kinds.get(kind) ?? new RoundRobinQueues();
+    this.#kinds.set(kind, ofKind);
+    ofKind.push(queue, { ...waiting, since: this.#options.clock() });
+    this.#size += 1;
+    if (this.size > this.#maxQueued()) this.#refuse(this.#takeNewest(queue));
     this.#sampleTimer ??= setInterval(() => this.#sample(), SAMPLE_INTERVAL_MS).unref();
   }
 
   /** Removes the next request whose queue may start one; undefined if there is none. */
   take(canStart: (queue: string) => boolean): { queue: string; item: Waiting } | undefined {
-    return this.#queues.take(canStart);
+    for (const [kind, queues] of this.#kinds) {
+      const next = queues.take(canStart);
+      if (next === undefined) continue;
+      this.#size -= 1;
+      // The kind goes behind the other one, or is removed if it has no more requests.
+      this.#kinds.delete(kind);
+      if (queues.size > 0) this.#kinds.set(kind, queues);
+      return next;
+    }
+    return undefined;
   }
 
   /** Counts a queued request that was started. */
@@ -79,6 +107,20 @@ export class QueuedRequests {
 
   #maxQueued(): number {
     return Math.max(MIN_QUEUE, this.#startRate.expectedWithin(TARGET_QUEUE_WAIT_MS));
+  }
+
+  /** Takes the newest request of the longest queue of the kind with the most requests; ties go to `preferred`. */
+  #takeNewest(preferred: string): Waiting | undefined {
+    let kind = kindOf(preferred);
+    let most = this.#kinds.get(kind)?.size ?? 0;
+    for (const [name, { size }] of this.#kinds) {
+      if (size > most) [kind, most] = [name, size];
+    }
+    const queues = this.#kinds.get(kind);
+    const newest = queues?.takeNewestOfLongest(preferred);
+    if (newest !== undefined) this.#size -= 1;
+    if (queues?.size === 0) this.#kinds.delete(kind);
+    return newest;
   }
 
   #refuse(waiting: Waiting | undefined): void {
@@ -104,7 +146,12 @@ export class QueuedRequests {
 
   #refuseOverdue(): void {
     const tooLong = this.#options.clock() - MAX_QUEUE_WAIT_MS;
-    for (const waiting of this.#queues.takeDue(({ since }) => since < tooLong)) this.#refuse(waiting);
+    for (const [kind, queues] of this.#kinds) {
+      const overdue = queues.takeDue(({ since }) => since < tooLong);
+      this.#size -= overdue.length;
+      if (queues.size === 0) this.#kinds.delete(kind);
+      for (const waiting of overdue) this.#refuse(waiting);
+    }
     this.#options.onOverdue();
   }
 }

@@ -5,6 +5,7 @@ import { bearerToken } from '../parameters/read.ts';
 import type { ClientNetworks } from './client-address.ts';
 import { widestNetworkOf } from './networks.ts';
 import type { QueuedRequest } from './overload-control.ts';
+import { NETWORK } from './queued-requests.ts';
 
 /** The services that identify the sender of a request without a lookup in the database. */
 export interface QueueServices {
@@ -22,7 +23,7 @@ export function queueOf({ verifier, networks }: QueueServices, request: Incoming
   const token = inQuery ?? bearerToken(request.headers.authorization);
   const merchantId = token === undefined ? undefined : verifier.merchantOf(token);
   if (merchantId !== undefined) return merchantQueue(merchantId);
-  return `network ${widestNetworkOf(networks.of(request) ?? '')}`;
+  return `${NETWORK} ${widestNetworkOf(networks.of(request) ?? '')}`;
 }
 
 /** Returns the queue in which a request waits, and a function that returns whether its connection has closed. */
