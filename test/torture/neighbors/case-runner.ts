@@ -122,14 +122,7 @@ export class CaseRunner {
     return figures.map((entry) => ({ ...entry, name: `${engine} ${one.name}: ${entry.name}` }));
   }
 
-  /** Measures the quiet merchant alone again, if a server is running. */
-  async measureAlone(): Promise<void> {
-    const kept = this.#kept;
-    if (kept === undefined) return;
-    kept.alone = await runAlone(kept, PHASES[this.#options.extent.full ? 'full' : 'short'].alone);
-  }
-
-  /** Ends the running server. */
+  /** Ends the running server, so that the next case starts one and measures the quiet merchant alone on it. */
   async end(): Promise<void> {
     const kept = this.#kept;
     this.#kept = undefined;
@@ -162,7 +155,7 @@ export class CaseRunner {
       rate: SIGN_INS_PER_SECOND,
     });
     await quiet.run(warmUp);
-    const outcome = await runAlone({ quiet, signIns }, alone);
+    const [outcome] = await Promise.all([quiet.run(alone), signIns?.run(alone)]);
     this.#kept = { context, quiet, signIns, alone: outcome };
     this.#keptIsProxied = proxied;
     return this.#kept;
@@ -187,14 +180,6 @@ export class CaseRunner {
     }
     await server.kill();
   }
-}
-
-async function runAlone(
-  { quiet, signIns }: Pick<RunningServer, 'quiet' | 'signIns'>,
-  seconds: number,
-): Promise<WorkloadResult> {
-  const [outcome] = await Promise.all([quiet.run(seconds), signIns?.run(seconds)]);
-  return outcome;
 }
 
 function behindProxy(work: Workload): Workload {

@@ -11,8 +11,8 @@ import { fullSizes, shortSizes } from './merchants.ts';
 
 /**
  * Attempts in short runs: other tests share the cores, and a machine may stall for seconds, but a real effect of a
- * neighbor occurs every time. Before each further attempt, the quiet merchant is measured alone again, because a stall
- * slows it with and without neighbors.
+ * neighbor occurs every time. Each further attempt has a server of its own, on which the quiet merchant is measured alone
+ * before the attack: the server of the failed attempt may still be busy with that attack.
  */
 const SHORT_ATTEMPTS = 3;
 
@@ -42,6 +42,6 @@ async function runOn(engine: EngineName, t: Owner, extent: Extent): Promise<Figu
 async function runUntilItHolds(runner: CaseRunner, one: Case, attempts: number): Promise<Figure[]> {
   const figures = await runner.run(one);
   if (attempts === 1 || figures.every(holds)) return figures;
-  await runner.measureAlone();
+  await runner.end();
   return await runUntilItHolds(runner, one, attempts - 1);
 }
