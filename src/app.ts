@@ -26,7 +26,7 @@ import { Connections } from './http/connections/connections.ts';
 import { createPlainServer, createTlsServer } from './http/connections/server.ts';
 import { UnreadableRequests } from './http/connections/unreadable-requests.ts';
 import { ResponseCache } from './http/endpoint/response-cache.ts';
-import { limitBodyMemory } from './http/gate/body-memory.ts';
+import { BodyMemory } from './http/gate/body-memory.ts';
 import { ClientNetworks, clientAddress } from './http/gate/client-address.ts';
 import {
   createGate,
@@ -198,6 +198,7 @@ export async function buildApp({
     verifier: TokenVerifier.ofMerchants(database, now),
     limits,
     overloadControl,
+    bodyMemory: new BodyMemory(overloadControl),
     usageRecorder: new KeyUsageRecorder(database, now, (error) =>
       logger.warn({ err: error }, 'last use of keys not recorded'),
     ),
@@ -342,7 +343,6 @@ export async function buildApp({
   });
   refuseUnroutable(app);
   acceptBodiesOnAllMethods(app);
-  limitBodyMemory(app, services);
   handleErrors(app, metrics);
   errorPageRoute(app);
   openApiRoutes(app, merchantApi(config.basePath), config.publicUrl);

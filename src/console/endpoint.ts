@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConcurrentUse } from '../budgets/concurrent-use.ts';
+import { readLargePostData } from '../http/endpoint/large-post-data.ts';
+import type { BodyMemory } from '../http/gate/body-memory.ts';
 import type { OverloadControl } from '../http/gate/overload-control.ts';
 import { merchantQueue, type QueueServices, queuedRequest } from '../http/gate/request-queue.ts';
 import { type BoundParameters, bind, type ParameterDefinitions } from '../http/parameters/bind.ts';
@@ -19,6 +21,7 @@ import { isAtLeast, type Role } from './users/role.ts';
 export interface ConsoleGate extends QueueServices {
   overloadControl: OverloadControl;
   unreadBytes: ConcurrentUse;
+  bodyMemory: BodyMemory;
 }
 
 declare module 'fastify' {
@@ -75,7 +78,13 @@ export function registerConsoleEndpoint<Definitions extends ParameterDefinitions
     method,
     url: path,
     config: { statuses: [...statuses, ...consoleStatuses] },
-    ...(bodyLimit !== undefined && { bodyLimit }),
+    ...(bodyLimit !== undefined && {
+      bodyLimit,
+      preParsing: readLargePostData(app.consoleGate.bodyMemory, bodyLimit, async (request) => {
+        const session = await inNetworkTurn(app.consoleGate, request, () => requireSession(request));
+        return merchantQueue(session.merchant.id);
+      }),
+    }),
     handler: async (request, reply) => {
       const { overloadControl, unreadBytes } = app.consoleGate;
       // Finding the session takes several queries, so the request first waits for its turn in its network's queue.

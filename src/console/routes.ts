@@ -29,8 +29,9 @@ export interface ConsoleServices extends MerchantRouteServices, ConsoleGate {
 
 /** Registers the merchant's console: its pages, sign-in, and the API behind the pages. */
 export async function consoleRoutes(app: FastifyInstance, services: ConsoleServices): Promise<void> {
-  const { config, database, metrics, overloadControl, unreadBytes, verifier, networks } = services;
-  app.decorate('consoleGate', { overloadControl, unreadBytes, verifier, networks });
+  const { config, database, metrics, overloadControl, unreadBytes, bodyMemory, verifier, networks } =
+    services;
+  app.decorate('consoleGate', { overloadControl, unreadBytes, bodyMemory, verifier, networks });
   app.addHook('onRequest', async (request, reply) => {
     // A request that the router sends here but `isConsoleTarget` did not recognize would get no console headers.
     if (!contextOf(request.raw).isConsole) throw errors.not_found(pathOf(request.url));

@@ -1,92 +1,143 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import { connect, type TLSSocket } from 'node:tls';
 import type { ClientResponse } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
+import { parseSamples, startHealthServer } from '../support/health.ts';
 import { useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const MIB = 1024 * 1024;
-/** More than may be in progress without a known token. */
-const CONNECTIONS = 40;
+/** How much large post data one merchant may have in progress: 32 MiB beyond the first 64 KiB of each. */
+const MAX_LARGE = 34;
+/** More connections than that. */
+const REFUSED = 6;
+const FRAMINGS = [`Content-Length: ${MIB}`, 'Transfer-Encoding: chunked'];
+const TOO_LATE = /^Post data larger than 64 KiB needs an access_token before it: as a query parameter or as/;
 
 forEachEngine((engine) => {
-  // The tests repeat requests with a wrong token until a condition holds.
-  const service = useService(engine, { environment: { AUTH_FAILURE_LIMIT: 'off' } });
+  const service = useService(engine, { environment: { AUTH_FAILURE_LIMIT: 'off', RATE_LIMIT: 'off' } });
 
-  /** Opens a connection and sends the headers of a request, but nothing of its post data. `before` precedes it. */
-  async function begin(framing: string, before = ''): Promise<TLSSocket> {
+  async function open(): Promise<TLSSocket> {
     const { hostname: host, port } = service().client.origin;
     const ca = await readFile(join(service().config.dataDirectory, 'tls-cert.pem'), 'utf8');
     const socket = connect({ host, port: Number(port), ca });
     socket.on('error', () => {});
-    const headers = `Host: a\r\nContent-Type: application/json\r\n${framing}`;
-    socket.write(`${before}POST /v1/products HTTP/1.1\r\n${headers}\r\n\r\n`);
     return socket;
   }
 
-  const large = (token: string, place: 'body' | 'header'): Promise<ClientResponse> => {
-    const json = { identifier: 'A', title: 'T', description: ' '.repeat(MIB - 1_000) };
+  /** Opens a connection and sends the headers of a request, but nothing of its post data. `before` precedes it. */
+  async function begin(headers: readonly string[], before = ''): Promise<TLSSocket> {
+    const socket = await open();
+    const all = ['Host: a', 'Content-Type: application/json', ...headers].join('\r\n');
+    socket.write(`${before}POST /v1/products HTTP/1.1\r\n${all}\r\n\r\n`);
+    return socket;
+  }
+
+  /**
+   * Begins more requests than a merchant has memory for. Waits until the service has refused the last ones, because a
+   * request that is sent earlier would take the place of one of them.
+   */
+  async function useUpMemory(
+    t: TestContext,
+    headers: readonly string[],
+    before?: string,
+  ): Promise<TLSSocket[]> {
+    const getHealth = await startHealthServer(t, service().health);
+    const refused = async (): Promise<number> =>
+      parseSamples((await getHealth('/metrics')).text).get('tradepost_shed_requests_total') ?? 0;
+    const refusedBefore = await refused();
+    const all = Array.from({ length: MAX_LARGE + REFUSED }, () => begin(headers, before));
+    const sockets = await Promise.all(all);
+    await until(async () => (await refused()) === refusedBefore + REFUSED);
+    return sockets;
+  }
+
+  /** Resolves to the status and message of the first response on a connection, or undefined if it closes without any. */
+  async function firstResponse(socket: TLSSocket): Promise<{ status: number; message: string } | undefined> {
+    let received = '';
+    for await (const chunk of socket) {
+      received += String(chunk);
+      const [, status, body] = /^HTTP\/1\.1 (\d+)[\s\S]*\r\n\r\n(\{[\s\S]*\})/.exec(received) ?? [];
+      if (body !== undefined) return { status: Number(status), ...JSON.parse(body) };
+    }
+    return undefined;
+  }
+
+  const bearer = (token: string): string => `Authorization: Bearer ${token}`;
+  const large = (token: string, place: 'body' | 'header', bytes = MIB - 1_000): Promise<ClientResponse> => {
+    const json = { identifier: 'A', title: 'T', description: ' '.repeat(bytes) };
     return place === 'body'
       ? service().request('POST', '/products', { json: { ...json, access_token: token } })
       : service().request('POST', '/products', { json, headers: { authorization: `Bearer ${token}` } });
   };
 
-  /**
-   * Repeats large post data with an unknown token until the response has a status. Calls `renew` before each repetition, and
-   * counts the connections that it renewed.
-   */
-  const untilUnknown = async (status: number, renew = async (): Promise<number> => 0): Promise<void> => {
-    let response: ClientResponse | undefined;
-    let renewed = 0;
-    await until(
-      async () => {
-        renewed += await renew();
-        response = await large('unknown', 'body');
-        return response.status === status;
-      },
-      {
-        message: () =>
-          `expected ${status}, but the response is ${response?.status} ${response?.text} (${renewed} renewed)`,
-      },
-    );
-  };
-
-  /** Opens connections until they use up the memory. The service may close one of them, which is then opened again. */
-  const useUpMemory = async (framing: string, before = ''): Promise<TLSSocket[]> => {
-    const open = (): Promise<TLSSocket> => begin(framing, before);
-    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, open));
-    await untilUnknown(503, async () => {
-      const closed = sockets.flatMap(({ destroyed }, index) => (destroyed ? [index] : []));
-      for (const index of closed) sockets[index] = await open();
-      return closed.length;
+  it('401: large post data without a valid token in the query or header is not waited for', async () => {
+    const { token } = await service().newMerchant();
+    const [length = '', chunked = ''] = FRAMINGS;
+    for (const headers of [[length], [length, bearer('unknown')], [chunked, bearer('unknown')]]) {
+      const socket = await begin(headers);
+      const response = await firstResponse(socket);
+      assert.equal(response?.status, 401);
+      assert.match(response.message, headers.length === 1 ? TOO_LATE : /access_token is not valid/);
+    }
+    expectError(await large(token, 'body'), 401, TOO_LATE);
+    const inQuery = await service().request('POST', `/products?access_token=${token}`, {
+      json: { identifier: 'A', title: 'T', description: 'x'.repeat(100_000) },
     });
-    return sockets;
-  };
+    assert.equal(inQuery.status, 200, inQuery.text);
+  });
 
-  for (const framing of [`Content-Length: ${MIB}`, 'Transfer-Encoding: chunked']) {
-    it(`503: large post data that clients send slowly does not use up memory (${framing})`, async () => {
+  it('401: chunked post data without a token before it is read up to 64 KiB', async () => {
+    const { token } = await service().newMerchant();
+    const send = async (bytes: number): Promise<{ status: number; message: string } | undefined> => {
+      const socket = await begin(['Transfer-Encoding: chunked']);
+      const body = JSON.stringify({ identifier: 'A', access_token: token }).padEnd(bytes);
+      for (let start = 0; start < bytes; start += 16_384) {
+        const chunk = body.slice(start, start + 16_384);
+        socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
+      }
+      // Without the end of larger post data, which is not waited for.
+      if (bytes <= 65_536) socket.write('0\r\n\r\n');
+      return await firstResponse(socket);
+    };
+    const small = await send(65_536);
+    assert.equal(small?.status, 400);
+    assert.match(small.message, /^title: missing/);
+    const tooLarge = await send(65_537);
+    assert.equal(tooLarge?.status, 401);
+    assert.match(tooLarge.message, TOO_LATE);
+  });
+
+  for (const framing of FRAMINGS) {
+    it(`503: a merchant’s large post data, sent slowly, uses only its own share of memory (${framing})`, async (t) => {
+      const hostile = await service().newMerchant();
       const merchant = await service().newMerchant();
-      const sockets = await useUpMemory(framing);
-      expectError(await large('unknown', 'body'), 503, /overloaded; try again shortly/);
-      // Small requests are not affected, and neither are those of merchants whose token is known.
-      assert.equal((await service().get('/account', merchant)).status, 200);
-      const written = await large(merchant.token, 'header');
-      assert.notEqual(written.status, 503, written.text);
+      const sockets = await useUpMemory(t, [framing, bearer(hostile.token)]);
+      expectError(await large(hostile.token, 'header'), 503, /overloaded; try again shortly/);
+      // Its small requests are not affected, and neither is the large post data of others.
+      assert.equal((await service().get('/account', hostile)).status, 200);
+      assert.equal((await large(merchant.token, 'header')).status, 200);
       for (const socket of sockets) socket.destroy();
-      await untilUnknown(401);
+      await untilServed(hostile.token);
     });
   }
 
-  it('a connection that closes while a response on it waits for an earlier one frees its memory', async () => {
+  it('a connection that closes while a response on it waits for an earlier one frees its memory', async (t) => {
     const { token } = await service().newTestKey(await service().newMerchant());
     const slow = `GET /v1/account?access_token=${token} HTTP/1.1\r\nHost: a\r\nTradepost-Simulate: delay=30\r\n\r\n`;
-    const framing = `Content-Length: ${MIB}`;
-    const sockets = await useUpMemory(framing, slow);
+    const headers = [`Content-Length: ${MIB}`, bearer(token)];
+    const sockets = await useUpMemory(t, headers, slow);
+    assert.equal((await large(token, 'header')).status, 503);
     for (const socket of sockets) socket.destroy();
-    await untilUnknown(401);
+    await untilServed(token);
   });
+
+  /** Repeats large post data until the service has memory for it. */
+  async function untilServed(token: string): Promise<void> {
+    await until(async () => (await large(token, 'header')).status !== 503);
+  }
 });

@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     await held.reached;
     expectError(await create(one, 'key-1'), 400, /^Idempotency-Key: /);
     const second = collect(create(other, 'key-1'));
-    await until(() => held.waiting === 2 || responses.length > 0);
+    await until(() => held.waiting >= 2 || responses.length > 0);
     hold.release();
     await Promise.all([first, second]);
     assert.deepEqual(

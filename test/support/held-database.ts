@@ -1,5 +1,8 @@
+import assert from 'node:assert/strict';
 import type { Database } from '../../src/database/database.ts';
 import { intercept } from '../../src/database/intercept.ts';
+import { testSideOf } from '../../src/database/sides.ts';
+import { until } from './until.ts';
 
 /** A hold on the transactions of merchants, until `release` or the end of its scope. */
 export interface Hold extends Disposable {
@@ -44,4 +47,30 @@ export class HeldDatabase {
       },
     });
   }
+}
+
+/**
+ * Sends two resets of a merchant's test side at the same time, and expects that one replaces the other, which gets a
+ * status. The use of a key and the number of calls are recorded in transactions that wait too, so the resets may miss each
+ * other, and are repeated until they meet.
+ */
+export async function expectReplacedReset(
+  held: HeldDatabase,
+  { id }: { id: number },
+  status: number,
+  send: () => Promise<{ status: number }>,
+): Promise<void> {
+  let statuses: number[] = [];
+  await until(
+    async () => {
+      using hold = held.hold(testSideOf(id));
+      const resets = [send(), send()];
+      await until(() => held.waiting >= 2);
+      hold.release();
+      statuses = (await Promise.all(resets)).map((response) => response.status).sort();
+      return statuses[1] !== 200;
+    },
+    { message: () => `expected 200 and ${status}, but the statuses are ${statuses}` },
+  );
+  assert.deepEqual(statuses, [200, status]);
 }

@@ -5,6 +5,7 @@ import type { Scope } from '../../api-keys/scopes.ts';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import type { ConcurrentUse } from '../../budgets/concurrent-use.ts';
 import { modeOf } from '../../database/sides.ts';
+import type { BodyMemory } from '../gate/body-memory.ts';
 import { merchantQueue, queuedRequest } from '../gate/request-queue.ts';
 import { type BoundParameters, bind, type ParameterDefinitions } from '../parameters/bind.ts';
 import {
@@ -20,6 +21,7 @@ import { MAX_PARAMETERS, MAX_WRITE_PARAMETERS } from '../request-limits.ts';
 import { errors } from '../responses/errors.ts';
 import { type AuthenticationServices, authenticate } from './authenticate.ts';
 import { type EndpointDeclaration, statusesOf } from './declaration.ts';
+import { queueBeforePostData, readLargePostData } from './large-post-data.ts';
 import { type SimulationServices, simulate } from './simulate.ts';
 
 /** The services that all endpoints share. */
@@ -29,6 +31,7 @@ export interface EndpointServices<Granted extends string = Scope>
   usageRecorder: KeyUsageRecorder;
   /** Counts the bytes of responses that each merchant has not read yet. */
   unreadBytes: ConcurrentUse;
+  bodyMemory: BodyMemory;
 }
 
 const NO_FILE: FileRequest = { fields: [], file: undefined };
@@ -63,9 +66,9 @@ declare module 'fastify' {
 }
 
 /**
- * Registers an endpoint under its paths, with and without `.json`. Checks requests in the contract's order: post data,
- * token, the merchant's turn, rate limit, scope, simulation, the merchant's budget of unread bytes, unrecognized
- * parameters, invalid parameters. Then calls the handler.
+ * Registers an endpoint under its paths, with and without `.json`. Checks requests in the contract's order: post data
+ * (above `MAX_BODY_BYTES`, only after a token in the query or header), token, the merchant's turn, rate limit, scope,
+ * simulation, the merchant's budget of unread bytes, unrecognized parameters, invalid parameters. Then calls the handler.
  */
 export function registerEndpoint<Definitions extends ParameterDefinitions>(
   app: FastifyInstance,
@@ -108,13 +111,17 @@ export function registerEndpoint<Definitions extends ParameterDefinitions>(
       ? run
       : (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
           run(request, reply).finally(() => discardBody(request));
+  const largeBodies = bodyLimit !== undefined && {
+    bodyLimit,
+    preParsing: readLargePostData(services.bodyMemory, bodyLimit, queueBeforePostData(services)),
+  };
   const paths = alias === undefined ? [path] : [path, alias];
   for (const url of paths.flatMap((path) => [path, path.slice(0, -'.json'.length)])) {
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url,
       config: { statuses: statusesOf(endpoint), endpoint },
-      ...(bodyLimit !== undefined && { bodyLimit }),
+      ...largeBodies,
       handler,
     });
   }

@@ -3,6 +3,10 @@ import { Tally } from '../../shared/tally.ts';
 import type { HeavyWork } from './heavy-work.ts';
 import { kindOf, NETWORK } from './queued-requests.ts';
 
+/** The share of the capacity that all networks together may use: one client can have many networks. */
+const SHARE_OF_NETWORKS = 0.75;
+/** A queue counts as active for this long after a request of it has arrived. */
+const ACTIVE_MS = 500;
 /** A request that takes longer than this has waited for the database or the event loop, so the limit shrinks. */
 const SLOW_REQUEST_MS = 500;
 /**
@@ -25,6 +29,9 @@ export class Capacity {
   #ofNetworks = 0;
   #limit: number;
   #lastShrunkAt = 0;
+  /** The queue whose request arrived last, and when a request of any other queue arrived last. */
+  #latest = { queue: '', at: Number.NEGATIVE_INFINITY };
+  #latestOtherAt = Number.NEGATIVE_INFINITY;
 
   constructor(concurrency: Concurrency, heavy: HeavyWork, clock: () => number) {
     this.#concurrency = concurrency;
@@ -44,20 +51,28 @@ export class Capacity {
 
   /**
    * Whether another request of a queue may start: there is capacity, and the queue uses less than half of what others
-   * leave. All networks together are limited in the same way, because one client can have many. A queue that is over its
-   * share of heavy work waits until no other queue has requests in progress.
+   * leave. Networks together leave some capacity to merchants. A queue that is over its
+   * share of heavy work waits while other queues are active.
    */
   canStart(queue: string): boolean {
     if (this.#inProgress >= this.#limit) return false;
     const own = this.#inProgressByQueue.of(queue);
-    if (own < this.#inProgress && this.#heavy.isOverShare(queue)) return false;
-    if (isOfNetwork(queue) && !this.#isBelowHalf(this.#ofNetworks)) return false;
-    return this.#isBelowHalf(own);
+    if (this.#heavy.isOverShare(queue) && this.#areOthersActive(queue)) return false;
+    if (isOfNetwork(queue) && this.#ofNetworks >= SHARE_OF_NETWORKS * this.#limit) return false;
+    return own < Math.max(1, (this.#limit - (this.#inProgress - own)) / 2);
   }
 
-  /** Whether this many of the requests in progress use less than half of what the others leave. */
-  #isBelowHalf(own: number): boolean {
-    return own < Math.max(1, (this.#limit - (this.#inProgress - own)) / 2);
+  /** Counts a request that has arrived, whether it starts or waits. */
+  recordArrival(queue: string): void {
+    if (queue !== this.#latest.queue) this.#latestOtherAt = this.#latest.at;
+    this.#latest = { queue, at: this.#clock() };
+  }
+
+  /** Whether other queues have requests in progress, or had one shortly before: most requests are over in a moment. */
+  #areOthersActive(queue: string): boolean {
+    if (this.#inProgressByQueue.of(queue) < this.#inProgress) return true;
+    const othersAt = this.#latest.queue === queue ? this.#latestOtherAt : this.#latest.at;
+    return this.#clock() - othersAt < ACTIVE_MS;
   }
 
   /** Counts a request that has started. */

@@ -32,7 +32,7 @@ export interface QueuedRequest {
  *
  * The queues take turns. A queue gets at most half of the capacity that the others leave, and when too many requests
  * wait, the newest request of the longest queue is refused. So a merchant with few requests is served, whatever others
- * send. A queue that repeatedly blocks the event loop (`HeavyWork`) waits while others are served.
+ * send. A queue that repeatedly blocks the event loop (`HeavyWork`) waits while others are active.
  */
 export class OverloadControl {
   readonly #onShed: () => void;
@@ -173,6 +173,7 @@ export class OverloadControl {
   }
 
   #enter({ queue, isGone }: QueuedRequest): Promise<void> | undefined {
+    this.#capacity.recordArrival(queue);
     if (this.waiting === 0 && this.#capacity.canStart(queue) && this.mayStartInThisTurn()) {
       this.#capacity.start(queue);
       return undefined;

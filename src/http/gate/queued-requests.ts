@@ -65,9 +65,11 @@ export class QueuedRequests {
   isFull(queueOf: () => string): boolean {
     const maxQueued = this.#maxQueued();
     if (this.size < maxQueued) return false;
-    // A request of a queue below its share replaces the newest request of a longest queue.
     const queue = queueOf();
     const ofKind = this.#kinds.get(kindOf(queue));
+    // A request of a kind or a queue below its share replaces the newest request of a longest queue.
+    const longest = Math.max(...this.#kinds.values().map(({ size }) => size));
+    if ((ofKind?.size ?? 0) + 1 < longest) return false;
     const kinds = this.#kinds.size + (ofKind === undefined ? 1 : 0);
     const own = ofKind?.lengthOf(queue) ?? 0;
     const queues = (ofKind?.count ?? 0) + (own === 0 ? 1 : 0);

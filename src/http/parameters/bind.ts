@@ -1,6 +1,7 @@
 import { InvalidValue } from '../../shared/invalid-value.ts';
 import { errors, type ParameterProblem } from '../responses/errors.ts';
 import { orNull, type Schema } from '../schema.ts';
+import { Findings } from './findings.ts';
 import { gatherEntries, type RawEntry } from './nested.ts';
 import type { RawParameter, RawParameters } from './raw-parameters.ts';
 import type { ParameterType } from './types.ts';
@@ -44,7 +45,8 @@ type BoundValue<Definition extends ParameterDefinition> = Definition['entries'] 
 
 /**
  * Checks a request's parameters against the endpoint's definitions (contract, “Parameters”).
- * @throws {HttpError} what `unrecognized` returns, or else `invalid_parameters`; both name all affected parameters
+ * @throws {HttpError} what `unrecognized` returns, or else `invalid_parameters`; both name the affected parameters, up to the
+ *   limits of `Findings`
  */
 export function bind<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
@@ -53,7 +55,8 @@ export function bind<Definitions extends ParameterDefinitions>(
 ): BoundParameters<Definitions> {
   const isRepeated = valuesOf(sent, 'access_token').length > 1;
   const problems = isRepeated ? [{ name: 'access_token', reason: REPEATED }] : [];
-  const parameters = new Map([...sent].filter(([name]) => name !== 'access_token'));
+  const parameters = new Map(sent);
+  parameters.delete('access_token');
   return bindWithoutToken(definitions, parameters, { problems, unrecognized });
 }
 
@@ -69,7 +72,7 @@ export function bindWithoutToken<Definitions extends ParameterDefinitions>(
     unrecognized = errors.unrecognized_parameters,
   }: { problems?: readonly ParameterProblem[]; unrecognized?: typeof errors.unrecognized_parameters } = {},
 ): BoundParameters<Definitions> {
-  const found: Findings = { unrecognized: [], problems: [...problems] };
+  const found = new Findings(problems);
   const bound = bindAll(definitions, sent, '', found);
   if (found.unrecognized.length > 0) throw unrecognized(found.unrecognized, Object.keys(definitions));
   if (found.problems.length > 0) throw errors.invalid_parameters(found.problems);
@@ -81,7 +84,7 @@ export function bindRecord<Definitions extends ParameterDefinitions>(
   definitions: Definitions,
   sent: RawParameters,
 ): { bound: BoundParameters<Definitions> } | { problems: ParameterProblem[] } {
-  const found: Findings = { unrecognized: [], problems: [] };
+  const found = new Findings();
   const bound = bindAll(definitions, sent, '', found);
   const unrecognized = found.unrecognized.map((name) => ({ name, reason: 'unrecognized' }));
   const problems = [...unrecognized, ...found.problems];
@@ -89,12 +92,6 @@ export function bindRecord<Definitions extends ParameterDefinitions>(
 }
 
 const REPEATED = 'given more than once, with different values';
-
-/** What is wrong with the parameters of a request. */
-interface Findings {
-  unrecognized: string[];
-  problems: ParameterProblem[];
-}
 
 /** Reads the parameters of a request, or of the entry at `place`, such as `variations[SKU]`. */
 function bindAll(
@@ -105,14 +102,16 @@ function bindAll(
 ): Record<string, unknown> {
   const qualifiedName = (name: string): string => (place === '' ? name : `${place}[${name}]`);
   const fail = (name: string, reason: string): void =>
-    void found.problems.push({ name: qualifiedName(name), reason });
-  const { plain, entries, problems } = gatherEntries(
+    found.addProblem({ name: qualifiedName(name), reason });
+  const { plain, entries } = gatherEntries(
     (name) => definitions[name]?.entries !== undefined && Object.hasOwn(definitions, name),
     sent,
+    found,
   );
-  found.problems.push(...problems);
-  for (const name of plain.keys())
-    if (!Object.hasOwn(definitions, name)) found.unrecognized.push(qualifiedName(name));
+  for (const name of plain.keys()) {
+    if (found.hasTooManyNames) break;
+    if (!Object.hasOwn(definitions, name)) found.addUnrecognized(qualifiedName(name));
+  }
   const bound: Record<string, unknown> = {};
   // Batches bind 50 definitions for each line: a list of them would take longer to create than to read.
   for (const name in definitions) {
@@ -152,26 +151,30 @@ function bindEntries(
   // Clients send blank rows for what they do not know.
   const stated = entries.filter(({ key, place, fields }) => {
     if (key === null || [...fields.values()].some((values) => values.length > 0)) return true;
-    const unknown = [...fields.keys()].filter((name) => !Object.hasOwn(definitions, name));
-    found.unrecognized.push(...unknown.map((name) => `${place}[${name}]`));
+    for (const name of fields.keys())
+      if (!Object.hasOwn(definitions, name)) found.addUnrecognized(`${place}[${name}]`);
     return fields.size === 0;
   });
-  return stated.map(({ key, place, fields }) => {
+  const bound: Record<string, unknown>[] = [];
+  for (const { key, place, fields } of stated) {
+    // The call fails, whatever the other entries are.
+    if (found.hasTooMuch) break;
     const hasIdentifier = valuesOf(fields, 'identifier').length > 0;
     // Next to a blank identifier, a number is the entry's position and not its identifier.
     const isPosition = key === '' || (fields.has('identifier') && key !== null && /^\d+$/.test(key));
     if (!hasIdentifier && key !== null && !isPosition)
       fields.set('identifier', [{ name: 'identifier', kind: 'text', text: key }]);
-    const bound = bindAll(definitions, fields, place, found);
-    const { identifier } = bound;
-    const fail = (reason: string): void => void found.problems.push({ name: place, reason });
-    if (typeof identifier !== 'string') return bound;
+    const entry = bindAll(definitions, fields, place, found);
+    bound.push(entry);
+    const { identifier } = entry;
+    const fail = (reason: string): void => found.addProblem({ name: place, reason });
+    if (typeof identifier !== 'string') continue;
     if (hasIdentifier && key !== null && key !== identifier && !/^\d*$/.test(key))
       fail(`the key must be a number or the identifier "${identifier}"`);
     if (listed.has(identifier)) fail(`expected each identifier once, found "${identifier}" again`);
     listed.add(identifier);
-    return bound;
-  });
+  }
+  return bound;
 }
 
 /** Returns the values of a parameter, with null only if it means more than a missing value. */

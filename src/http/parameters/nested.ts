@@ -1,5 +1,6 @@
 import { MAX_ENTRIES } from '../request-limits.ts';
 import type { ParameterProblem } from '../responses/errors.ts';
+import type { Findings } from './findings.ts';
 import {
   isBlank,
   mergeParameters,
@@ -25,16 +26,19 @@ export interface RawEntry {
 export interface GatheredParameters {
   plain: RawParameters;
   entries: Map<string, RawEntry[]>;
-  problems: ParameterProblem[];
 }
 
 /**
  * Gathers the entries of the parameters that are nested (contract for writing, “Rules for all of it”): in
  * forms `name[key][field]` or `name[][field]`, in JSON an array of objects or an object of objects. All other
- * parameters are plain.
+ * parameters are plain. Adds what is wrong to `found`, and ignores further entries once that is too much.
  */
-export function gatherEntries(isNested: (name: string) => boolean, sent: RawParameters): GatheredParameters {
-  const gathered: GatheredParameters = { plain: new Map(), entries: new Map(), problems: [] };
+export function gatherEntries(
+  isNested: (name: string) => boolean,
+  sent: RawParameters,
+  found: Findings,
+): GatheredParameters {
+  const gathered: GatheredParameters = { plain: new Map(), entries: new Map() };
   const byKey = new Map<string, RawEntry>();
   const lists = new Map<string, RawEntry[]>();
   for (const [name, values] of sent) {
@@ -43,18 +47,19 @@ export function gatherEntries(isNested: (name: string) => boolean, sent: RawPara
       gathered.plain.set(name, values);
       continue;
     }
+    if (found.hasTooMuch) continue;
     const entries = gathered.entries.get(base) ?? [];
     gathered.entries.set(base, entries);
     if (base === name && values.length > 1) {
-      gathered.problems.push({ name, reason: 'given more than once' });
+      found.addProblem({ name, reason: 'given more than once' });
     } else if (base === name) {
-      for (const value of values) entries.push(...entriesInJson(base, value, gathered.problems));
+      for (const value of values) entries.push(...entriesInJson(base, value, found));
     } else if (values[0]?.entry !== undefined && field !== undefined) {
       const list = lists.get(base) ?? [];
       lists.set(base, list);
       addFields(base, { list, field, values });
     } else if (field === undefined || field === '' || key === '' || deeper !== '') {
-      gathered.problems.push({ name, reason: `expected a name such as ${base}[SKU][quantity]` });
+      found.addProblem({ name, reason: `expected a name such as ${base}[SKU][quantity]` });
     } else {
       const place = `${base}[${key}]`;
       const entry = byKey.get(place) ?? { key, place, fields: new Map() };
@@ -66,7 +71,7 @@ export function gatherEntries(isNested: (name: string) => boolean, sent: RawPara
   for (const [base, list] of lists) gathered.entries.get(base)?.push(...list);
   for (const [base, entries] of gathered.entries) {
     if (entries.length <= MAX_ENTRIES) continue;
-    gathered.problems.push(tooManyEntries(base, entries.length));
+    found.addProblem(tooManyEntries(base, entries.length));
     // None is examined, because that takes long.
     entries.length = 0;
   }
@@ -85,26 +90,26 @@ function addFields(
   }
 }
 
-function tooManyEntries(name: string, found: number): ParameterProblem {
-  return { name, reason: `expected at most ${MAX_ENTRIES} entries, found ${found}` };
+function tooManyEntries(name: string, count: number): ParameterProblem {
+  return { name, reason: `expected at most ${MAX_ENTRIES} entries, found ${count}` };
 }
 
-function entriesInJson(base: string, { kind, text }: RawParameter, problems: ParameterProblem[]): RawEntry[] {
+function entriesInJson(base: string, { kind, text }: RawParameter, found: Findings): RawEntry[] {
   if (kind !== 'nested') {
-    problems.push({ name: base, reason: 'expected a list or an object' });
+    found.addProblem({ name: base, reason: 'expected a list or an object' });
     return [];
   }
   const isList = text.startsWith('[');
   const members = isList ? readJsonArray(text) : readJsonMembers(text);
   if (members.length > MAX_ENTRIES) {
-    problems.push(tooManyEntries(base, members.length));
+    found.addProblem(tooManyEntries(base, members.length));
     return [];
   }
   return members.flatMap(({ name, kind, text }) => {
     const place = `${base}[${name}]`;
     if (kind === 'nested' && text.startsWith('{'))
       return [{ key: isList ? null : name, place, fields: mergeParameters(readJsonMembers(text)) }];
-    problems.push({ name: place, reason: 'expected an object' });
+    found.addProblem({ name: place, reason: 'expected an object' });
     return [];
   });
 }

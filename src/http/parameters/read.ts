@@ -26,9 +26,18 @@ export async function readRawParameters(
   const posted = fromBody ? [...(await readBody(request, maximum)), ...fields] : [];
   const query = readQuery(request.raw.url);
   if (query.length + posted.length > maximum) throw errors.too_many_parameters(maximum);
-  const token = bearerToken(request.headers.authorization);
-  const header = token === undefined ? [] : [textValue('access_token', token, 'text')];
-  return mergeParameters(query, posted, header);
+  return mergeParameters(query, posted, tokenInHeader(request));
+}
+
+/** Returns the values of `access_token` in a request's query and header, which are known before its post data. */
+export function tokensBeforeBody(request: FastifyRequest): RawParameter[] {
+  const inQuery = readQuery(request.raw.url).filter(({ name }) => name === 'access_token');
+  return mergeParameters(inQuery, tokenInHeader(request)).get('access_token') ?? [];
+}
+
+function tokenInHeader({ headers }: FastifyRequest): RawParameter[] {
+  const token = bearerToken(headers.authorization);
+  return token === undefined ? [] : [textValue('access_token', token, 'text')];
 }
 
 /** Returns the token of an `Authorization` header; undefined for other schemes, which proxies may use. */

@@ -1,5 +1,12 @@
 import type { BudgetExceeded } from '../../budgets/budgets.ts';
-import { MAX_HEADER_BYTES, MAX_HEADERS, MAX_URL_LENGTH } from '../request-limits.ts';
+import {
+  MAX_BODY_BYTES,
+  MAX_HEADER_BYTES,
+  MAX_HEADERS,
+  MAX_PROBLEMS,
+  MAX_UNRECOGNIZED_NAMES,
+  MAX_URL_LENGTH,
+} from '../request-limits.ts';
 import { suggestParameters } from './suggest-parameters.ts';
 
 /** An error response. `message` is for the client and never contains anything internal. */
@@ -74,6 +81,12 @@ export const errors = named({
       401,
       'An access_token is required before the file: as a query parameter, as “Authorization: Bearer TOKEN”, or in a ' +
         'field of a multipart body before its field file.',
+    ),
+  token_missing_before_post_data: () =>
+    new HttpError(
+      401,
+      `Post data larger than ${MAX_BODY_BYTES / 1024} KiB needs an access_token before it: as a query parameter or as ` +
+        '“Authorization: Bearer TOKEN”.',
     ),
   operator_token_missing: () =>
     new HttpError(401, 'The token of an operator key is required, as “Authorization: Bearer TOKEN”.'),
@@ -205,21 +218,18 @@ export const errors = named({
 /** The name of an error of the API. */
 export type ErrorName = keyof typeof errors;
 
-/** The maximum number of unrecognized names in a message. Only names inside nested parameters can be more. */
-const MAX_NAMED = 1_000;
 /** Long enough for the field of a variation, with its SKU. */
 const MAX_NAME_LENGTH = 300;
-/** The maximum number of invalid parameters in a message. No endpoint has as many that are not nested. */
-const MAX_DESCRIBED = 100;
 
 function describeUnrecognized(names: readonly string[]): string {
   return `The following parameters were provided but are not recognized: ${describeNames(names)}.`;
 }
 
 function describeNames(names: readonly string[]): string {
-  const described = names.slice(0, MAX_NAMED).map((name) => beginning(name) || '(an empty name)');
-  const omitted = names.length - described.length;
-  return described.join(', ') + (omitted === 0 ? '' : ` and ${omitted} more`);
+  const described = names
+    .slice(0, MAX_UNRECOGNIZED_NAMES)
+    .map((name) => beginning(name) || '(an empty name)');
+  return described.join(', ') + (names.length > described.length ? ' and more' : '');
 }
 
 /** Shortens a name, which is a whole file if that is sent as post data. */
@@ -229,10 +239,9 @@ function beginning(name: string): string {
 
 function describeProblems(problems: readonly ParameterProblem[]): string {
   const sentences = problems
-    .slice(0, MAX_DESCRIBED)
+    .slice(0, MAX_PROBLEMS)
     .map(({ name, reason }) => `${beginning(name)}: ${reason}.`);
-  const omitted = problems.length - sentences.length;
-  return omitted === 0 ? sentences.join(' ') : `${sentences.join(' ')} And ${omitted} more.`;
+  return [...sentences, ...(problems.length > sentences.length ? ['There are more.'] : [])].join(' ');
 }
 
 /** Returns functions that create the same errors, each with its name. */

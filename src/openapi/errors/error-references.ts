@@ -70,6 +70,11 @@ export const errorReferences: Readonly<Record<ErrorName, ErrorReference>> = {
     cause: 'a request with a file has no `access_token` before the file',
     remedy: 'send the token in the query, in the `Authorization` header, or in a field before the file',
   },
+  token_missing_before_post_data: {
+    statuses: [401],
+    cause: 'post data is larger than 64 KiB, and there is no `access_token` in the query or header',
+    remedy: 'send the token in the query or in the `Authorization` header',
+  },
   operator_token_missing: {
     statuses: [401],
     cause: 'a request to the [operator API](operator-api.md) has no token in its `Authorization` header',

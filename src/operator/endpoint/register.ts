@@ -4,8 +4,9 @@ import type { OperatorScope } from '../../api-keys/scopes.ts';
 import type { Caller } from '../../api-keys/verify-token.ts';
 import { authenticate } from '../../http/endpoint/authenticate.ts';
 import { type EndpointDeclaration, type PathParameter, statusesOf } from '../../http/endpoint/declaration.ts';
+import { readLargePostData } from '../../http/endpoint/large-post-data.ts';
 import { admitCaller, type EndpointServices } from '../../http/endpoint/register.ts';
-import { queuedRequest } from '../../http/gate/request-queue.ts';
+import { merchantQueue, queuedRequest } from '../../http/gate/request-queue.ts';
 import {
   type BoundParameters,
   bindWithoutToken,
@@ -75,12 +76,39 @@ export function registerOperatorEndpoint<
     method: method === 'GET' ? ['GET', 'HEAD'] : method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { statuses: statusesOf(endpoint), endpoint },
-    ...(bodyLimit !== undefined && { bodyLimit }),
+    ...(bodyLimit !== undefined && {
+      bodyLimit,
+      preParsing: readLargePostData(services.bodyMemory, bodyLimit, (request) =>
+        findOperatorQueue(services, request),
+      ),
+    }),
     handler: (request, reply) =>
       services.overloadControl
         .run(() => respond(request, reply), queuedRequest(services, request.raw))
         .finally(() => discardBody(request)),
   });
+}
+
+/** Resolves to the operator's queue before the post data is read. @throws {HttpError} as `authenticate` */
+async function findOperatorQueue(
+  services: OperatorEndpointServices,
+  request: FastifyRequest,
+): Promise<string> {
+  const { caller } = await services.overloadControl.run(
+    () => authenticateOperator(services, request),
+    queuedRequest(services, request.raw),
+  );
+  return merchantQueue(caller.merchantId);
+}
+
+/** @throws {HttpError} `operator_token_missing`, `token_refused`, `authentication_limited` */
+async function authenticateOperator(
+  services: OperatorEndpointServices,
+  request: FastifyRequest,
+): Promise<{ token: string; caller: Caller<OperatorScope> }> {
+  const bearer = bearerToken(request.headers.authorization);
+  const sent = bearer === undefined ? [] : [{ kind: 'text', text: bearer } as const];
+  return await authenticate(services, request, sent, errors.operator_token_missing);
 }
 
 /**
@@ -93,9 +121,7 @@ export async function admitOperator(
   request: FastifyRequest,
   scope: OperatorScope,
 ): Promise<{ token: string; caller: Caller<OperatorScope> }> {
-  const bearer = bearerToken(request.headers.authorization);
-  const sent = bearer === undefined ? [] : [{ kind: 'text', text: bearer } as const];
-  const { token, caller } = await authenticate(services, request, sent, errors.operator_token_missing);
+  const { token, caller } = await authenticateOperator(services, request);
   await admitCaller(services, request.raw, caller, scope);
   services.unreadBytes.requireRemaining(caller.merchantId);
   return { token, caller };

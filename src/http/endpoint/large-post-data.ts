@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import { type Readable, Transform } from 'node:stream';
+import type { FastifyRequest, preParsingAsyncHookHandler } from 'fastify';
+import type { BodyMemory } from '../gate/body-memory.ts';
+import { merchantQueue, queuedRequest } from '../gate/request-queue.ts';
+import { tokensBeforeBody } from '../parameters/read.ts';
+import { MAX_BODY_BYTES } from '../request-limits.ts';
+import { errors, HttpError } from '../responses/errors.ts';
+import { authenticate } from './authenticate.ts';
+import type { EndpointServices } from './register.ts';
+
+/**
+ * Returns a hook that reads post data above `MAX_BODY_BYTES`, up to `maximum`, only if its sender is known, and reserves
+ * memory for it. So requests without a valid token or session cost little. `findQueue` resolves to the sender's queue, or
+ * to the error of post data that turns out to be that large.
+ */
+export function readLargePostData(
+  bodyMemory: BodyMemory,
+  maximum: number,
+  findQueue: (request: FastifyRequest) => Promise<string | HttpError>,
+): preParsingAsyncHookHandler {
+  return async (request, reply, payload) => {
+    const announced = announcedBytes(request.raw);
+    // Fastify refuses what is too large before it is read.
+    if (announced <= MAX_BODY_BYTES || (announced > maximum && Number.isFinite(announced))) return payload;
+    const queue = await findQueue(request);
+    if (queue instanceof HttpError) {
+      if (Number.isFinite(announced)) throw queue;
+      return failAfter(payload as Readable, MAX_BODY_BYTES, queue);
+    }
+    bodyMemory.reserve(queue, Math.min(announced, maximum) - MAX_BODY_BYTES, request, reply);
+    return payload;
+  };
+}
+
+/** Returns a `findQueue` for endpoints whose token may be in the query, in the header or in the post data. */
+export function queueBeforePostData(
+  services: EndpointServices,
+): (request: FastifyRequest) => Promise<string | HttpError> {
+  const missing = errors.token_missing_before_post_data;
+  return async (request) => {
+    const tokens = tokensBeforeBody(request);
+    if (tokens.length === 0) return missing();
+    const { caller } = await services.overloadControl.run(
+      () => authenticate(services, request, tokens, missing),
+      queuedRequest(services, request.raw),
+    );
+    return merchantQueue(caller.merchantId);
+  };
+}
+
+/** Returns the size of a request's post data; infinity if it does not say. */
+function announcedBytes({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
+  return Number(headers['content-length'] ?? 0);
+}
+
+/** Returns a stream of the same bytes that fails once there are more than `maximum`. Then the rest is discarded. */
+function failAfter(payload: Readable, maximum: number, error: HttpError): Readable {
+  let received = 0;
+  const limited = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      received += chunk.length;
+      if (received <= maximum) return done(null, chunk);
+      payload.unpipe(limited);
+      payload.resume();
+      done(error);
+    },
+  });
+  payload.on('error', (failure) => limited.destroy(failure));
+  payload.on('close', () => {
+    if (!payload.readableEnded) limited.destroy(errors.malformed_request());
+  });
+  return payload.pipe(limited);
+}

@@ -1,0 +1,34 @@
+import { MAX_PROBLEMS, MAX_UNRECOGNIZED_NAMES } from '../request-limits.ts';
+import type { ParameterProblem } from '../responses/errors.ts';
+
+/**
+ * What is wrong with the parameters of a request. Once a message cannot list more of one kind, only one more is kept, so
+ * that the message says that there are more.
+ */
+export class Findings {
+  readonly unrecognized: string[] = [];
+  readonly problems: ParameterProblem[];
+
+  /** `problems` are those found before. */
+  constructor(problems: readonly ParameterProblem[] = []) {
+    this.problems = [...problems];
+  }
+
+  /** Whether there are more unrecognized names than a message lists. */
+  get hasTooManyNames(): boolean {
+    return this.unrecognized.length > MAX_UNRECOGNIZED_NAMES;
+  }
+
+  /** Whether there are more problems or unrecognized names than a message lists, so that the rest is not examined. */
+  get hasTooMuch(): boolean {
+    return this.problems.length > MAX_PROBLEMS || this.hasTooManyNames;
+  }
+
+  addProblem(problem: ParameterProblem): void {
+    if (this.problems.length <= MAX_PROBLEMS) this.problems.push(problem);
+  }
+
+  addUnrecognized(name: string): void {
+    if (!this.hasTooManyNames) this.unrecognized.push(name);
+  }
+}
