@@ -6,6 +6,7 @@ import { clientAddress } from '../../http/gate/client-address.ts';
 import type { ParameterProblem } from '../../http/responses/errors.ts';
 import { InvalidMerchant } from '../../merchants/check-merchant.ts';
 import { addMerchant } from '../../merchants/create-merchant.ts';
+import { NameTaken } from '../../merchants/take-name.ts';
 import { limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/call-auth.ts';
@@ -24,6 +25,9 @@ const prompts = {
   email: 'Enter your email.',
   password: 'Enter a password.',
 } as const;
+
+/** Does not say which shops there are, because strangers can register. */
+const TAKEN_NAME = 'This shop name isn’t available. Choose another one.';
 
 type Form = Record<keyof typeof prompts, string>;
 
@@ -92,6 +96,7 @@ async function register(
       await addUser(connection, { merchantId, name, email, passwordHash }, now());
     });
   } catch (error) {
+    if (error instanceof NameTaken) throw formError([{ name: 'merchant_name', reason: TAKEN_NAME }]);
     if (error instanceof InvalidMerchant) {
       throw formError(
         error.problems.map(({ field, message }) => ({ name: merchantFields[field], reason: message })),
