@@ -150,7 +150,8 @@ it('warns if anyone can register with an email that is not verified', async (t) 
   const message =
     /^SELF_REGISTRATION is on but SMTP_URL is not set, so the emails of new users are not verified$/;
   await expectFinding(environment, 'warning', 'mail', message);
-  await expectFinding({ ...environment, ...server.environment }, 'ok', 'mail', / can be used$/);
+  const { status } = await examine({ ...environment, ...server.environment });
+  assert.equal(status, 0);
 });
 
 forEachEngine((engine) => {
