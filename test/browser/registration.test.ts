@@ -86,7 +86,7 @@ describeInBrowser('pages of a service that mails links to register', () => {
   });
 
   it('say that an email has an account by now, or already', async (t) => {
-    const email = 'dora@example.com';
+    const email = 'dora.with.a.long.address@domainwithoutanyhyphenswhatsoever.example.com';
     const visitor = await open(t);
     const path = await mailedPath(visitor, email);
     const { id: merchantId } = await service.newMerchant();
