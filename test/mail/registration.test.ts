@@ -159,6 +159,8 @@ forEachEngine((engine) => {
       service.passTime(2 * MINUTE_MS);
       assert.deepEqual(await check(late), { email: null, has_account: false });
       assertGone(await register({ merchant_name: 'Too Late', token: late }));
+      await newToken('next@example.com');
+      assert.equal((await service.database.all(listHashes)).length, 1);
     });
 
     it('refuses tokens that are changed, invented, or of another kind of link', async () => {

@@ -23,15 +23,15 @@ interface Props {
 /** Registers a shop and its first user, and opens the console. */
 export function RegistrationForm({ link, onLinkRefused }: Props) {
   const navigate = useNavigate();
-  const shop = { merchant_name: '', time_zone: ownTimeZone, name: '', password: '' };
-  const form = useForm<Record<string, string>>({
-    initialValues: link === undefined ? { ...shop, email: '' } : shop,
+  const email = link?.email ?? '';
+  const form = useForm({
+    initialValues: { merchant_name: '', time_zone: ownTimeZone, name: '', email, password: '' },
   });
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (values: Record<string, string>) =>
+    mutationFn: (values: typeof form.values) =>
       request<void>('registration', {
         method: 'POST',
-        body: link === undefined ? values : { ...values, token: link.token },
+        body: { ...values, token: link?.token },
         needsSession: false,
       }),
     onSuccess: async () => {
@@ -44,7 +44,6 @@ export function RegistrationForm({ link, onLinkRefused }: Props) {
       if ('token' in errors || 'email' in errors) onLinkRefused?.();
     },
   });
-  const emailProps = link === undefined ? form.getInputProps('email') : { value: link.email, readOnly: true };
   return (
     <form className={styles.form} noValidate onSubmit={form.onSubmit((values) => mutate(values))}>
       <FormError error={error} inputs={Object.keys(form.values)} />
@@ -56,10 +55,16 @@ export function RegistrationForm({ link, onLinkRefused }: Props) {
         {...form.getInputProps('time_zone')}
       />
       <TextInput label="Your name" autoComplete="name" {...form.getInputProps('name')} />
-      <TextInput label="Email" type="email" autoComplete="username" {...emailProps} />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="username"
+        readOnly={link !== undefined}
+        {...form.getInputProps('email')}
+      />
       <NewPasswordInput
         label="Password"
-        value={form.values.password ?? ''}
+        value={form.values.password}
         onChange={(value) => form.setFieldValue('password', value)}
         error={typeof form.errors.password === 'string' ? form.errors.password : undefined}
       />

@@ -13,7 +13,7 @@ export async function addRegistrationToken(
   email: string,
   now: number,
 ): Promise<string> {
-  // Nothing else deletes the links that strangers requested.
+  // Strangers can request many links that are never opened.
   await connection.run(deleteExpiredLinks, { now });
   const link = { purpose: 'registration', value: email, expiresAt: now + LIFETIME_MS } as const;
   return await addLinkToken(connection, link, now);
