@@ -10,7 +10,7 @@ import { optionsQuery, sessionQuery } from './session/session.ts';
 import { NotFoundWindow } from './shell/not-found.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { PageSkeleton, ShellSkeleton } from './shell/page-skeleton.tsx';
-import { registrationLinkQuery } from './sign-in/registration-link.ts';
+import { linkQuery } from './sign-in/link-query.ts';
 import { NotFound } from './ui/not-found.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundWindow });
@@ -50,7 +50,7 @@ const finishRegistration = createRoute({
   path: '/finish-registration',
   validateSearch: stringParameters('token'),
   loaderDeps: ({ search }: { search: { token?: string } }) => ({ token: search.token ?? '' }),
-  loader: ({ deps }) => queryClient.ensureQueryData(registrationLinkQuery(deps.token)),
+  loader: ({ deps }) => queryClient.ensureQueryData(linkQuery('registration-links', deps.token)),
   component: lazyPage(() => import('./sign-in/finish-registration-page.tsx')),
 });
 

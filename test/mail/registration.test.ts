@@ -5,7 +5,13 @@ import { type Database, statement } from '../../src/database/database.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { linkIn, type MailParts, queuedMails, useMailService } from '../support/mail-service.ts';
+import {
+  assertEmailsRefused,
+  linkIn,
+  type MailParts,
+  queuedMails,
+  useMailService,
+} from '../support/mail-service.ts';
 import { startTestService } from '../support/service.ts';
 import { StatementLog } from '../support/statement-log.ts';
 import { until } from '../support/until.ts';
@@ -257,15 +263,7 @@ forEachEngine((engine) => {
     });
 
     it('400: without an email address, which does not count', async () => {
-      for (const email of [undefined, '', 'ada', 7, 'a@b.example\r\nBcc: eve@example.com', ['a@b.example']]) {
-        const response = await requestLink(email);
-        assert.equal(response.status, 400);
-        const { fields } = response.json<{ fields: { name: string }[] }>();
-        assert.deepEqual(
-          fields.map(({ name }) => name),
-          ['email'],
-        );
-      }
+      await assertEmailsRefused(requestLink);
     });
   });
 

@@ -1,8 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { queryClient } from '../server/query-client.ts';
+import { linkQuery } from './link-query.ts';
 import { RegistrationForm } from './registration-form.tsx';
-import { registrationLinkQuery } from './registration-link.ts';
 import styles from './sign-in.module.css';
 import { SignInLayout } from './sign-in-layout.tsx';
 
@@ -11,7 +11,7 @@ const route = getRouteApi('/finish-registration');
 /** The page that the link in an email opens, which confirms the email. Only its form creates the account. */
 export function Page() {
   const { token = '' } = route.useSearch();
-  const query = registrationLinkQuery(token);
+  const query = linkQuery('registration-links', token);
   const { email, has_account: hasAccount } = useSuspenseQuery(query).data;
   if (email === null) {
     return (

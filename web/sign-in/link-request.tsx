@@ -13,7 +13,7 @@ interface Props {
   path: 'password-links' | 'registration-links';
   title: string;
   lead: string;
-  /** What happened after the request. The server does not say whether the email has an account. */
+  /** Says that the link was requested. The server does not tell whether the email has an account. */
   sent: (email: string) => string;
   /** Links to other pages. */
   children: ReactNode;

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Config } from '../../config.ts';
-import type { Database } from '../../database/database.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { limitAttempts, limitNetworks, limits } from '../attempts/limit-attempts.ts';
-import type { Auth } from '../auth/auth.ts';
 import { callAuth } from '../auth/call-auth.ts';
-import type { PasswordQueue } from '../auth/password-queue.ts';
-import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
+import type { AuthServices } from '../auth/routes.ts';
+import { inNetworkTurn } from '../endpoint.ts';
 import { consoleErrors, consoleStatuses } from '../errors.ts';
 import { markSignedIn } from '../users/queries.ts';
 import { findConfirmedEmail } from './queries.ts';
@@ -15,19 +12,11 @@ import { readForm } from './read-form.ts';
 import { linkGone, type Registration, register } from './register.ts';
 import { hashRegistrationToken } from './registration-link.ts';
 
-interface Services extends Omit<ConsoleGate, 'unreadBytes'> {
-  config: Config;
-  database: Database;
-  now: () => number;
-  auth: () => Promise<Auth>;
-  passwords: PasswordQueue;
-}
-
 /**
  * Registers `POST /registration`, which creates a merchant and its first user and signs the user in, if the operator
  * allows this. With a mail server, it needs the token of a link (`registrationLinkRoutes`) instead of an email.
  */
-export function registrationRoutes(app: FastifyInstance, services: Services): void {
+export function registrationRoutes(app: FastifyInstance, services: AuthServices): void {
   const { config, passwords } = services;
   app.post('/registration', { config: { statuses: [201, ...consoleStatuses] } }, async (request, reply) => {
     if (!config.selfRegistration) throw consoleErrors.registration_closed();
@@ -49,7 +38,7 @@ export function registrationRoutes(app: FastifyInstance, services: Services): vo
 }
 
 /** @throws {HttpError} 400 for an invalid form or a link that does not work; 429 for too many attempts */
-async function readRegistration(services: Services, request: FastifyRequest): Promise<Registration> {
+async function readRegistration(services: AuthServices, request: FastifyRequest): Promise<Registration> {
   const { config, database, now } = services;
   const address = clientAddress(request, config.trustedProxies);
   const registrationId = randomUUID();
