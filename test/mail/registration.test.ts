@@ -5,6 +5,7 @@ import { type Database, statement } from '../../src/database/database.ts';
 import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser, PASSWORD } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { FeedReader } from '../support/events.ts';
 import {
   assertEmailsRefused,
   linkIn,
@@ -24,7 +25,7 @@ const environment = { SELF_REGISTRATION: 'on' };
 
 const count = (table: string) =>
   statement<unknown, { rows: number }>(`SELECT CAST(count(*) AS integer) AS rows FROM ${table}`);
-const stored = ['merchants', 'merchant_names', 'console_users', 'console_accounts', 'outbox', 'events'];
+const stored = ['merchants', 'merchant_names', 'console_users', 'console_accounts', 'audit_entries'];
 const listHashes = statement<unknown, { identifier_hash: string }>(
   'SELECT identifier_hash FROM console_verifications',
 );
@@ -68,6 +69,7 @@ forEachEngine((engine) => {
     it('mails a link, creates nothing before its form is submitted, and then signs the user in', async () => {
       const options = (await newClient().get('/options')).json<ConsoleOptions>();
       assert.deepEqual(options, { self_registration: true, mail: true });
+      const feed = await FeedReader.open(parts().service);
       const before = await counts();
       assert.equal((await requestLink(' Ann@Example.com ')).status, 202);
       const token = await mailedToken(parts(), 'ann@example.com');
@@ -81,6 +83,7 @@ forEachEngine((engine) => {
         assert.deepEqual(await check(token), { email: 'ann@example.com', has_account: false });
       }
       assert.deepEqual(await counts(), before);
+      assert.deepEqual(await feed.read(), []);
       const hashes = await parts().service.database.all(listHashes);
       assert.ok(hashes.every(({ identifier_hash }) => !identifier_hash.includes(token)));
 
@@ -90,6 +93,11 @@ forEachEngine((engine) => {
       const { user, merchant } = (await client.get('/session')).json<ConsoleSession>();
       assert.deepEqual([user.email, user.name, user.role], ['ann@example.com', 'Ann', 'owner']);
       assert.deepEqual([merchant.name, merchant.time_zone], ['Acme', 'Europe/Vienna']);
+      const events = await feed.read();
+      assert.deepEqual(
+        events.map(({ type, data }) => [type, data]),
+        [['merchant.created', { name: 'Acme' }]],
+      );
       await newClient().signIn('ann@example.com');
     });
 
