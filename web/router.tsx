@@ -6,10 +6,11 @@ import { pageQuery, productQuery } from './products/queries.ts';
 import { lazyPage } from './routing/lazy-page.ts';
 import { type SearchParameters, stringifySearch, stringParameters } from './routing/search-params.ts';
 import { queryClient } from './server/query-client.ts';
-import { sessionQuery } from './session/session.ts';
+import { optionsQuery, sessionQuery } from './session/session.ts';
 import { NotFoundWindow } from './shell/not-found.tsx';
 import { PageError } from './shell/page-error.tsx';
 import { PageSkeleton, ShellSkeleton } from './shell/page-skeleton.tsx';
+import { linkQuery } from './sign-in/link-query.ts';
 import { NotFound } from './ui/not-found.tsx';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundWindow });
@@ -40,7 +41,17 @@ const forgotPassword = createRoute({
 const register = createRoute({
   getParentRoute: () => root,
   path: '/register',
+  loader: () => queryClient.ensureQueryData(optionsQuery),
   component: lazyPage(() => import('./sign-in/register-page.tsx')),
+});
+
+const finishRegistration = createRoute({
+  getParentRoute: () => root,
+  path: '/finish-registration',
+  validateSearch: stringParameters('token'),
+  loaderDeps: ({ search }: { search: { token?: string } }) => ({ token: search.token ?? '' }),
+  loader: ({ deps }) => queryClient.ensureQueryData(linkQuery('registration-links', deps.token)),
+  component: lazyPage(() => import('./sign-in/finish-registration-page.tsx')),
 });
 
 const suspended = createRoute({
@@ -220,6 +231,7 @@ export const router = createRouter({
     setPassword,
     forgotPassword,
     register,
+    finishRegistration,
     suspended,
     signedIn.addChildren(pages),
   ]),

@@ -105,9 +105,24 @@ export type Notifications = Record<OptionalMail, boolean>;
 
 /** GET /console/api/options: settings that pages without a session need. */
 export interface ConsoleOptions {
+  /**
+   * Whether anyone can create a merchant with its first user: POST /console/api/registration with `merchant_name`, `time_zone`,
+   * `name`, `password` and, if mail is sent, the `token` of a link, otherwise an `email`.
+   */
   self_registration: boolean;
-  /** Whether mail is sent. Then `POST /console/api/password-links` mails a link to the user with an `email`. */
+  /**
+   * Whether mail is sent. Then `POST /console/api/password-links` mails a link to the user with an `email`, and `POST
+   * /console/api/registration-links` mails a link to register to an `email`.
+   */
   mail: boolean;
+}
+
+/** POST /console/api/registration-links/check, with a `token`. */
+export interface RegistrationLinkState {
+  /** The email that the link confirms; null if the link does not work. */
+  email: string | null;
+  /** Whether the email has an account by now, so that the link cannot create one. */
+  has_account: boolean;
 }
 
 /** POST /console/api/password-links/check, with a `token`: whether its link can still set a password. */

@@ -41,6 +41,8 @@ export const consoleErrors = {
       'retry-after': '10',
     }),
   no_mail: () => new HttpError(403, 'Ask your marketplace operator for a new link to set a password.'),
+  no_registration_mail: () =>
+    new HttpError(403, 'This console sends no email, so registration needs no link.'),
   registration_closed: () => new HttpError(403, 'Only your marketplace operator can create accounts.'),
 };
 

@@ -16,6 +16,7 @@ import { consoleGuard } from './guard.ts';
 import { type MerchantRouteServices, merchantRoutes } from './merchant-routes.ts';
 import { PAGES, pageRoutes } from './pages/routes.ts';
 import { passwordLinkRoutes } from './password-links/routes.ts';
+import { registrationLinkRoutes } from './registration/link-routes.ts';
 import { registrationRoutes } from './registration/routes.ts';
 import { provideSessions } from './sessions/current-session.ts';
 import { currentSessionRoutes } from './sessions/current-session-routes.ts';
@@ -55,6 +56,7 @@ export async function consoleRoutes(app: FastifyInstance, services: ConsoleServi
       currentSessionRoutes(api, config);
       authRoutes(api, { ...services, auth, passwords });
       passwordLinkRoutes(api, services);
+      registrationLinkRoutes(api, services);
       registrationRoutes(api, { ...services, auth, passwords });
       auditRoutes(api, database);
       await api.register((scope) => merchantRoutes(scope, services));

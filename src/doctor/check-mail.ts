@@ -2,8 +2,20 @@ import type { Config } from '../config.ts';
 import { type Finding, findingsOf } from './finding.ts';
 
 /** Checks that the mail server can be reached and accepts the user and the password. Sends no mail. */
-export async function checkMail({ mail, publicUrl }: Pick<Config, 'mail' | 'publicUrl'>): Promise<Finding[]> {
+export async function checkMail({
+  mail,
+  publicUrl,
+  selfRegistration,
+}: Pick<Config, 'mail' | 'publicUrl' | 'selfRegistration'>): Promise<Finding[]> {
   const found = findingsOf('mail');
+  if (mail === null && selfRegistration) {
+    return [
+      found.warning(
+        'SELF_REGISTRATION is on but SMTP_URL is not set, so the emails of new users are not verified',
+        'set SMTP_URL and MAIL_FROM, or SELF_REGISTRATION=off',
+      ),
+    ];
+  }
   if (mail === null) return [found.ok('SMTP_URL is not set, so no mail is sent')];
   const { SmtpClient } = await import('../mail/smtp-client.ts');
   const { host, port, tls } = mail.server;

@@ -30,7 +30,7 @@ export interface NewMerchant {
 /**
  * Creates a merchant and its first key, which is named `default`. The returned token cannot be read again. Runs
  * `also` in the same transaction, with the merchant's id.
- * @throws {InvalidMerchant} as `checkMerchant`, and for a name or an external ID that is taken
+ * @throws {InvalidMerchant} as `checkMerchant` and `takeName`, and for an external ID that is taken
  */
 export async function createMerchant(
   { database, now }: { database: Database; now: () => number },

@@ -144,6 +144,16 @@ it('reports a mail server that cannot be used, without the password, and sends n
   assert.deepEqual(server.received, []);
 });
 
+it('warns if anyone can register with an email that is not verified', async (t) => {
+  await using server = await MailServer.start();
+  const environment = { ...(await newEnvironment(t)), SELF_REGISTRATION: 'on' };
+  const message =
+    /^SELF_REGISTRATION is on but SMTP_URL is not set, so the emails of new users are not verified$/;
+  await expectFinding(environment, 'warning', 'mail', message);
+  const { status } = await examine({ ...environment, ...server.environment });
+  assert.equal(status, 0);
+});
+
 forEachEngine((engine) => {
   it('exits with 0 while the service runs, and recognizes its ports', async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t), ...(await engine.environment()) };

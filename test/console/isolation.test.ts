@@ -208,7 +208,7 @@ const calls: Call[] = [
 ];
 
 /** Routes that need no session. */
-const OPEN = /^\w+ \/(auth\/.*|options|register|registration|sign-up|password-links(\/check)?)$/;
+const OPEN = /^\w+ \/(auth\/.*|options|registration|(password|registration)-links(\/check)?)$/;
 
 /** Starts a service with `work`. Resolves to it and the routes that it registers below `/console/api`. */
 async function routesOf(

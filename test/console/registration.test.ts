@@ -91,6 +91,28 @@ forEachEngine((engine) => {
       );
     });
 
+    it('says of a name that another shop has, had or spells differently only that it isn’t available', async () => {
+      const token = await service().newOperatorToken();
+      const put = async (name: string): Promise<void> => {
+        const { status } = await service().operator('PUT', '/merchants/known', token, { json: { name } });
+        assert.ok(status === 200 || status === 201);
+      };
+      await put('Fresh Shop');
+      await put('Fresher Shop');
+      const known = { merchant_name: 'Free Shop', email: 'free@example.com' };
+      assert.equal((await newClient().post('/registration', { ...form, ...known })).status, 201);
+      for (const merchant_name of ['Fresher Shop', 'FRESH  shop', 'fresher shop', 'Free Shop']) {
+        service().passTime(61 * 60_000);
+        const response = await newClient().post('/registration', {
+          ...form,
+          merchant_name,
+          email: 'new@example.com',
+        });
+        const reason = 'This shop name isn’t available. Choose another one.';
+        assert.deepEqual(response.json(), { message: reason, fields: [{ name: 'merchant_name', reason }] });
+      }
+    });
+
     it('says what to enter in each blank field', async () => {
       const response = await newClient().post('/registration', {});
       assert.equal(response.status, 400);

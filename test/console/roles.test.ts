@@ -11,7 +11,7 @@ import { startTestService, type TestMerchant, type TestService } from '../suppor
 
 /** Routes that change nothing but the caller's own account, or that need no account. */
 const OPEN_TO_ALL =
-  /^\w+ \/(auth\/[a-z/-]+|sessions(\/:id)?|notifications|views|registration|password-links(\/check)?)$/;
+  /^\w+ \/(auth\/[a-z/-]+|sessions(\/:id)?|notifications|views|registration|(password|registration)-links(\/check)?)$/;
 /** The routes whose changes are for owners. */
 const FOR_OWNERS = /^\w+ \/(keys|shop|team|webhooks)(\/|$)/;
 

@@ -5,6 +5,7 @@ import type { ClientResponse } from '../support/client.ts';
 import { ConsoleClient, newUser } from '../support/console.ts';
 import { forEachEngine } from '../support/engines.ts';
 import {
+  assertEmailsRefused,
   inviteNewUser,
   linkIn,
   type MailParts,
@@ -101,23 +102,7 @@ forEachEngine((engine) => {
     });
 
     it('400: without an email address', async () => {
-      for (const email of [
-        undefined,
-        '',
-        'ada',
-        7,
-        'a@b.example\r\nBcc: eve@example.com',
-        'a@b.example, c@d.example',
-      ]) {
-        // Requests with an invalid address do not count.
-        const response = await requestLink(email);
-        assert.equal(response.status, 400);
-        const { fields } = response.json<{ fields: { name: string }[] }>();
-        assert.deepEqual(
-          fields.map(({ name }) => name),
-          ['email'],
-        );
-      }
+      await assertEmailsRefused(requestLink);
     });
   });
 

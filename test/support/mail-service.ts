@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import { inviteWithLink } from '../../src/console/users/invite-with-link.ts';
 import { statement } from '../../src/database/database.ts';
+import type { ClientResponse } from './client.ts';
 import { ConsoleClient } from './console.ts';
 import type { Engine } from './engines.ts';
 import { MailServer, type ReceivedMail } from './mail-server.ts';
@@ -68,6 +69,29 @@ export function linkIn({ text, html }: ReceivedMail): URL {
   const [link] = /^https:\/\/\S+$/m.exec(text) ?? assert.fail(`no link in ${text}`);
   assert.ok(html.includes(`<a href="${link}">`), html);
   return new URL(link);
+}
+
+/** Checks that requests for a link are refused without an email address. Such requests do not count. */
+export async function assertEmailsRefused(
+  requestLink: (email: unknown) => Promise<ClientResponse>,
+): Promise<void> {
+  for (const email of [
+    undefined,
+    '',
+    'ada',
+    7,
+    ['a@b.example'],
+    'a@b.example\r\nBcc: eve@example.com',
+    'a@b.example, c@d.example',
+  ]) {
+    const response = await requestLink(email);
+    assert.equal(response.status, 400);
+    const { fields } = response.json<{ fields: { name: string }[] }>();
+    assert.deepEqual(
+      fields.map(({ name }) => name),
+      ['email'],
+    );
+  }
 }
 
 /** Sets a password with the link of a mail, as its page does. Resolves to the status. */

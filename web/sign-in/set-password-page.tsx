@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { PasswordLinkState } from '../../src/console/console-api.ts';
-import { request } from '../server/request.ts';
 import { ServerError } from '../server/server-error.ts';
 import { publicAuthRequest } from '../session/auth.ts';
 import { optionsQuery } from '../session/session.ts';
@@ -13,6 +11,7 @@ import { FormError } from '../ui/form-error.tsx';
 import { IconCircleCheck } from '../ui/icons.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { NewPasswordInput } from '../ui/new-password-input.tsx';
+import { linkQuery } from './link-query.ts';
 import styles from './sign-in.module.css';
 import { SignInLayout } from './sign-in-layout.tsx';
 
@@ -25,26 +24,15 @@ function isAboutLink(error: unknown): boolean {
   );
 }
 
-/** Whether a link still works, before anyone types a password. If that cannot be read, sending the password will tell. */
-function linkQuery(token: string) {
-  return queryOptions({
-    queryKey: ['password-link', token],
-    queryFn: ({ signal }) =>
-      request<PasswordLinkState>('password-links/check', {
-        method: 'POST',
-        body: { token },
-        needsSession: false,
-        signal,
-      }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
 /** The page that a one-time password link opens. */
 export function Page() {
   const { token } = route.useSearch();
   const { data: options } = useQuery(optionsQuery);
-  const { data: link } = useQuery({ ...linkQuery(token ?? ''), enabled: token !== undefined });
+  // If the state cannot be read, sending the password will tell.
+  const { data: link } = useQuery({
+    ...linkQuery('password-links', token ?? ''),
+    enabled: token !== undefined,
+  });
   const [password, setPassword] = useState('');
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: () => publicAuthRequest('reset-password', { newPassword: password, token: token ?? '' }),

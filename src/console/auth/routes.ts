@@ -17,7 +17,8 @@ import { rejectCommonPassword } from './reject-common-password.ts';
 import { pageBody, toConsoleError } from './responses.ts';
 import { hashSecret } from './storage/columns.ts';
 
-interface Services extends Omit<ConsoleGate, 'unreadBytes'> {
+/** What signing in needs. */
+export interface AuthServices extends Omit<ConsoleGate, 'unreadBytes'> {
   config: Config;
   database: Database;
   now: () => number;
@@ -26,7 +27,7 @@ interface Services extends Omit<ConsoleGate, 'unreadBytes'> {
 }
 
 /** Registers the endpoints below `/console/api/auth`: sign-in, sign-out, passwords, two-factor authentication. */
-export function authRoutes(app: FastifyInstance, services: Services): void {
+export function authRoutes(app: FastifyInstance, services: AuthServices): void {
   for (const endpoint of authEndpoints) {
     app.post(
       `/auth${endpoint.path}`,
@@ -37,7 +38,7 @@ export function authRoutes(app: FastifyInstance, services: Services): void {
 }
 
 async function handle(
-  services: Services,
+  services: AuthServices,
   endpoint: AuthEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -88,7 +89,7 @@ function isText(value: unknown): boolean {
 }
 
 async function limit(
-  services: Services,
+  services: AuthServices,
   { byNetwork, byAccount }: AuthEndpoint,
   {
     request,
@@ -106,7 +107,7 @@ async function limit(
 }
 
 /** Ends the browser's previous session after a new sign-in has overwritten its cookie. */
-async function endReplacedSession({ database }: Services, { sessionId }: ConsoleCaller): Promise<void> {
+async function endReplacedSession({ database }: AuthServices, { sessionId }: ConsoleCaller): Promise<void> {
   await database.transaction((connection) => connection.run(deleteSession, { sessionId }));
 }
 
@@ -116,7 +117,7 @@ async function endReplacedSession({ database }: Services, { sessionId }: Console
  * @throws {HttpError} 400 for a code that was used before
  */
 async function rejectReusedCode(
-  services: Services,
+  services: AuthServices,
   { path, fields }: AuthEndpoint,
   {
     caller,

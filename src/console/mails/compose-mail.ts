@@ -5,9 +5,12 @@ import { readMailData } from '../../mail/new-mail.ts';
 import type { MailRow } from '../../mail/queries.ts';
 import type { MailContent } from '../../mail/render-mail.ts';
 import { findMerchantById } from '../../merchants/queries.ts';
+import { addRegistrationToken, registrationLink } from '../registration/registration-link.ts';
 import { addPasswordToken, consoleUrl, passwordLink, RESET_LIFETIME_MS } from '../users/password-link.ts';
 import { findUserByEmail, findUserById, type UserRow } from '../users/queries.ts';
 import {
+  accountExistsContent,
+  confirmEmailContent,
   endpointDisabledContent,
   importFinishedContent,
   invitationContent,
@@ -32,6 +35,8 @@ export function mailComposer(services: Services): ComposeMail {
       userId === null
         ? await connection.first(findUserByEmail, { email: address })
         : await connection.first(findUserById, { userId });
+    if (mail.kind === 'registration')
+      return await composeRegistration(services, connection, { address, user });
     if (user === undefined && (userId !== null || merchantId === null)) return undefined;
     const merchant = await connection.first(findMerchantById, {
       merchantId: merchantId ?? user?.merchant_id ?? 0,
@@ -45,6 +50,16 @@ interface Parts {
   mail: MailRow;
   user: UserRow | undefined;
   merchantName: string;
+}
+
+async function composeRegistration(
+  { config, now }: Services,
+  connection: Connection,
+  { address, user }: { address: string; user: UserRow | undefined },
+): Promise<MailContent> {
+  if (user !== undefined) return accountExistsContent({ url: `${consoleUrl(config)}/sign-in` });
+  const token = await addRegistrationToken(connection, address, now());
+  return confirmEmailContent({ url: registrationLink(config, token) });
 }
 
 async function compose(

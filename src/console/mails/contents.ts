@@ -40,6 +40,36 @@ export function passwordResetContent({ merchantName, email, url }: PasswordMail)
   };
 }
 
+/** `url` registers a shop. Names nothing that the person chose who entered the email, because that can be a stranger. */
+export function confirmEmailContent({ url }: { url: string }): MailContent {
+  return {
+    subject: 'Confirm your email',
+    before: [
+      'This email was entered to register a shop in the Tradepost console. Open this link to confirm the email and register your shop:',
+    ],
+    link: { label: 'Confirm your email', url },
+    after: [
+      'The link works once, within one hour.',
+      'If you didn’t request this, ignore this email. No account is created.',
+    ],
+  };
+}
+
+/** `url` is the page to sign in. */
+export function accountExistsContent({ url }: { url: string }): MailContent {
+  return {
+    subject: 'You already have an account',
+    before: [
+      'This email was entered to register a shop in the Tradepost console, but it already has an account. Open this link to sign in:',
+    ],
+    link: { label: 'Sign in', url },
+    after: [
+      'If you forgot your password, that page can send you a link to set a new one.',
+      'If you didn’t request this, ignore this email. Your account stays the same.',
+    ],
+  };
+}
+
 /** An email about something in the console. `url` is the console's. */
 interface Notice<Data> {
   merchantName: string;

@@ -3,14 +3,13 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../database/database.ts';
 import { clientAddress } from '../../http/gate/client-address.ts';
 import { queueMail } from '../../mail/new-mail.ts';
-import { isEmailAddress } from '../../shared/email-address.ts';
 import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
 import { findPasswordOwner } from '../auth/queries.ts';
 import type { PasswordLinkState } from '../console-api.ts';
 import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
-import { consoleErrors, consoleStatuses, formError } from '../errors.ts';
-import { normalizeEmail } from '../users/add-user.ts';
+import { consoleErrors, consoleStatuses } from '../errors.ts';
 import { hashPasswordToken } from '../users/password-link.ts';
+import { readEmail } from '../users/read-email.ts';
 
 /**
  * Registers `POST /password-links`, which emails a link to set a new password to the user with an email, unless one was
@@ -48,13 +47,4 @@ export function passwordLinkRoutes(
       return { valid: owner !== undefined };
     });
   });
-}
-
-/** @throws {HttpError} 400 if the body has no email */
-function readEmail(body: unknown): string {
-  const { email } = (body ?? {}) as { email?: unknown };
-  const normalized = typeof email === 'string' ? normalizeEmail(email) : '';
-  if (isEmailAddress(normalized)) return normalized;
-  const reason = normalized === '' ? 'Enter your email.' : 'Enter a valid email.';
-  throw formError([{ name: 'email', reason }]);
 }

@@ -1,68 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
-import type { Config } from '../../config.ts';
-import type { Database } from '../../database/database.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clientAddress } from '../../http/gate/client-address.ts';
-import type { ParameterProblem } from '../../http/responses/errors.ts';
-import { InvalidMerchant } from '../../merchants/check-merchant.ts';
-import { addMerchant } from '../../merchants/create-merchant.ts';
-import { limitNetworks, limits } from '../attempts/limit-attempts.ts';
-import type { Auth } from '../auth/auth.ts';
+import { limitAttempts, limitNetworks, limits } from '../attempts/limit-attempts.ts';
 import { callAuth } from '../auth/call-auth.ts';
-import type { PasswordQueue } from '../auth/password-queue.ts';
-import { hasValidLength, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../auth/passwords.ts';
-import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
-import { COMMON_PASSWORD, consoleErrors, consoleStatuses, formError } from '../errors.ts';
-import { addUser, InvalidUser } from '../users/add-user.ts';
+import type { AuthServices } from '../auth/routes.ts';
+import { inNetworkTurn } from '../endpoint.ts';
+import { consoleErrors, consoleStatuses } from '../errors.ts';
 import { markSignedIn } from '../users/queries.ts';
-
-/** The fields of the form, and what the form says of a blank one. */
-const prompts = {
-  merchant_name: 'Enter a shop name.',
-  time_zone: 'Choose a time zone.',
-  name: 'Enter your name.',
-  email: 'Enter your email.',
-  password: 'Enter a password.',
-} as const;
-
-type Form = Record<keyof typeof prompts, string>;
-
-/** The form's field for each field of a merchant. */
-const merchantFields = {
-  name: 'merchant_name',
-  email: 'email',
-  timeZone: 'time_zone',
-  currency: 'currency',
-  externalId: 'external_id',
-} as const;
+import { findConfirmedEmail } from './queries.ts';
+import { readForm } from './read-form.ts';
+import { linkGone, type Registration, register } from './register.ts';
+import { hashRegistrationToken } from './registration-link.ts';
 
 /**
  * Registers `POST /registration`, which creates a merchant and its first user and signs the user in, if the operator
- * allows this.
+ * allows this. With a mail server, it needs the token of a link (`registrationLinkRoutes`) instead of an email.
  */
-export function registrationRoutes(
-  app: FastifyInstance,
-  services: Omit<ConsoleGate, 'unreadBytes'> & {
-    config: Config;
-    database: Database;
-    now: () => number;
-    auth: () => Promise<Auth>;
-    passwords: PasswordQueue;
-  },
-): void {
+export function registrationRoutes(app: FastifyInstance, services: AuthServices): void {
   const { config, passwords } = services;
   app.post('/registration', { config: { statuses: [201, ...consoleStatuses] } }, async (request, reply) => {
     if (!config.selfRegistration) throw consoleErrors.registration_closed();
-    const form = await inNetworkTurn(services, request, async () => {
-      const form = readForm(request.body);
-      const address = clientAddress(request, config.trustedProxies);
-      await limitNetworks(services, limits.registrationByNetwork, address);
-      return form;
-    });
+    const registration = await inNetworkTurn(services, request, () => readRegistration(services, request));
     const auth = await services.auth();
     await passwords.serve(request, config, async () => {
-      await register(services, form, randomUUID());
-      const { email, password } = form;
+      await register(services, registration);
+      const { email, password } = registration;
       const { user } = (
         await callAuth(auth, request, reply, { path: '/sign-in/email', body: { email, password } })
       ).body;
@@ -75,59 +37,22 @@ export function registrationRoutes(
   });
 }
 
-async function register(
-  { database, now, passwords }: { database: Database; now: () => number; passwords: PasswordQueue },
-  { merchant_name, time_zone, name, email, password }: Form,
-  registrationId: string,
-): Promise<void> {
-  if (await passwords.isCommon(password, { email, name, merchantName: merchant_name })) {
-    throw formError([{ name: 'password', reason: COMMON_PASSWORD }]);
+/** @throws {HttpError} 400 for an invalid form or a link that does not work; 429 for too many attempts */
+async function readRegistration(services: AuthServices, request: FastifyRequest): Promise<Registration> {
+  const { config, database, now } = services;
+  const address = clientAddress(request, config.trustedProxies);
+  const registrationId = randomUUID();
+  if (config.mail === null) {
+    const { from: email, ...form } = readForm(request.body, 'email');
+    await limitNetworks(services, limits.registrationByNetwork, address);
+    return { ...form, email, linkHash: null, registrationId };
   }
-  // Before the transaction, so that it does not stay open during the hashing.
-  const passwordHash = await passwords.hash(password);
-  try {
-    await database.transaction(async (connection) => {
-      const merchant = { name: merchant_name, email, timeZone: time_zone, registrationId };
-      const merchantId = await addMerchant(connection, database.dialect, merchant, now());
-      await addUser(connection, { merchantId, name, email, passwordHash }, now());
-    });
-  } catch (error) {
-    if (error instanceof InvalidMerchant) {
-      throw formError(
-        error.problems.map(({ field, message }) => ({ name: merchantFields[field], reason: message })),
-      );
-    }
-    if (error instanceof InvalidUser) {
-      throw formError([{ name: error.field, reason: error.message }]);
-    }
-    throw error;
-  }
-}
-
-function readForm(body: unknown): Form {
-  const input = (body ?? {}) as Record<string, unknown>;
-  const problems: ParameterProblem[] = [];
-  const read = (name: keyof Form): string => {
-    const value = input[name];
-    if (typeof value === 'string' && value.trim() !== '' && !value.includes('\0') && value.isWellFormed()) {
-      return name === 'password' ? value : value.trim();
-    }
-    problems.push({ name, reason: prompts[name] });
-    return '';
-  };
-  const form: Form = {
-    merchant_name: read('merchant_name'),
-    time_zone: read('time_zone'),
-    name: read('name'),
-    email: read('email'),
-    password: read('password'),
-  };
-  if (form.password !== '' && !hasValidLength(form.password)) {
-    problems.push({
-      name: 'password',
-      reason: `Use ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`,
-    });
-  }
-  if (problems.length > 0) throw formError(problems);
-  return form;
+  const { from: token, ...form } = readForm(request.body, 'token');
+  await limitNetworks(services, limits.linkByNetwork, address);
+  const linkHash = hashRegistrationToken(token);
+  const confirmed = await database.first(findConfirmedEmail, { identifierHash: linkHash, now: now() });
+  if (confirmed === undefined) throw linkGone();
+  const { email } = confirmed;
+  await limitAttempts(services, limits.registrationByAccount, email);
+  return { ...form, email, linkHash, registrationId };
 }

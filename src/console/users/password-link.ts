@@ -1,14 +1,12 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { Connection } from '../../database/database.ts';
-import { hashSecret } from '../auth/storage/columns.ts';
-import { deleteVerificationsOfUser, insertVerification } from './queries.ts';
+import { addLinkToken, hashLinkToken } from './link-token.ts';
+import { deleteVerificationsOfUser } from './queries.ts';
 
 /** How long a link to set a password works. */
 export const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;
 /** How long a link works that was requested on the sign-in page. */
 export const RESET_LIFETIME_MS = 60 * 60 * 1000;
-const TOKEN_BYTES = 32;
 
 /** Creates a token that sets a user's password once. Invalidates earlier ones, unless it `keepsOthers`. */
 export async function addPasswordToken(
@@ -17,22 +15,14 @@ export async function addPasswordToken(
   now: number,
   { lifetimeMs = LINK_LIFETIME_MS, keepsOthers = false }: { lifetimeMs?: number; keepsOthers?: boolean } = {},
 ): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString('base64url');
   if (!keepsOthers) await connection.run(deleteVerificationsOfUser, { userId: user.id });
-  await connection.run(insertVerification, {
-    id: randomUUIDv7(),
-    identifierHash: hashPasswordToken(token),
-    userId: user.id,
-    expiresAt: now + lifetimeMs,
-    now,
-  });
-  return token;
+  const link = { purpose: 'reset-password', value: user.id, expiresAt: now + lifetimeMs } as const;
+  return await addLinkToken(connection, link, now);
 }
 
 /** Returns the hash that is stored instead of a token. */
 export function hashPasswordToken(token: string): string {
-  // The identifier that better-auth uses.
-  return hashSecret(`reset-password:${token}`);
+  return hashLinkToken('reset-password', token);
 }
 
 /** Returns the URL of the page that sets a password with a token. */

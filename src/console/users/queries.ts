@@ -70,11 +70,11 @@ export const deleteVerificationsOfUser = statement<{ userId: string }, never>(
 );
 
 export const insertVerification = statement<
-  { id: string; identifierHash: string; userId: string; expiresAt: number; now: number },
+  { id: string; identifierHash: string; value: string; expiresAt: number; now: number },
   never
 >(
   `INSERT INTO console_verifications (id, identifier_hash, value, expires_at, created_at, updated_at)
-   VALUES (:id, :identifierHash, :userId, :expiresAt, :now, :now)`,
+   VALUES (:id, :identifierHash, :value, :expiresAt, :now, :now)`,
 );
 
 export const disableTwoFactorOfUser = statement<{ userId: string; now: number }, never>(

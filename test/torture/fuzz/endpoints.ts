@@ -71,6 +71,8 @@ export const undocumented: readonly Endpoint[] = [
   consoleEndpoint('POST', '/uploads/1/import'),
   consoleEndpoint('DELETE', '/uploads/1'),
   consoleEndpoint('GET', '/uploads/1/rejects.csv'),
+  consoleEndpoint('POST', '/registration-links', words('email'), 0.5),
+  consoleEndpoint('POST', '/registration-links/check', words('token'), 0.5),
   consoleEndpoint('POST', '/registration', words('merchant', 'name', 'email', 'password'), 0.5),
   ...authEndpoints.map(({ path, fields }) => consoleEndpoint('POST', `/auth${path}`, words(...fields), 0.5)),
   ...['/', '/console', '/console/keys', '/console/assets/none.js', '/openapi.json', '/favicon.ico'].map(

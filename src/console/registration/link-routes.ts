@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../database/database.ts';
+import { clientAddress } from '../../http/gate/client-address.ts';
+import { queueMail } from '../../mail/new-mail.ts';
+import { limitNetworks, limits, takeAttempt } from '../attempts/limit-attempts.ts';
+import type { RegistrationLinkState } from '../console-api.ts';
+import { type ConsoleGate, inNetworkTurn } from '../endpoint.ts';
+import { consoleErrors, consoleStatuses } from '../errors.ts';
+import { readEmail } from '../users/read-email.ts';
+import { findConfirmedEmail } from './queries.ts';
+import { hashRegistrationToken } from './registration-link.ts';
+
+/**
+ * Registers `POST /registration-links`, which mails a link to register a shop to an email, unless one was mailed in the last
+ * 20 minutes. Like `POST /password-links`, it does not look for a user: the process that sends the mail does, and tells a
+ * user that there is an account already. `POST /registration-links/check` says whether a link still works.
+ */
+export function registrationLinkRoutes(
+  app: FastifyInstance,
+  services: Omit<ConsoleGate, 'unreadBytes'> & { config: Config; database: Database; now: () => number },
+): void {
+  const { config, database } = services;
+  const requireOpen = (): void => {
+    if (!config.selfRegistration) throw consoleErrors.registration_closed();
+    if (config.mail === null) throw consoleErrors.no_registration_mail();
+  };
+  app.post(
+    '/registration-links',
+    { config: { statuses: [202, ...consoleStatuses] } },
+    async (request, reply) => {
+      requireOpen();
+      await inNetworkTurn(services, request, async () => {
+        const address = readEmail(request.body);
+        const client = clientAddress(request, config.trustedProxies);
+        await limitNetworks(services, limits.registrationByNetwork, client);
+        // Others may have requested the link that is still valid, so this must not be a refusal.
+        if ((await takeAttempt(services, limits.registrationLinkByAccount, address)) > 0) return;
+        const mail = { kind: 'registration', merchantId: null, userId: null, address, data: {} } as const;
+        await database.transaction((connection) => queueMail(connection, mail));
+      });
+      return reply.code(202).send({ status: true });
+    },
+  );
+  app.post(
+    '/registration-links/check',
+    { config: { statuses: [200, ...consoleStatuses] } },
+    async (request) => {
+      requireOpen();
+      const { token } = (request.body ?? {}) as { token?: unknown };
+      return await inNetworkTurn(services, request, async (): Promise<RegistrationLinkState> => {
+        await limitNetworks(services, limits.linkByNetwork, clientAddress(request, config.trustedProxies));
+        const identifierHash = hashRegistrationToken(String(token));
+        const found = await database.first(findConfirmedEmail, { identifierHash, now: services.now() });
+        return { email: found?.email ?? null, has_account: found?.has_account === 1 };
+      });
+    },
+  );
+}

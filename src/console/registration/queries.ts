@@ -1,0 +1,25 @@
+import { statement } from '../../database/database.ts';
+
+/** The stored token of a link to register, and the present time. */
+interface Link {
+  identifierHash: string;
+  now: number;
+}
+
+/** Finds the email that a link confirms, unless it expired, and whether a user has the email by now (1 or 0). */
+export const findConfirmedEmail = statement<Link, { email: string; has_account: number }>(
+  `SELECT v.value AS email, CASE WHEN u.id IS NULL THEN 0 ELSE 1 END AS has_account
+   FROM console_verifications v LEFT JOIN console_users u ON u.email = v.value
+   WHERE v.identifier_hash = :identifierHash AND v.expires_at > :now`,
+);
+
+/** Deletes a link, unless it expired, and returns the email that it confirms. */
+export const takeConfirmedEmail = statement<Link, { email: string }>(
+  `DELETE FROM console_verifications WHERE identifier_hash = :identifierHash AND expires_at > :now
+   RETURNING value AS email`,
+);
+
+/** Deletes links of all kinds that have expired. */
+export const deleteExpiredLinks = statement<{ now: number }, never>(
+  'DELETE FROM console_verifications WHERE expires_at <= :now',
+);

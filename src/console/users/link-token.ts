@@ -1,0 +1,27 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import type { Connection } from '../../database/database.ts';
+import { hashSecret } from '../auth/storage/columns.ts';
+import { insertVerification } from './queries.ts';
+
+/** What a link is for. `reset-password` is better-auth's name. */
+export type LinkPurpose = 'reset-password' | 'registration';
+
+const TOKEN_BYTES = 32;
+
+/** Creates the token of a link that stores a value, such as a user's id, until `expiresAt`. */
+export async function addLinkToken(
+  connection: Connection,
+  { purpose, value, expiresAt }: { purpose: LinkPurpose; value: string; expiresAt: number },
+  now: number,
+): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const identifierHash = hashLinkToken(purpose, token);
+  await connection.run(insertVerification, { id: randomUUIDv7(), identifierHash, value, expiresAt, now });
+  return token;
+}
+
+/** Returns the hash that is stored instead of a token. A token does not work for another purpose. */
+export function hashLinkToken(purpose: LinkPurpose, token: string): string {
+  // The identifier that better-auth uses.
+  return hashSecret(`${purpose}:${token}`);
+}
