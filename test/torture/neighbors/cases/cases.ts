@@ -6,6 +6,7 @@ import { recordCases } from './records.ts';
 import { requestCases } from './requests.ts';
 import { signInCases } from './sign-in.ts';
 import { uploadCases } from './uploads.ts';
+import { webhookCases } from './webhooks.ts';
 import { writeCases } from './writes.ts';
 
 /** All attacks of a hostile merchant. Those with the longest effects come last. */
@@ -17,5 +18,6 @@ export const cases: readonly Case[] = [
   ...consoleCases,
   ...recordCases,
   ...uploadCases,
+  ...webhookCases,
   ...signInCases,
 ];

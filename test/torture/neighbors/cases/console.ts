@@ -25,6 +25,20 @@ export const consoleCases: Case[] = [
     consoleRequest(context, 'limit', '/products?per_page=1000'),
     consoleRequest(context, 'large', '/products?per_page=1000'),
   ]),
+  consoleCase('export', (context) => [consoleRequest(context, 'limit', '/products/export.csv')]),
+  {
+    name: 'console-unread-exports',
+    short: true,
+    maxResidentMb: 1_000,
+    workloads: (context) => [
+      {
+        action: 'read-slowly',
+        requests: [consoleRequest(context, 'limit', '/products/export.csv')],
+        connections: 60,
+        bytesPerSecond: 1_000,
+      },
+    ],
+  },
   consoleCase('product', crowded('/products/1'), false),
   consoleCase('audit', crowded('/audit?limit=200'), false),
   consoleCase(

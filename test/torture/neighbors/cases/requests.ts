@@ -1,6 +1,6 @@
 import { multipartBody } from '../../../support/client.ts';
 import { apiRequest, type Case } from '../case.ts';
-import { tokensOf } from '../merchants.ts';
+import { tokensOf, variationOf } from '../merchants.ts';
 import type { TestRequest, Workload } from '../workload.ts';
 
 const BODY_BYTES = 64 * 1024;
@@ -34,6 +34,51 @@ function badRequests(): TestRequest[] {
   ];
 }
 
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Returns changes of a product with post data that takes long to read. None is valid. */
+function largeChange(query: string, type: string, body: string): TestRequest {
+  return {
+    kind: 'large change',
+    method: 'POST',
+    path: `/v1/products/update.json${query}`,
+    headers: { 'content-type': type },
+    body,
+  };
+}
+
+/** Returns 49,000 names of parameters, without a token. */
+function unknownNames(): TestRequest[] {
+  const names = Array.from({ length: 49_000 }, (_, number) => [`n${number}`, 1]);
+  return [largeChange('', JSON_TYPE, JSON.stringify(Object.fromEntries(names)))];
+}
+
+/** Returns changes that each key of a merchant sends: as many variations and as many fields as there may be. */
+function invalidChanges(): TestRequest[] {
+  const variations = Array.from({ length: 10_000 }, (_, number) => ({
+    identifier: variationOf(number),
+    quantity: -1,
+  }));
+  const json = JSON.stringify({ identifier: 'P', variations });
+  const fields = Array.from({ length: 30_000 }, (_, number) => `f${number}=1`).join('&');
+  return tokensOf('deep').flatMap((token) => [
+    largeChange(`?access_token=${token}`, JSON_TYPE, json),
+    largeChange(`?access_token=${token}`, FORM_TYPE, `identifier=P&${fields}`),
+  ]);
+}
+
+/** Returns requests whose token is in the post data, so that their merchant is not known before that is read. */
+function tokensInBody(): TestRequest[] {
+  return tokensOf('deep').map((token) => ({
+    ...apiRequest('/products.json', token),
+    method: 'POST',
+    path: '/v1/products/update.json',
+    headers: { 'content-type': JSON_TYPE },
+    body: JSON.stringify({ access_token: token, identifier: 'no such product', title: 'x'.repeat(10_000) }),
+  }));
+}
+
 function asFastAsPossible(requests: readonly TestRequest[], connections: number): Workload[] {
   return [{ action: 'request', requests, connections, rate: null }];
 }
@@ -47,6 +92,9 @@ export const requestCases: Case[] = [
     workloads: () => asFastAsPossible(badTokens, 16),
   },
   { name: 'bad-requests', short: true, workloads: () => asFastAsPossible(badRequests(), 16) },
+  { name: 'large-bodies-without-token', short: true, workloads: () => asFastAsPossible(unknownNames(), 16) },
+  { name: 'large-bodies', short: true, workloads: () => asFastAsPossible(invalidChanges(), 4) },
+  { name: 'tokens-in-bodies', short: true, workloads: () => asFastAsPossible(tokensInBody(), 64) },
   {
     name: 'silent-connections',
     short: false,
