@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { createServer as createTlsServer } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
 import {
   type AttemptResult,
@@ -10,6 +11,7 @@ import {
   sendMessage,
 } from '../../src/webhooks/send-message.ts';
 import { newSecret } from '../../src/webhooks/signature.ts';
+import { createCertificate } from '../support/certificates.ts';
 import { type Respond, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 describe('an attempt', () => {
@@ -87,6 +89,30 @@ describe('an attempt', () => {
     const result = await send({ url: receiver.url.replace(receiver.name, 'other.example') });
     assert.match(result.error ?? '', /^the certificate isn’t valid \(ERR_TLS_CERT_ALTNAME_INVALID\)$/);
     assert.equal(receiver.received.length, count);
+  });
+
+  it('does not compute with numbers whose size the receiver chooses, which takes the event loop’s time', async () => {
+    const { cert, key } = await createCertificate('dhe.example', { keyType: 'rsa', keySize: 2048 });
+    const server = createTlsServer({
+      cert,
+      key,
+      dhparam: 'auto',
+      maxVersion: 'TLSv1.2',
+      ciphers: 'DHE-RSA-AES128-GCM-SHA256',
+    });
+    server.listen(8443, '127.3.2.2');
+    await once(server, 'listening');
+    const result = await sendMessage(
+      createSender({
+        findAddress: async () => '127.3.2.2',
+        now: Date.now,
+        stopping: new AbortController().signal,
+      }),
+      { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
+      { id: 'evt_1', body: '{}' },
+    );
+    server.close();
+    assert.match(result.error ?? '', /^the connection failed: /);
   });
 
   it('says that a response is not HTTP', async () => {
