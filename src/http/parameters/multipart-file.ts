@@ -91,8 +91,8 @@ class MultipartReader {
     this.#isInHeaders = true;
     stream.once('header', (headers: object) => {
       this.#isInHeaders = false;
-      const part: Part = { headers: { ...headers }, content: [] };
-      const disposition = readDisposition(part.headers?.['content-disposition']?.[0] ?? '');
+      const part: Part = { headers: new Map(Object.entries(headers)), content: [] };
+      const disposition = readDisposition(part.headers.get('content-disposition')?.[0] ?? '');
       if (disposition?.get('name') === FILE_FIELD) {
         this.#open(stream, disposition.get('filename'));
       } else if (disposition?.has('filename') || disposition?.has('filename*')) {
