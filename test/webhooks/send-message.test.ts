@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
@@ -115,6 +115,24 @@ describe('an attempt', () => {
     assert.match(result.error ?? '', /^the connection failed: /);
   });
 
+  it('does not check more certificates than a handshake of 16 KiB has', async () => {
+    const { cert, key } = await createCertificate('chain.example');
+    const server = createTlsServer({ cert: `${cert}\n`.repeat(100), key });
+    server.listen(8443, '127.3.2.3');
+    await once(server, 'listening');
+    const result = await sendMessage(
+      createSender({
+        findAddress: async () => '127.3.2.3',
+        now: Date.now,
+        stopping: new AbortController().signal,
+      }),
+      { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
+      { id: 'evt_1', body: '{}' },
+    );
+    server.close();
+    assert.equal(result.error, 'the certificate isn’t valid (CERT_CHAIN_TOO_LONG)');
+  });
+
   it('says that a response is not HTTP', async () => {
     const server = createServer((socket) => socket.end('nonsense'));
     server.listen(8443, '127.3.2.1');
@@ -156,6 +174,27 @@ describe('an attempt', () => {
     const result = await sendTo(() => {});
     assert.equal(result.error, 'no response within 15 s');
     assert.ok(result.durationMs >= 14_900 && result.durationMs < 25_000);
+  });
+
+  it('closes its connection when it ends during the handshake', async () => {
+    const stopping = new AbortController();
+    const server = createServer();
+    const closed = once(server, 'connection').then(async ([socket]: Socket[]) => {
+      stopping.abort();
+      await once(
+        (socket ?? assert.fail()).resume().on('error', () => {}),
+        'close',
+      );
+    });
+    server.listen(8443, '127.3.2.4');
+    await once(server, 'listening');
+    await sendMessage(
+      createSender({ findAddress: async () => '127.3.2.4', now: Date.now, stopping: stopping.signal }),
+      { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
+      { id: 'evt_1', body: '{}' },
+    );
+    await closed;
+    server.close();
   });
 
   it('ends when the service stops', async () => {
