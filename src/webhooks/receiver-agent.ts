@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import { Agent, type RequestOptions } from 'node:https';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
@@ -15,7 +16,11 @@ const MAX_HANDSHAKE_BYTES = 16 * 1024;
 export class ReceiverAgent extends Agent {
   constructor() {
     // Reading the authorities for each connection would take longer than the rest of its handshake.
-    const secureContext = createSecureContext({ ciphers: CIPHERS });
+    const secureContext = createSecureContext({
+      ciphers: CIPHERS,
+      // `HandshakeLimit` covers the first handshake only.
+      secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    });
     super({ keepAlive: false, maxCachedSessions: 0, secureContext });
   }
 

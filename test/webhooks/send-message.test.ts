@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { request } from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createServer as createTlsServer } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
+import { ReceiverAgent } from '../../src/webhooks/receiver-agent.ts';
 import {
   type AttemptResult,
   createSender,
@@ -30,6 +32,12 @@ describe('an attempt', () => {
       createSender({ findAddress: async () => receiver.address, now: Date.now, stopping }),
       { url: `${receiver.url}?a=b`, owner: 'merchant', merchantId: 1, secrets, ...change },
       { id: 'evt_1', body: '{"a":"ü"}' },
+    );
+  const sendAt = (address: string, stopping = new AbortController().signal): Promise<AttemptResult> =>
+    sendMessage(
+      createSender({ findAddress: async () => address, now: Date.now, stopping }),
+      { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
+      { id: 'evt_1', body: '{}' },
     );
   const sendTo = async (respond: Respond): Promise<AttemptResult> => {
     receiver.respond = respond;
@@ -102,15 +110,7 @@ describe('an attempt', () => {
     });
     server.listen(8443, '127.3.2.2');
     await once(server, 'listening');
-    const result = await sendMessage(
-      createSender({
-        findAddress: async () => '127.3.2.2',
-        now: Date.now,
-        stopping: new AbortController().signal,
-      }),
-      { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
-      { id: 'evt_1', body: '{}' },
-    );
+    const result = await sendAt('127.3.2.2');
     server.close();
     assert.match(result.error ?? '', /^the connection failed: /);
   });
@@ -120,32 +120,41 @@ describe('an attempt', () => {
     const server = createTlsServer({ cert: `${cert}\n`.repeat(100), key });
     server.listen(8443, '127.3.2.3');
     await once(server, 'listening');
-    const result = await sendMessage(
-      createSender({
-        findAddress: async () => '127.3.2.3',
-        now: Date.now,
-        stopping: new AbortController().signal,
-      }),
-      { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
-      { id: 'evt_1', body: '{}' },
-    );
+    const result = await sendAt('127.3.2.3');
     server.close();
     assert.equal(result.error, 'the certificate isn’t valid (CERT_CHAIN_TOO_LONG)');
+  });
+
+  it('refuses another handshake on its connection', async () => {
+    const pair = await createCertificate('again.example');
+    const server = createTlsServer({ ...pair, maxVersion: 'TLSv1.2' }, (socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.renegotiate({ rejectUnauthorized: false }, () =>
+          socket.end('HTTP/1.1 204 No Content\r\n\r\n'),
+        );
+      });
+    });
+    server.listen(8443, '127.3.2.5');
+    await once(server, 'listening');
+    const sent = request({
+      host: '127.3.2.5',
+      port: 8443,
+      method: 'POST',
+      agent: new ReceiverAgent(),
+      rejectUnauthorized: false,
+    });
+    const response = once(sent, 'response');
+    sent.end('{}');
+    server.close();
+    await assert.rejects(response);
   });
 
   it('says that a response is not HTTP', async () => {
     const server = createServer((socket) => socket.end('nonsense'));
     server.listen(8443, '127.3.2.1');
     await once(server, 'listening');
-    const result = await sendMessage(
-      createSender({
-        findAddress: async () => '127.3.2.1',
-        now: Date.now,
-        stopping: new AbortController().signal,
-      }),
-      { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
-      { id: 'evt_1', body: '{}' },
-    );
+    const result = await sendAt('127.3.2.1');
     server.close();
     assert.equal(result.status, null);
     assert.match(result.error ?? '', /^the connection failed: /);
@@ -188,11 +197,7 @@ describe('an attempt', () => {
     });
     server.listen(8443, '127.3.2.4');
     await once(server, 'listening');
-    await sendMessage(
-      createSender({ findAddress: async () => '127.3.2.4', now: Date.now, stopping: stopping.signal }),
-      { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
-      { id: 'evt_1', body: '{}' },
-    );
+    await sendAt('127.3.2.4', stopping.signal);
     await closed;
     server.close();
   });
