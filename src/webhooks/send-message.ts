@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
+import { type Agent, request } from 'node:https';
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createSecureContext } from 'node:tls';
 import { OPERATOR_ID } from '../database/sides.ts';
 import { messageOf } from '../shared/error-message.ts';
 import { type FindAddress, hostOf, type ReceiverOwner, ReceiverRefused } from './receiver-address.ts';
+import { ReceiverAgent } from './receiver-agent.ts';
 import { parseRetryAfter } from './retry-times.ts';
 import { type SignedMessage, signatureHeaders } from './signature.ts';
 
@@ -59,9 +59,7 @@ export interface Sender {
 
 /** Returns a sender that trusts Node's certificate authorities. */
 export function createSender(parts: Omit<Sender, 'agent' | 'turn'>): Sender {
-  // Reading the authorities for each connection would take longer than the rest of its handshake. Each attempt checks its
-  // address and the certificate again, so it continues neither a connection nor a TLS session of another.
-  const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, secureContext: createSecureContext() });
+  const agent = new ReceiverAgent();
   const ofMerchants = new Map<number, StartTimes>();
   const ofAll = new StartTimes(START_PAUSE_MS);
   const { stopping: signal } = parts;

@@ -84,6 +84,19 @@ it('a client that follows changes starts again after a backup is restored', asyn
   assert.equal((await listChanges(restored, again.cursor)).status, 410);
 });
 
+it('a database to which another program has added a table with any name can be backed up', async (t) => {
+  const { directory, environment } = await newDatabase(t, 1);
+  const database = new DatabaseSync(join(environment.DATA_DIR, 'tradepost.db'));
+  database.exec('CREATE TABLE "Old ""products"": a?" (id integer)');
+  database.close();
+  const { status, stdout, stderr } = await tradepost(
+    ['backup', join(directory, 'backup.db'), '--json'],
+    environment,
+  );
+  assert.equal(status, 0, stderr);
+  assert.equal(JSON.parse(stdout).rows['Old "products": a?'], 0);
+});
+
 it('never overwrites a file, a dangling link, or the file of another backup in progress', async (t) => {
   const { directory, environment } = await newDatabase(t, 1);
   const [file, link, busy] = ['there.db', 'link.db', 'busy.db'].map((name) => join(directory, name)) as [

@@ -429,6 +429,18 @@ forEachEngine((engine) => {
       assert.deepEqual(await filesOf(limited), []);
     });
 
+    it('400: a multipart body is read without a token only up to 256 KiB, and only while its parts are well-formed', async () => {
+      const { body, headers } = multipartFile([], { content: csv(3) });
+      for (const [before, message] of [
+        [`${'x'.repeat(400 * 1024)}\r\n`, /must begin within its first 256 KiB/],
+        ['--limit\r\nx\r\n'.repeat(100), /not valid multipart/],
+        ['--limit\r\n'.repeat(100), /not valid multipart/],
+      ] as const) {
+        const sent = { body: Buffer.concat([Buffer.from(before), body]), headers };
+        expectError(await service().request('POST', '/imports', sent), 400, message);
+      }
+    });
+
     it('404: another merchant’s import behaves exactly like an unknown one', async () => {
       const [merchant, other] = [await service().newMerchant(), await service().newMerchant()];
       const { id } = await importFileByApi(service(), merchant, csv(1));

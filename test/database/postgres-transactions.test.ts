@@ -124,3 +124,13 @@ it('a transaction that the driver began on a connection of others loses the conn
   assert.ok(isLost(error));
   assert.ok(translateError(error) instanceof DatabaseUnavailable);
 });
+
+it('statistics are updated although another program has a table with any name', async (t) => {
+  const store = await open(t);
+  const create = statement<unknown, never>(
+    'CREATE TABLE "Old ""products""; DROP TABLE merchants" (id bigint)',
+  );
+  await store.database.transaction((connection) => connection.run(create));
+  await store.database.updateStatistics();
+  await store.newMerchant();
+});

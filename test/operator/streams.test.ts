@@ -6,11 +6,13 @@ import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { intercept } from '../../src/database/intercept.ts';
+import { findMerchantByExternalId } from '../../src/merchants/queries.ts';
 import type { StreamSummary } from '../../src/operator/streams/references.ts';
-import type { ClientResponse } from '../support/client.ts';
+import type { ClientResponse, RequestOptions } from '../support/client.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { expectError } from '../support/expect.ts';
-import { type TestMerchant, useService } from '../support/service.ts';
+import { startTestService, type TestMerchant, useService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
 const NDJSON = { 'content-type': 'application/x-ndjson' };
@@ -201,6 +203,40 @@ forEachEngine((engine) => {
       const statuses = (await Promise.all(answers)).map(({ status }) => status);
       assert.deepEqual(statuses.sort(), [200, 200, 200, 200, 503]);
       assert.equal((await post(merchant, lines(products(0, 1)))).status, 200);
+    });
+
+    it('does not wait for the lines of a client that disconnected before its stream began', async () => {
+      const released = Promise.withResolvers<void>();
+      let held = 0;
+      await using slow = await startTestService(engine, {
+        wrap: (database) =>
+          intercept(database, {
+            first: async (statement, ...parameters) => {
+              if ((statement as unknown) === findMerchantByExternalId) {
+                held += 1;
+                await released.promise;
+              }
+              return await database.first(statement, ...parameters);
+            },
+          }),
+      });
+      const { id } = await slow.newMerchant();
+      const operatorToken = await slow.newOperatorToken();
+      const send = (options: RequestOptions = {}): Promise<ClientResponse> =>
+        slow.operator('POST', `/merchants/${id}/products`, operatorToken, {
+          body: lines(products(0, 1)),
+          headers: NDJSON,
+          ...options,
+        });
+      const leaving = new AbortController();
+      const left = Array.from({ length: 4 }, () => assert.rejects(send({ signal: leaving.signal })));
+      await until(() => held === 4);
+      leaving.abort();
+      await Promise.all(left);
+      await until(() => slow.log.filter((line) => line.includes('"status":499')).length === 4);
+      released.resolve();
+      // The places would otherwise be free after 30 seconds.
+      await until(async () => (await send()).status === 200, { timeoutMs: 15_000 });
     });
 
     it('400 and 404: for other post data, parameters and an unknown merchant', async () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { request } from 'node:https';
+import { createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { createServer as createTlsServer } from 'node:tls';
 import { Webhook } from 'standardwebhooks';
+import { ReceiverAgent } from '../../src/webhooks/receiver-agent.ts';
 import {
   type AttemptResult,
   createSender,
@@ -10,6 +13,7 @@ import {
   sendMessage,
 } from '../../src/webhooks/send-message.ts';
 import { newSecret } from '../../src/webhooks/signature.ts';
+import { createCertificate } from '../support/certificates.ts';
 import { type Respond, WebhookReceiver } from '../support/webhook-receiver.ts';
 
 describe('an attempt', () => {
@@ -28,6 +32,12 @@ describe('an attempt', () => {
       createSender({ findAddress: async () => receiver.address, now: Date.now, stopping }),
       { url: `${receiver.url}?a=b`, owner: 'merchant', merchantId: 1, secrets, ...change },
       { id: 'evt_1', body: '{"a":"ü"}' },
+    );
+  const sendAt = (address: string, stopping = new AbortController().signal): Promise<AttemptResult> =>
+    sendMessage(
+      createSender({ findAddress: async () => address, now: Date.now, stopping }),
+      { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
+      { id: 'evt_1', body: '{}' },
     );
   const sendTo = async (respond: Respond): Promise<AttemptResult> => {
     receiver.respond = respond;
@@ -89,19 +99,62 @@ describe('an attempt', () => {
     assert.equal(receiver.received.length, count);
   });
 
+  it('does not compute with numbers whose size the receiver chooses, which takes the event loop’s time', async () => {
+    const { cert, key } = await createCertificate('dhe.example', { keyType: 'rsa', keySize: 2048 });
+    const server = createTlsServer({
+      cert,
+      key,
+      dhparam: 'auto',
+      maxVersion: 'TLSv1.2',
+      ciphers: 'DHE-RSA-AES128-GCM-SHA256',
+    });
+    server.listen(8443, '127.3.2.2');
+    await once(server, 'listening');
+    const result = await sendAt('127.3.2.2');
+    server.close();
+    assert.match(result.error ?? '', /^the connection failed: /);
+  });
+
+  it('does not check more certificates than a handshake of 16 KiB has', async () => {
+    const { cert, key } = await createCertificate('chain.example');
+    const server = createTlsServer({ cert: `${cert}\n`.repeat(100), key });
+    server.listen(8443, '127.3.2.3');
+    await once(server, 'listening');
+    const result = await sendAt('127.3.2.3');
+    server.close();
+    assert.equal(result.error, 'the certificate isn’t valid (CERT_CHAIN_TOO_LONG)');
+  });
+
+  it('refuses another handshake on its connection', async () => {
+    const pair = await createCertificate('again.example');
+    const server = createTlsServer({ ...pair, maxVersion: 'TLSv1.2' }, (socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.renegotiate({ rejectUnauthorized: false }, () =>
+          socket.end('HTTP/1.1 204 No Content\r\n\r\n'),
+        );
+      });
+    });
+    server.listen(8443, '127.3.2.5');
+    await once(server, 'listening');
+    const sent = request({
+      host: '127.3.2.5',
+      port: 8443,
+      method: 'POST',
+      agent: new ReceiverAgent(),
+      rejectUnauthorized: false,
+    });
+    const response = once(sent, 'response');
+    sent.end('{}');
+    server.close();
+    await assert.rejects(response);
+  });
+
   it('says that a response is not HTTP', async () => {
     const server = createServer((socket) => socket.end('nonsense'));
     server.listen(8443, '127.3.2.1');
     await once(server, 'listening');
-    const result = await sendMessage(
-      createSender({
-        findAddress: async () => '127.3.2.1',
-        now: Date.now,
-        stopping: new AbortController().signal,
-      }),
-      { url: receiver.url, owner: 'merchant', merchantId: 1, secrets },
-      { id: 'evt_1', body: '{}' },
-    );
+    const result = await sendAt('127.3.2.1');
     server.close();
     assert.equal(result.status, null);
     assert.match(result.error ?? '', /^the connection failed: /);
@@ -130,6 +183,23 @@ describe('an attempt', () => {
     const result = await sendTo(() => {});
     assert.equal(result.error, 'no response within 15 s');
     assert.ok(result.durationMs >= 14_900 && result.durationMs < 25_000);
+  });
+
+  it('closes its connection when it ends during the handshake', async () => {
+    const stopping = new AbortController();
+    const server = createServer();
+    const closed = once(server, 'connection').then(async ([socket]: Socket[]) => {
+      stopping.abort();
+      await once(
+        (socket ?? assert.fail()).resume().on('error', () => {}),
+        'close',
+      );
+    });
+    server.listen(8443, '127.3.2.4');
+    await once(server, 'listening');
+    await sendAt('127.3.2.4', stopping.signal);
+    await closed;
+    server.close();
   });
 
   it('ends when the service stops', async () => {

@@ -125,8 +125,11 @@ class PostgresDatabase implements Database {
     const pool = await this.#primary.pool();
     try {
       // VACUUM too: plans depend on its page counts, and index-only scans on its visibility map.
-      for (const { name } of await this.all(dialect.listTables))
-        await pool.shares.run(NO_MERCHANT, async () => await pool.sql.unsafe(`VACUUM (ANALYZE) ${name}`));
+      for (const { name } of await this.all(dialect.listTables)) {
+        // Other programs' tables can have any name.
+        const table = `"${name.replaceAll('"', '""')}"`;
+        await pool.shares.run(NO_MERCHANT, async () => await pool.sql.unsafe(`VACUUM (ANALYZE) ${table}`));
+      }
     } catch (error) {
       throw translateError(error);
     }

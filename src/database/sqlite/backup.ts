@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../shared/error-message.ts';
-import { DatabaseUnusable, statement } from '../database.ts';
+import { DatabaseUnusable } from '../database.ts';
 import { startEpoch, startFeedEpoch } from '../epoch.ts';
 import { schemaVersion } from '../migrations/migrate.ts';
 import { SqliteConnection, translateError } from './connection.ts';
@@ -106,9 +106,9 @@ async function read(database: DatabaseSync): Promise<Contents> {
   const reader = new SqliteConnection(database);
   const rows: Record<string, number> = {};
   for (const { name } of await reader.all(dialect.listTables)) {
-    const count = statement<unknown, { rows: number }>(`SELECT count(*) AS rows FROM ${name}`);
-    const counted = await reader.first(count);
-    rows[name] = counted?.rows ?? 0;
+    // Not a `Statement`, because another program's table can have any name.
+    const counted = database.prepare(`SELECT count(*) AS rows FROM "${name.replaceAll('"', '""')}"`).get();
+    rows[name] = Number(counted?.rows);
   }
   return { schemaVersion: await schemaVersion(reader, dialect), rows };
 }

@@ -1,12 +1,14 @@
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import { MAX_BODY_BYTES, MAX_PARAMETERS } from '../request-limits.ts';
-import { errors } from '../responses/errors.ts';
+import { errors, type HttpError } from '../responses/errors.ts';
 import { boundaryOf, malformed, type Part, readDisposition, readField } from './multipart.ts';
 import type { RawParameter } from './raw-parameters.ts';
 
 /** The name of the field that holds the file. */
 const FILE_FIELD = 'file';
+/** How much of a body may precede its file: the fields, their headers, and what is not a part. */
+const MAX_BYTES_BEFORE_FILE = 4 * MAX_BODY_BYTES;
 
 /** A multipart body up to the start of its file. */
 export interface MultipartFile {
@@ -20,8 +22,8 @@ export interface MultipartFile {
  * Reads a `multipart/form-data` body up to its field `file`. The file's stream reads the rest. The stream fails with
  * `unreadable_body` if the body is malformed or has more fields after the file. Whatever fails, the body itself stays
  * open.
- * @throws {HttpError} `unreadable_body` if the body is malformed, has another file, or has more than 64 KiB of fields;
- *   `too_many_parameters`
+ * @throws {HttpError} `unreadable_body` if the body is malformed, has another file, has more than 64 KiB of fields, or
+ *   its file does not begin within 256 KiB; `too_many_parameters`
  */
 export async function openMultipart(body: Readable, contentType: string): Promise<MultipartFile> {
   const reader = new MultipartReader(body, contentType);
@@ -35,7 +37,17 @@ class MultipartReader {
   /** Resolves when the whole body has been read. */
   readonly #ended = Promise.withResolvers<void>();
   readonly #fields: Promise<RawParameter>[] = [];
+  /** Whether the last part that began has not had its headers. */
+  #isInHeaders = false;
   #fieldBytes = 0;
+  #bytes = 0;
+  readonly #input = new Writable({
+    write: (chunk, _encoding, done) => this.#write(chunk, done),
+    final: (done) => {
+      this.#dicer.end();
+      done();
+    },
+  });
   #file: Readable | undefined;
 
   constructor(body: Readable, contentType: string) {
@@ -48,7 +60,7 @@ class MultipartReader {
     this.#dicer.on('finish', () => this.#finish());
     body.on('error', this.#onDisconnect);
     body.on('close', this.#onDisconnect);
-    body.pipe(this.#dicer);
+    body.pipe(this.#input);
   }
 
   get opened(): Promise<MultipartFile> {
@@ -59,20 +71,33 @@ class MultipartReader {
     if (!this.#body.readableEnded) this.#fail(errors.malformed_request());
   };
 
+  #write(chunk: Buffer, done: () => void): void {
+    try {
+      if (this.#file === undefined && this.#bytes > MAX_BYTES_BEFORE_FILE) throw startsTooLate();
+      this.#bytes += chunk.length;
+      this.#dicer.write(chunk, () => done());
+    } catch (error) {
+      // An error of a part ends the reading of the whole chunk, which may have thousands of parts.
+      this.#fail(error);
+    }
+  }
+
+  /** @throws {HttpError} if there cannot be another part */
   #addPart(stream: Readable): void {
     stream.on('error', () => {});
+    if (this.#file !== undefined)
+      throw errors.unreadable_body(`the field ${FILE_FIELD} must be the last one`);
+    if (this.#isInHeaders) throw malformed();
+    this.#isInHeaders = true;
     stream.once('header', (headers: object) => {
-      const part: Part = { headers: { ...headers }, content: [] };
-      const disposition = readDisposition(part.headers?.['content-disposition']?.[0] ?? '');
-      if (this.#file !== undefined) {
-        this.#fail(errors.unreadable_body(`the field ${FILE_FIELD} must be the last one`));
-        stream.resume();
-      } else if (disposition?.get('name') === FILE_FIELD) {
+      this.#isInHeaders = false;
+      const part: Part = { headers: new Map(Object.entries(headers)), content: [] };
+      const disposition = readDisposition(part.headers.get('content-disposition')?.[0] ?? '');
+      if (disposition?.get('name') === FILE_FIELD) {
         this.#open(stream, disposition.get('filename'));
       } else if (disposition?.has('filename') || disposition?.has('filename*')) {
         const name = disposition.get('name') ?? '';
-        this.#fail(errors.unreadable_body(`the file must be the field ${FILE_FIELD}, not ${name}`));
-        stream.resume();
+        throw errors.unreadable_body(`the file must be the field ${FILE_FIELD}, not ${name}`);
       } else {
         this.#addField(stream, part);
       }
@@ -99,10 +124,7 @@ class MultipartReader {
   }
 
   #addField(stream: Readable, part: Part): void {
-    if (this.#fields.length === MAX_PARAMETERS) {
-      this.#fail(errors.too_many_parameters(MAX_PARAMETERS));
-      return;
-    }
+    if (this.#fields.length === MAX_PARAMETERS) throw errors.too_many_parameters(MAX_PARAMETERS);
     const { promise, resolve, reject } = Promise.withResolvers<RawParameter>();
     promise.catch((error) => this.#fail(error));
     this.#fields.push(promise);
@@ -125,6 +147,10 @@ class MultipartReader {
   }
 
   #finish(): void {
+    if (this.#isInHeaders) {
+      this.#fail(malformed());
+      return;
+    }
     this.#ended.resolve();
     Promise.all(this.#fields).then(
       (fields) => this.#opened.resolve({ fields, file: undefined }),
@@ -133,12 +159,18 @@ class MultipartReader {
   }
 
   /** Ends reading with an error. The rest of the body is discarded, so that the client can read the response. */
-  #fail(error: Error): void {
-    this.#body.unpipe(this.#dicer);
+  #fail(error: unknown): void {
+    this.#body.unpipe(this.#input);
     this.#body.resume();
     // Once the file has begun, its stream fails, so that the token is checked first.
     if (this.#file === undefined) this.#opened.reject(error);
     this.#ended.reject(error);
-    this.#file?.destroy(error);
+    this.#file?.destroy(error instanceof Error ? error : undefined);
   }
+}
+
+function startsTooLate(): HttpError {
+  return errors.unreadable_body(
+    `the field ${FILE_FIELD} must begin within its first ${MAX_BYTES_BEFORE_FILE / 1024} KiB`,
+  );
 }

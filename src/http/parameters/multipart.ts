@@ -1,10 +1,12 @@
-import { Dicer } from '@fastify/busboy';
 import { errors, type HttpError } from '../responses/errors.ts';
 import { type RawParameter, textValue } from './raw-parameters.ts';
 
 /** A boundary of at most 70 characters (RFC 2046, 5.1.1). The longer a boundary is, the longer it takes to find. */
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([\x20-\x7e]{1,70})"|([!#-:<-~]{1,70}))\s*(?:;|$)/i;
 const PARAMETER = /\s*;\s*([^\s;="]+)\s*=\s*(?:"([^"]*)"|([^\s;"]*))/y;
+const HEADER = /^([^:\r\n]+):[ \t]?([^\r\n]*)$/;
+/** A line break within a header. */
+const FOLD = /\r\n(?=[ \t])/g;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
 const UTF_8 = /^(utf-?8|us-ascii)$/i;
 /** How browsers escape characters that a name cannot contain (HTML, “Multipart form data”). */
@@ -27,8 +29,7 @@ export async function readMultipart(
   contentType: string,
   maximum: number,
 ): Promise<RawParameter[]> {
-  const parts = await splitParts(body, boundaryOf(contentType), maximum);
-  return parts.map(readField);
+  return splitParts(body, boundaryOf(contentType), maximum).map(readField);
 }
 
 /** Returns the boundary of a `multipart/form-data` body. @throws {HttpError} `unreadable_body` if there is none */
@@ -41,38 +42,51 @@ export function boundaryOf(contentType: string): string {
 
 /** A part of a multipart body. */
 export interface Part {
-  /** By lower-case name; undefined if the part has none. Values are decoded as Latin-1. */
-  headers: Readonly<Record<string, string[] | undefined>> | undefined;
+  /** By lower-case name. Values are decoded as Latin-1. */
+  headers: ReadonlyMap<string, string[]>;
   content: Buffer[];
 }
 
-async function splitParts(body: Buffer, boundary: string, maximum: number): Promise<Part[]> {
+/**
+ * Splits a whole body into its parts. `Dicer` would create a stream for each part, and so take ten times as long for
+ * thousands of them. @throws {HttpError} `unreadable_body`, `too_many_parameters`
+ */
+function splitParts(body: Buffer, boundary: string, maximum: number): Part[] {
+  const delimiter = `\r\n--${boundary}`;
+  // The first delimiter needs no line break. In Latin-1, each character is one byte.
+  const text = `\r\n${body.toString('latin1')}`;
   const parts: Part[] = [];
-  const ended: Promise<void>[] = [];
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const dicer = new Dicer({ boundary });
-  dicer.on('error', () => reject(malformed()));
-  dicer.on('finish', resolve);
-  dicer.on('part', (stream) => {
-    // `dicer.end` throws this error, so the rest is not read.
+  let end = text.indexOf(delimiter);
+  while (end >= 0) {
+    const start = end + delimiter.length;
+    if (text.startsWith('--', start)) return parts;
     if (parts.length === maximum) throw errors.too_many_parameters(maximum);
-    const part: Part = { headers: undefined, content: [] };
-    parts.push(part);
-    stream.on('header', (headers) => {
-      part.headers = { ...headers };
-    });
-    stream.on('data', (chunk: Buffer) => part.content.push(chunk));
-    ended.push(new Promise((end) => void stream.on('end', end).on('error', () => end())));
-  });
-  dicer.end(body);
-  await promise;
-  await Promise.all(ended);
-  return parts;
+    end = text.indexOf(delimiter, start);
+    const headersEnd = text.indexOf('\r\n\r\n', start);
+    if (headersEnd < 0 || headersEnd + 4 > end) throw malformed();
+    const headers = readHeaders(text.slice(start, headersEnd));
+    parts.push({ headers, content: [body.subarray(headersEnd + 2, end - 2)] });
+  }
+  throw malformed();
+}
+
+/** Reads the headers of a part. @throws {HttpError} `unreadable_body` */
+function readHeaders(text: string): Part['headers'] {
+  const headers = new Map<string, string[]>();
+  for (const line of text.replaceAll(FOLD, '').split('\r\n')) {
+    if (line === '') continue;
+    const [, name, value = ''] = HEADER.exec(line) ?? [];
+    if (name === undefined) throw malformed();
+    const values = headers.get(name.toLowerCase());
+    if (values === undefined) headers.set(name.toLowerCase(), [value]);
+    else values.push(value);
+  }
+  return headers;
 }
 
 /** Reads a field. @throws {HttpError} `unreadable_body` if it is malformed, a file, or in another charset */
 export function readField({ headers, content }: Part): RawParameter {
-  const [disposition, ...others] = headers?.['content-disposition'] ?? [];
+  const [disposition, ...others] = headers.get('content-disposition') ?? [];
   const parameters = readDisposition(disposition ?? '');
   const name = decode(Buffer.from(parameters?.get('name') ?? '', 'latin1'))?.replaceAll(
     ESCAPED,
@@ -82,10 +96,10 @@ export function readField({ headers, content }: Part): RawParameter {
   if (parameters.has('filename') || parameters.has('filename*')) {
     throw errors.unreadable_body(`files are not accepted (${name})`);
   }
-  if (!isUtf8(headers?.['content-type']?.[0] ?? ''))
+  if (!isUtf8(headers.get('content-type')?.[0] ?? ''))
     throw errors.unreadable_body('its charset must be UTF-8');
   const bytes = Buffer.concat(content);
-  const encoding = headers?.['content-transfer-encoding']?.[0]?.trim().toLowerCase() ?? 'binary';
+  const encoding = headers.get('content-transfer-encoding')?.[0]?.trim().toLowerCase() ?? 'binary';
   switch (encoding) {
     case '7bit':
     case '8bit':

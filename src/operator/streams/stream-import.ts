@@ -48,12 +48,14 @@ export class StreamImports {
 
   /**
    * Imports a stream. If it fails, the transactions before the failure remain, and the same lines can be sent again.
-   * @throws {HttpError} `too_many_streams`, `request_timeout`, `merchant_suspended`, `unreadable_body`, `unavailable` if
-   *   the service stops
+   * @throws {HttpError} `too_many_streams`, `request_timeout`, `merchant_suspended`, `unreadable_body`,
+   *   `malformed_request` if the client has disconnected, `unavailable` if the service stops
    * @throws {DatabaseUnavailable}
    */
   async run(stream: Stream): Promise<StreamResult> {
     if (this.#stopping.aborted) throw errors.unavailable();
+    // A body that has closed has no further events to wait for.
+    if (stream.body.closed) throw errors.malformed_request();
     if (this.#running >= MAX_STREAMS) throw errors.too_many_streams();
     this.#running += 1;
     const child = startProcess(STREAM_PROCESS, import.meta.url, {

@@ -1,0 +1,78 @@
+import { constants } from 'node:crypto';
+import { Agent, type RequestOptions } from 'node:https';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { type ConnectionOptions, connect, createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
+
+/** With DHE, a receiver chooses the size of the numbers: a prime of 10,000 bits blocks the event loop for 700 ms. */
+const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`;
+/** How much a receiver may send in a handshake. OpenSSL accepts 100 kB of certificates, whose checks can take 100 ms. */
+const MAX_HANDSHAKE_BYTES = 16 * 1024;
+
+/**
+ * Opens a connection for each request, on whose handshake a receiver cannot make this process spend much time. Each
+ * attempt checks its address and the certificate again, so it continues neither a connection nor a TLS session of another.
+ */
+export class ReceiverAgent extends Agent {
+  constructor() {
+    // Reading the authorities for each connection would take longer than the rest of its handshake.
+    const secureContext = createSecureContext({
+      ciphers: CIPHERS,
+      // `HandshakeLimit` covers the first handshake only.
+      secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+    });
+    super({ keepAlive: false, maxCachedSessions: 0, secureContext });
+  }
+
+  override createConnection(options: RequestOptions): Duplex {
+    const { host = '', port } = options;
+    const input = new HandshakeLimit(connectTcp({ host: String(host), port: Number(port) }));
+    const secure = connect({ ...(options as ConnectionOptions), socket: input });
+    return secure.once('secureConnect', () => input.endLimit());
+  }
+}
+
+/** A socket that fails if it receives too much before `endLimit`. */
+class HandshakeLimit extends Duplex {
+  readonly #socket: Socket;
+  #left = MAX_HANDSHAKE_BYTES;
+
+  constructor(socket: Socket) {
+    super();
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('end', () => this.push(null));
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('close', () => this.destroy());
+  }
+
+  endLimit(): void {
+    this.#left = Number.POSITIVE_INFINITY;
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#left -= chunk.length;
+    if (this.#left < 0)
+      this.destroy(
+        Object.assign(new Error('the certificates are too large'), { code: 'CERT_CHAIN_TOO_LONG' }),
+      );
+    else if (!this.push(chunk)) this.#socket.pause();
+  }
+
+  override _read(): void {
+    this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, done);
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+}
