@@ -44,10 +44,11 @@ export class Encryption {
   }
 
   /**
-   * Checks that the file has the keys with these IDs. Reads it again if this process does not know one of them.
+   * Checks that the file can be used, and has the keys with these IDs. It may be missing if there are no IDs.
    * @throws {KeyFileUnusable}
    */
   async requireKeys(ids: readonly string[]): Promise<void> {
+    await this.hasKeys();
     for (const id of ids) await this.#find(id);
   }
 

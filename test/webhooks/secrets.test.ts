@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { appendFile, copyFile, readdir, readFile, rm } from 'node:fs/promises';
+import { appendFile, chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -235,6 +235,20 @@ forEachEngine((engine) => {
       await new Encryption({ file, onCreated: () => {} }).createKeys();
       await refused(/does not have the key [0-9a-f]{8}, which encrypts/);
       await copyFile(`${file}.kept`, file);
+      await start(directory);
+    });
+
+    it('must be usable before a service starts, even without a webhook', async (t) => {
+      const { start, newDirectory } = await onOneDatabase(t, engine);
+      const directory = await newDirectory();
+      const file = join(directory, 'encryption.keys');
+      await writeFile(file, 'other', { mode: 0o600 });
+      await assert.rejects(start(directory), /has an invalid line 1: expected an ID/);
+      await rm(file);
+      await new Encryption({ file, onCreated: () => {} }).createKeys();
+      await chmod(file, 0o644);
+      await assert.rejects(start(directory), /is accessible to every user/);
+      await chmod(file, 0o600);
       await start(directory);
     });
 
