@@ -1,4 +1,5 @@
 import type { Connection, Database } from '../database/database.ts';
+import { isEncrypted } from '../encryption/encryption.ts';
 import type { EndpointSecrets } from './endpoint-secrets.ts';
 import { listPlainSecrets, replaceSecrets } from './queries.ts';
 
@@ -20,9 +21,11 @@ export async function encryptStoredSecrets(database: Database, secrets: Endpoint
 
 async function encryptSome(connection: Connection, secrets: EndpointSecrets): Promise<void> {
   const rows = await connection.all(listPlainSecrets, { limit: ENDPOINTS_PER_TRANSACTION });
+  await secrets.ensureKeys(connection);
   for (const { id, merchant_id: merchantId, secret: before, former_secret: former } of rows) {
-    const encrypt = (secret: string): Promise<string> =>
-      secrets.encrypt(connection, { merchantId, id }, secret);
+    // A command may have replaced the secret already, and then the former one is a text.
+    const encrypt = async (secret: string): Promise<string> =>
+      isEncrypted(secret) ? secret : await secrets.encrypt({ merchantId, id }, secret);
     await connection.run(replaceSecrets, {
       merchantId,
       id,

@@ -13,12 +13,19 @@ export class EndpointSecrets {
   }
 
   /**
-   * Encrypts a secret for an endpoint, inside the transaction that stores it. Creates the key file for the first secret of
-   * the database.
-   * @throws {KeyFileUnusable} if the file cannot be used or created, or if it is missing and the database has encrypted values
+   * Checks that the key file has every key that the database needs, inside a transaction that then stores what `encrypt`
+   * returns. Creates the file if the database needs no key yet.
+   * @throws {KeyFileUnusable}
    */
-  async encrypt(connection: Connection, endpoint: EndpointName, secret: string): Promise<string> {
-    if (!(await this.#encryption.hasKeys())) await this.#createKeys(connection);
+  async ensureKeys(connection: Connection): Promise<void> {
+    // Nodes with different files could otherwise each create one.
+    if (!(await this.#encryption.hasKeys())) await connection.all(this.#dialect.takeGlobalLock);
+    await this.requireKeys(connection);
+    if (!(await this.#encryption.hasKeys())) await this.#encryption.createKeys();
+  }
+
+  /** Encrypts a secret for an endpoint, after `ensureKeys`. */
+  async encrypt(endpoint: EndpointName, secret: string): Promise<string> {
     return await this.#encryption.encrypt(secret, rowOf(endpoint));
   }
 
@@ -49,14 +56,6 @@ export class EndpointSecrets {
   async requireKeys(reader: Pick<Reader, 'all'>): Promise<void> {
     const rows = await reader.all(listKeyIds);
     await this.#encryption.requireKeys(rows.map(({ id }) => id));
-  }
-
-  async #createKeys(connection: Connection): Promise<void> {
-    // Nodes with different files could otherwise each create one.
-    await connection.all(this.#dialect.takeGlobalLock);
-    if (await this.#encryption.hasKeys()) return;
-    await this.requireKeys(connection);
-    await this.#encryption.createKeys();
   }
 }
 

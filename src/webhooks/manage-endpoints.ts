@@ -77,7 +77,7 @@ export interface NewEndpoint extends EndpointRow {
  * Creates an endpoint of a merchant, its test side or the operator inside a transaction that has locked the owner.
  * @throws {InvalidEndpoint}
  * @throws {TooManyEndpoints}
- * @throws {KeyFileUnusable} as `EndpointSecrets.encrypt`
+ * @throws {KeyFileUnusable} as `EndpointSecrets.ensureKeys`
  */
 export async function createEndpoint(
   connection: Connection,
@@ -90,13 +90,14 @@ export async function createEndpoint(
     throw new TooManyEndpoints();
   const id = `we_${randomBytes(9).toString('hex')}`;
   const secret = newSecret();
+  await change.secrets.ensureKeys(connection);
   const row: EndpointRow = {
     id,
     merchant_id: merchantId,
     url: fields.url,
     description: fields.description,
     types: formatTypes(fields.types),
-    secret: await change.secrets.encrypt(connection, { merchantId, id }, secret),
+    secret: await change.secrets.encrypt({ merchantId, id }, secret),
     former_secret: null,
     former_secret_until: null,
     created_at: change.now,
@@ -158,7 +159,7 @@ export async function changeEndpoint(
 /**
  * Replaces the secret, and resolves to the new one, which is to be shown to the owner once. The former one also signs for
  * 24 hours. Undefined if the owner has no such endpoint.
- * @throws {KeyFileUnusable} as `EndpointSecrets.encrypt`
+ * @throws {KeyFileUnusable} as `EndpointSecrets.ensureKeys`
  */
 export async function rotateSecret(
   connection: Connection,
@@ -168,9 +169,10 @@ export async function rotateSecret(
   const row = await connection.first(lockEndpoint, name);
   if (row === undefined) return undefined;
   const secret = newSecret();
+  await change.secrets.ensureKeys(connection);
   await connection.run(updateSecret, {
     ...name,
-    secret: await change.secrets.encrypt(connection, name, secret),
+    secret: await change.secrets.encrypt(name, secret),
     formerUntil: change.now + FORMER_SECRET_MS,
   });
   await record(connection, row, 'webhook.secret_rotated', change);
