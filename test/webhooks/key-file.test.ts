@@ -6,9 +6,10 @@ import { Encryption } from '../../src/encryption/encryption.ts';
 import { KeyFileUnusable, readKeyFile } from '../../src/encryption/key-file.ts';
 import { encryptStoredSecrets } from '../../src/webhooks/encrypt-stored-secrets.ts';
 import { EndpointSecrets } from '../../src/webhooks/endpoint-secrets.ts';
+import { type CopyDatabase, directions, newCopyDatabase } from '../support/copies.ts';
 import { addEndpoint, readEndpoint, rotate, storeSecrets } from '../support/endpoint-secrets.ts';
 import { type Engine, forEachEngine } from '../support/engines.ts';
-import { temporaryDirectory } from '../support/process.ts';
+import { temporaryDirectory, tradepost } from '../support/process.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const URL = 'https://shop.example/';
@@ -179,3 +180,30 @@ forEachEngine((engine) => {
     );
   });
 });
+
+for (const { from, to } of directions) {
+  it(`a copy from ${from.name} to ${to.name} has the encrypted secrets as they are, for the same key file`, async (t) => {
+    const [source, target] = [await newCopyDatabase(t, from), await newCopyDatabase(t, to)];
+    const start = async ({ environment }: CopyDatabase, settings = {}): Promise<TestService> => {
+      const service = await startTestService({
+        name: 'copy',
+        environment: async () => ({ ...environment, ...settings }),
+      });
+      t.after(() => service.stop());
+      return service;
+    };
+    const service = await start(source);
+    const endpoint = await addEndpoint(service, (await service.newMerchant()).id, URL);
+    const { encryptionKeyFile: ENCRYPTION_KEY_FILE } = service.config;
+    const row = await readEndpoint(service.database, endpoint);
+    await service.stop();
+    const words = ['copy', '--from', source.address, '--to', target.address];
+    const { status, stderr } = await tradepost(words, source.environment);
+    assert.equal(status, 0, stderr);
+    await assert.rejects(start(target), /does not exist, but the key [0-9a-f]{8} encrypts/);
+    const copied = await start(target, { ENCRYPTION_KEY_FILE });
+    assert.equal((await readEndpoint(copied.database, endpoint)).secret, row.secret);
+    const { secrets } = copied.endpointChange();
+    assert.deepEqual(await secrets.decrypt(row, copied.now()), [endpoint.plainSecret]);
+  });
+}
