@@ -104,7 +104,7 @@ declare module 'fastify' {
 
 /**
  * Builds the service from its parts. It does not listen yet.
- * @throws {KeyFileUnusable} if the key file lacks a key of the database
+ * @throws {KeyFileUnusable} if the key file cannot be used, or lacks a key that the database needs
  */
 export async function buildApp({
   config,
